@@ -65,7 +65,7 @@ async function callInView(session: Session, tool: string, args: unknown): Promis
     const window_uid = String(context?.window_uid)
     if (code === 'ElementOccluded' && context?.scroll) await call(session, 'scroll', context.scroll)
     else if (code === 'ElementOccluded' && context?.opened_by)
-      await call(session, 'click_element', { window_uid, element_id: String(context.opened_by) })
+      await callInView(session, 'click_element', { window_uid, element_id: String(context.opened_by) })
     else if (code === 'ElementOccluded' && context?.covered_by)
       await call(session, 'wait_for', {
         any_of: [{ type: 'window_disappears', window_uid: String(context.covered_by) }],

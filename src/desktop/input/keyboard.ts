@@ -4,6 +4,7 @@ import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
 import { closeOpenPart, toggleLauncher } from '../shell/shell-command.ts'
+import { styleMetrics } from '../style/style.ts'
 import { type ElementRef, findShown, focusedRef, isEnabled, targetOf, windowOf } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible-bounds.ts'
 import { recordPressOnce } from '../widgets/action-effect.ts'
@@ -15,6 +16,7 @@ import { selectTabBy } from '../widgets/tabs.ts'
 import { isField } from '../widgets/text/edit.ts'
 import { isMultiline } from '../widgets/text/text-view.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
+import { canMaximize } from '../windows/frame.ts'
 import { hasShell } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
@@ -144,7 +146,9 @@ function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
     case 'alt+f4':
       return active && !active.busy ? closeWindow(desktop, active.uid) : desktop
     case 'meta+up':
-      return active && !active.busy ? maximize(desktop, active.uid) : desktop
+      return active && !active.busy && canMaximize(active, styleMetrics(desktop.style))
+        ? maximize(desktop, active.uid)
+        : desktop
     case 'meta+down':
       return active ? shrink(desktop, active) : desktop
     case 'meta+d':

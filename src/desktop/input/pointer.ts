@@ -21,7 +21,7 @@ import { closePopup, closePopups, openPopups } from '../widgets/popups/popup.ts'
 import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling/overlay-scrollbars.ts'
 import type { ClickGesture, WheelAxis } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
-import { frameButtonAt, frameOf } from '../windows/frame.ts'
+import { canMaximize, frameButtonAt, frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { closeWindow, maximize, minimize, monitorOf, restore } from '../windows/windowing.ts'
@@ -102,13 +102,14 @@ function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
 }
 
 function clickFrame(desktop: Desktop, window: Window, { at, button, count }: ClickGesture): Desktop {
-  const frame = frameOf(window, styleMetrics(desktop.style))
+  const metrics = styleMetrics(desktop.style)
+  const frame = frameOf(window, metrics)
   if (!frame || button !== 'left') return activateWindow(desktop, window.uid)
   const pressed = frameButtonAt(frame, at)
   if (pressed === 'minimize') return minimize(desktop, window.uid)
   if (window.busy) return activateWindow(desktop, window.uid)
   if (pressed === 'close') return closeWindow(desktop, window.uid)
-  if (pressed === 'maximize' || count === 2) return toggleMaximized(desktop, window)
+  if (pressed === 'maximize' || (count === 2 && canMaximize(window, metrics))) return toggleMaximized(desktop, window)
   return activateWindow(desktop, window.uid)
 }
 

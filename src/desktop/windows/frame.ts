@@ -22,9 +22,13 @@ export function titleBarOf(window: Window, { title }: Metrics): Rect | undefined
   return { x, y: window.frame === 'inside' ? y : y - height, width, height }
 }
 
-/** The window buttons that work. A dialog of some styles can only be closed. */
+/** The window buttons that work. A dialog of some styles has other ones. */
 const buttonsOf = (window: Window, { title: { buttons, dialogButtons } }: Metrics): readonly WindowButton[] =>
   dialogButtons && isDialogWindow(window) ? dialogButtons : buttons
+
+/** Whether a double click on the title bar, or a key, maximises a window. */
+export const canMaximize = (window: Window, { title: { dialogButtons } }: Metrics): boolean =>
+  !dialogButtons || !isDialogWindow(window) || dialogButtons.includes('maximize')
 
 /** The frame of a window. Undefined if it has none or is minimised. */
 export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefined {

@@ -449,6 +449,14 @@ describe('styles', () => {
     for (const style of ['windows', 'macos', 'gnome'] as const) expect(namesOf(style, 'ask')).toEqual(['close'])
     expect(namesOf('windows', 'main')).toEqual(['close', 'maximize', 'minimize'])
     expect(namesOf('backlot', 'ask')).toEqual(['close', 'maximize', 'minimize'])
+    const doubleClick = (style: DesktopStyle, uid: string) => {
+      const on = { ...dialogs(), style }
+      const { title } = frameOf(at(on, uid), styleMetrics(style))!
+      return at(act(on, clickAt(centerOf(title), { count: 2 })), uid).state
+    }
+    expect(doubleClick('windows', 'ask')).toBe('normal')
+    expect(doubleClick('backlot', 'ask')).toBe('maximized')
+    expect(at(act({ ...dialogs(), style: 'macos' }, press('meta+up')), 'ask').state).toBe('normal')
   })
 
   it('[W14] leaves a desktop without a style as it is', () => {

@@ -84,8 +84,9 @@ async function explainCovered(
   found: ResolvedElement,
   shown: Rect,
 ): Promise<never> {
-  const notification = await notificationOver(context, window, shown)
-  if (notification)
+  const notifications = await notificationsOver(context, window, shown)
+  const [notification] = notifications
+  if (notification && clickPoint(await uncoveredRegions(context, window, shown, notifications), shown))
     throw new Fault(
       'ElementOccluded',
       `${described(found)} is covered by the notification ${JSON.stringify(notification.title)}; close it or wait until it is gone`,
@@ -102,20 +103,21 @@ async function explainCovered(
   throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')
 }
 
-/** The first notification of a synthetic desktop that covers a part of a rectangle of a window. */
-async function notificationOver(
+/** The notifications of a synthetic desktop that cover a part of a rectangle of a window. */
+async function notificationsOver(
   { computer }: DesktopParts,
   { uid }: WindowInfo,
   shown: Rect,
-): Promise<WindowInfo | undefined> {
-  if (!computer.info.synthetic) return undefined
+): Promise<readonly WindowInfo[]> {
+  if (!computer.info.synthetic) return []
+  const found: WindowInfo[] = []
   for (const above of await computer.windows()) {
-    if (above.uid === uid) return undefined
+    if (above.uid === uid) break
     if (!intersect(above.bounds, shown)) continue
     const tree = await computer.tree(above.uid)
-    if (tree && kindOf(tree.role) === 'toast') return above
+    if (tree && kindOf(tree.role) === 'toast') found.push(above)
   }
-  return undefined
+  return found
 }
 
 const outOfReach = (code: FaultCode, window: WindowInfo, found: ResolvedElement, how: string): Fault =>

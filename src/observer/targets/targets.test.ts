@@ -179,6 +179,25 @@ describe('elements', () => {
     })
   })
 
+  it('[E7b] names no notification when a window covers the element too', async () => {
+    const desk = openDesktop({
+      scenario: [
+        'style: macos',
+        'states:',
+        '  a:',
+        '    windows:',
+        '      - {uid: front, bounds: {x: 700, y: 30, width: 560, height: 400}, tree: {role: Window, children: [{role: Button, id: tell, name: Tell}]}}',
+        '      - {uid: back, bounds: {x: 900, y: 40, width: 340, height: 300}, tree: {role: Window, children: [{role: Button, id: below, name: Below, grow: 1}]}}',
+        'reactions:',
+        '  - {on: {tool: click_element, target_id: tell}, set: [{toast: Message sent, title: Mail, for_ms: 4000}]}',
+      ].join('\n'),
+    })
+    await desk.call('click_element', { element_id: 'tell' })
+    const { error } = await desk.tryCall('click_element', { window_uid: 'back', element_id: 'below' })
+    expect(error).toMatchObject({ code: 'WindowOccluded' })
+    expect(error).not.toHaveProperty('context.covered_by')
+  })
+
   it('[E7b] names the button of the menu that an element is in, and the notification that covers it', async () => {
     const tools = ['New', 'Open', 'Save', 'Print'].map(
       (name) => `{id: ${name}, role: Button, name: ${name} a document}`,

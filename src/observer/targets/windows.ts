@@ -123,10 +123,22 @@ export async function issueTreeToken(context: DesktopParts, window: WindowInfo):
 export const visibleRegionsOf = (context: DesktopParts, window: WindowInfo): Awaitable<readonly Rect[]> =>
   uncoveredRegions(context, window, window.bounds)
 
-/** The parts of a rectangle of a window that no other window covers and some monitor shows. */
-export const uncoveredRegions = (context: DesktopParts, window: WindowInfo, rect: Rect): Awaitable<readonly Rect[]> =>
+/** The parts of a rectangle of a window that no other window, except for some, covers and some monitor shows. */
+export const uncoveredRegions = (
+  context: DesktopParts,
+  window: WindowInfo,
+  rect: Rect,
+  ignored: readonly WindowInfo[] = [],
+): Awaitable<readonly Rect[]> =>
   andThen(context.computer.windows(), (windows) =>
-    andThen(context.computer.monitors(), (monitors) => uncoveredBy(windows, monitors, window, rect)),
+    andThen(context.computer.monitors(), (monitors) =>
+      uncoveredBy(
+        windows.filter(({ uid }) => ignored.every((each) => each.uid !== uid)),
+        monitors,
+        window,
+        rect,
+      ),
+    ),
   )
 
 function uncoveredBy(

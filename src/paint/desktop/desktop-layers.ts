@@ -3,6 +3,7 @@ import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer
 import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { clockText } from '../../desktop/shell/clock.ts'
+import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
@@ -111,7 +112,20 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
   return layer({ marks: dark, children: [face, edge, ...popups] })
 }
 
-type Framed = Pick<Window, 'state' | 'frame' | 'title' | 'busy'>
+/** What the decorations of a window show, besides its bounds. */
+interface Framed extends Pick<Window, 'state' | 'frame' | 'title' | 'busy'> {
+  readonly isDialog: boolean
+  readonly isBanner: boolean
+}
+
+const framedOf = (window: Window): Framed => ({
+  state: window.state,
+  frame: window.frame,
+  title: window.title,
+  ...(window.busy !== undefined && { busy: window.busy }),
+  isDialog: isDialogWindow(window),
+  isBanner: window.tree.traits?.banner !== undefined,
+})
 
 /** The room of the title beside the tools of its band. */
 const roomOf = (window: Window, { metrics }: Theme): Rect | undefined =>
@@ -142,7 +156,7 @@ function chromeOf(window: Window, theme: Theme, active: boolean, button: Pointer
   const room = roomOf(window, theme)
   const isSame =
     known?.theme === theme && known.active === active && sameButton(known.button, button) && sameRoom(known.room, room)
-  if (isSame && sameFramed(known.of, window)) return known
+  if (isSame && sameFramed(known.of, framedOf(window))) return known
   const made = makeChrome(window, theme, active, button)
   chromes.set(window.bounds, made)
   return made
@@ -151,10 +165,15 @@ function chromeOf(window: Window, theme: Theme, active: boolean, button: Pointer
 const sameRoom = (a: Rect | undefined, b: Rect | undefined): boolean => a === b || (!!a && !!b && sameRect(a, b))
 
 const sameFramed = (a: Framed, b: Framed): boolean =>
-  a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
+  a.state === b.state &&
+  a.frame === b.frame &&
+  a.title === b.title &&
+  a.busy === b.busy &&
+  a.isDialog === b.isDialog &&
+  a.isBanner === b.isBanner
 
 function makeChrome(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {
-  const { state, frame, title, busy, tree } = window
+  const { busy, tree } = window
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
   const shadows = active ? theme.shadows.window : theme.shadows.inactiveWindow
@@ -164,7 +183,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     : []
   const line = isRound ? [box(outer, { border: theme.window.edge, radius: theme.metrics.radius.window })] : []
   return {
-    of: { state, frame, title, ...(busy !== undefined && { busy }) },
+    of: framedOf(window),
     theme,
     active,
     button,

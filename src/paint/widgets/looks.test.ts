@@ -239,6 +239,11 @@ describe('behind a modal dialog', () => {
   const screen = (style: DesktopStyle, ...windows: readonly Draft[]) =>
     desktop({ monitors: [monitor(bounds)], style }, window('Main', { uid: 'main', ...rest }, ...windows))
 
+  it('[P77] no scrim lies on the window in high contrast', () => {
+    for (const style of DESKTOP_STYLES)
+      expect([style, themeOf(style, 'high-contrast').scrim]).toEqual([style, undefined])
+  })
+
   it('[P77] a scrim lies on the window, except in the default style', () => {
     for (const style of DESKTOP_STYLES) {
       const [plain] = pixelAt(screen(style), 60, 100)

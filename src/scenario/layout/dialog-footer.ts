@@ -39,16 +39,19 @@ function footerOf(parent: Element): Element | undefined {
     (child) => !child.traits?.hidden && child.place !== undefined && visibilityOf(parent, child) === 'inline',
   )
   const isRow = last !== undefined && kindOf(last.role) === 'pane' && last.layout?.arrange === 'row'
-  return isRow && last.children.length > 0 && last.children.every(isButton) ? last : undefined
+  if (!isRow) return undefined
+  const shown = shownIn(last)
+  return shown.length > 0 && shown.every(isButton) ? last : undefined
 }
 
-const isButton = ({ role, place, traits }: Element): boolean =>
-  kindOf(role) === 'button' && place !== undefined && !traits?.hidden
+const shownIn = ({ children }: Element): readonly Element[] => children.filter(({ traits }) => !traits?.hidden)
 
-const accepts = ({ children }: Element): boolean => children.some(({ traits }) => traits?.presses === 'enter')
+const isButton = ({ role, place }: Element): boolean => kindOf(role) === 'button' && place !== undefined
 
-const cancels = ({ children }: Element): boolean =>
-  children.some(({ traits }) => traits?.presses === 'escape' || traits?.closes === true)
+const accepts = (row: Element): boolean => shownIn(row).some(({ traits }) => traits?.presses === 'enter')
+
+const cancels = (row: Element): boolean =>
+  shownIn(row).some(({ traits }) => traits?.presses === 'escape' || traits?.closes === true)
 
 function marked(element: Element, isFooter: boolean): Element {
   const footer = isFooter || undefined

@@ -435,9 +435,9 @@ describe('a band of a title and tools', () => {
 })
 
 describe('the buttons at the end of a dialog', () => {
-  const inStyle = (style: string, buttons: string, width = 400): Window =>
+  const inStyle = (style: string, buttons: string, align = 'end', width = 400): Window =>
     parseScenario(
-      `style: ${style}\nstates:\n  only:\n    windows:\n      - {bounds: {x: 0, y: 40, width: ${width}, height: 300}, tree: {role: Window, children: [{role: Tab, children: [{role: TabItem, name: A}]}, {role: Pane, layout: {arrange: row, align: end, gap: 8}, children: [${buttons}]}]}}`,
+      `style: ${style}\nstates:\n  only:\n    windows:\n      - {bounds: {x: 0, y: 40, width: ${width}, height: 300}, tree: {role: Window, children: [{role: Tab, children: [{role: TabItem, name: A}]}, {role: Pane, layout: {arrange: row, align: ${align}, gap: 8}, children: [${buttons}]}]}}`,
     ).states.get('only')!.windows[0]!
   const BOTH = '{role: Button, name: OK, presses: enter}, {role: Button, name: Cancel, presses: escape}'
   const rowOf = (window: Window) =>
@@ -456,12 +456,24 @@ describe('the buttons at the end of a dialog', () => {
     expect(ok!.x + ok!.width).toBe(380)
     expect(cancel!.x + cancel!.width).toBe(ok!.x - 8)
     expect(inStyle('windows', BOTH).tree.children[0]!.children[0]!.traits?.raised).toBe(true)
+    const [first, last] = rowOf(inStyle('macos', BOTH, 'center'))
+    expect(Math.abs(first!.x + first!.width + last!.x - 400)).toBeLessThanOrEqual(1)
+  })
+
+  it('[Y19] stay so while one of them is hidden', () => {
+    const back = (hidden: string) => inStyle('windows', `{role: Button, name: Back${hidden}}, ${BOTH}`)
+    for (const window of [back(''), back(', hidden: true')]) expect(window.tree.children[1]!.traits?.footer).toBe(true)
+    const hidden = inStyle(
+      'windows',
+      '{role: Button, name: OK, presses: enter, hidden: true}, {role: Button, name: Cancel, presses: escape}',
+    )
+    expect(hidden.tree.children[1]!.traits?.footer).toBeUndefined()
   })
 
   it('[Y19] are as elsewhere in other windows', () => {
     const first = (window: Window) => rowOf(window)[0]!.width
     const { minButton } = styleMetrics('windows').control
-    expect(first(inStyle('windows', BOTH, 700))).toBe(minButton)
+    expect(first(inStyle('windows', BOTH, 'end', 700))).toBe(minButton)
     expect(first(inStyle('windows', '{role: Button, name: OK, presses: enter}'))).toBe(minButton)
     expect(first(inStyle('backlot', BOTH))).toBe(BACKLOT_METRICS.control.minButton)
   })

@@ -86,7 +86,7 @@ export function partOf(
 function arrangeFooter(node: Node, parts: readonly Part[], { layout }: Element, dialog: DialogMetrics): void {
   if (dialog.isReversed) {
     node.setFlexDirection(FlexDirection.RowReverse)
-    node.setJustifyContent(layout?.align === 'end' ? Justify.FlexStart : Justify.FlexEnd)
+    node.setJustifyContent(REVERSED[layout?.align ?? 'start'])
   }
   if (!dialog.fills) return
   for (const part of parts) {
@@ -167,6 +167,13 @@ const JUSTIFY = {
   start: Justify.FlexStart,
   center: Justify.Center,
   end: Justify.FlexEnd,
+} as const
+
+/** In a row whose first part is at its end. */
+const REVERSED = {
+  start: Justify.FlexEnd,
+  center: Justify.Center,
+  end: Justify.FlexStart,
 } as const
 
 /** Whether a child is placed by its parent's layout, not as a popup or page. */

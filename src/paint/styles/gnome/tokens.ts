@@ -120,8 +120,11 @@ const dark: Colours = {
   onItem: '#ffffff',
 }
 
+/** Without the scrim of the light theme, which would take contrast away. */
+const { scrim: _, ...clear } = light
+
 const highContrast: Colours = {
-  ...light,
+  ...clear,
   wallpaper: { top: '#241f31', bottom: '#241f31' },
   window: {
     ...light.window,
