@@ -1,64 +1,21 @@
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { on, once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import http from 'node:http'
-import { createServer } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
+import { endStarted, runProgram, startProgram } from '../test-support/cli/started-program.ts'
 
-// The command line as users and CI see it: exit codes, output and shutdown.
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+// The command line as users and CI see it: exit codes, output and shutdown. cli.long.ts has more of it.
 
 let folder: string
-const started: ChildProcess[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'backlot-cli-'))
 })
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
+  endStarted()
   rmSync(folder, { recursive: true, force: true })
 })
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const start = (args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore', env: NodeJS.ProcessEnv = {}) =>
-  startIn(ROOT, args, stdin, env)
-
-function startIn(
-  cwd: string,
-  args: readonly string[],
-  stdin: 'ignore' | 'pipe' = 'ignore',
-  env: NodeJS.ProcessEnv = {},
-) {
-  const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
-  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], { cwd, stdio, env: { ...process.env, ...env } })
-  started.push(child)
-  const output = { stdout: '', stderr: '' }
-  child.stdout!.on('data', (chunk) => (output.stdout += String(chunk)))
-  child.stderr!.on('data', (chunk) => (output.stderr += String(chunk)))
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
-  /** Waits for words on standard error. */
-  const waitForOutput = (words: string) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => output.stderr.includes(words) && resolve()
-      child.stderr!.on('data', look)
-      child.once('close', () => reject(new Error(`it ended with ${output.stderr}`)))
-      look()
-    })
-  return { child, ended, waitForOutput, output }
-}
-
-const run = (...args: string[]): Promise<Ended> => start(args).ended
 
 const written = (name: string, text: string): string => {
   const path = join(folder, name)
@@ -66,62 +23,13 @@ const written = (name: string, text: string): string => {
   return path
 }
 
-/** A port that something else listens on until the test ends. */
-async function takenPort(): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return { port: (server.address() as { port: number }).port, close: () => server.close() }
-}
-
-/** Starts a server with its own runtime, logs in as a WindieOS client, and returns the messages about the runtime. */
-async function loginOverWindieos() {
-  const [port, windieosPort] = [await freePort(), await freePort()]
-  const { child, waitForOutput, ended } = start([
-    ...['serve', '--scenario', 'scenarios/login.yaml', '--protocols', 'observer,windieos', '--with-runtime'],
-    ...['--port', String(port), '--windieos-port', String(windieosPort), '--data', mkdtempSync(join(folder, 'data-'))],
-  ])
-  await waitForOutput('Backlot is running')
-  const address = `127.0.0.1:${windieosPort}`
-  const socket = new WebSocket(`ws://${address}/ws`)
-  await once(socket, 'open')
-  socket.send('{"type":"handshake","user_id":"ada"}')
-  const query = { text: 'Please log in.', conversation_ref: 'conv' }
-  socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: query }))
-  const trace: { readonly tool: unknown; readonly output: unknown; readonly picture: string | undefined }[] = []
-  let answer: unknown
-  for await (const [frame] of on(socket, 'message')) {
-    const { type, payload } = JSON.parse(String(frame))
-    if (type === 'tool-output') {
-      const { tool_name: tool, output, screenshot_ref } = payload
-      const shot = screenshot_ref && (await fetch(`http://${address}/api/artifacts/${screenshot_ref}`))
-      const picture =
-        shot &&
-        createHash('sha256')
-          .update(Buffer.from(await shot.arrayBuffer()))
-          .digest('hex')
-      trace.push({ tool, output, picture })
-    }
-    answer = payload.final_response ?? answer
-    if (type === 'streaming-complete' || type === 'error') break
-  }
-  socket.close()
-  const { windows } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as {
-    windows: readonly { readonly title: string }[]
-  }
-  child.kill('SIGINT')
-  await ended
-  return { answer, title: windows[0]?.title, trace }
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await takenPort()
-  close()
-  return port
-}
-
 describe('the command line', () => {
   it('lists the commands, and suggests one for a misspelt name', async () => {
-    const [help, wrong, serve] = await Promise.all([run('--help'), run('vlaidate'), run('serve', '--help')])
+    const [help, wrong, serve] = await Promise.all([
+      runProgram('--help'),
+      runProgram('vlaidate'),
+      runProgram('serve', '--help'),
+    ])
     expect(serve.stdout.match(/default: \[/g)).toBeNull()
     expect(help.code).toBe(0)
     for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify', 'certify-client'])
@@ -131,24 +39,13 @@ describe('the command line', () => {
   })
 
   it('exits quietly when its reader closes the stream', async () => {
-    const { child, ended } = start(['certify', '--help'])
+    const { child, ended } = startProgram(['certify', '--help'])
     child.stdout!.destroy()
     expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('caches compiled code for the next start, as Node’s own variables configure', async () => {
-    const [kept, none] = [join(folder, 'kept'), join(folder, 'none')]
-    const args = ['validate', 'scenarios/login.yaml']
-    const first = await start(args, 'ignore', { NODE_COMPILE_CACHE: kept }).ended
-    expect(await start(args, 'ignore', { NODE_COMPILE_CACHE: kept }).ended).toEqual(first)
-    await start(['validat'], 'ignore', { NODE_COMPILE_CACHE: kept }).ended
-    expect(readdirSync(join(kept, 'backlot'))).toEqual([expect.stringMatching(/^program-\w+\.cjs\.validate\.v\d/)])
-    await start(args, 'ignore', { NODE_COMPILE_CACHE: none, NODE_DISABLE_COMPILE_CACHE: '1' }).ended
-    expect(existsSync(none)).toBe(false)
-  })
-
   it('names the invalid option and its valid values', async () => {
-    const wrong = await run('serve', '--port', 'abc')
+    const wrong = await runProgram('serve', '--port', 'abc')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain("option '--port <number>' argument 'abc' is invalid")
     expect(wrong.stderr).toContain('(run with --help to list commands and options)')
@@ -158,7 +55,12 @@ describe('the command line', () => {
 describe('validate', () => {
   it('checks every file, and shows the position of the first error of each', async () => {
     const bad = written('bad.yaml', 'states:\n  a:\n    windws: []\n')
-    const { code, stdout, stderr } = await run('validate', 'scenarios/login.yaml', bad, join(folder, 'none.yaml'))
+    const { code, stdout, stderr } = await runProgram(
+      'validate',
+      'scenarios/login.yaml',
+      bad,
+      join(folder, 'none.yaml'),
+    )
     expect(code).toBe(1)
     expect(stdout + stderr).toContain('scenarios/login.yaml: ok (login, 2 states)')
     expect(stdout + stderr).toContain(`${bad}:3:5: states.a.windws: unknown key "windws"; did you mean "windows"?`)
@@ -167,49 +69,17 @@ describe('validate', () => {
   })
 })
 
-describe('render', () => {
-  it('writes a PNG, or prints a sketch or prose', async () => {
-    const out = join(folder, 'shot.png')
-    const [png, sketch, prose, none] = await Promise.all([
-      run('render', 'scenarios/login.yaml', '-o', out),
-      run('render', 'scenarios/login.yaml', '--sketch'),
-      run('render', 'scenarios/login.yaml', '--prose'),
-      run('render', 'scenarios/login.yaml', '--state', 'nowhere'),
-    ])
-    expect(png).toMatchObject({ code: 0, stdout: '' })
-    expect(readFileSync(out).subarray(1, 4).toString()).toBe('PNG')
-    expect(sketch.stdout).toMatch(/^\+-/)
-    expect(prose.stdout).toContain('Username')
-    expect(none.code).toBe(1)
-    expect(none.stderr).toContain('nowhere')
-  })
-})
-
-it('render writes the annotations of a picture, and draws their numbers', async () => {
-  const [out, json] = [join(folder, 'marks.png'), join(folder, 'marks.json')]
-  const rendered = await run('render', 'login', '--marks', '--annotations', json, '-o', out)
-  expect(rendered).toMatchObject({ code: 0, stdout: '' })
-  const { images, annotations } = JSON.parse(readFileSync(json, 'utf8'))
-  expect(images).toEqual([{ id: 1, file_name: 'marks.png', width: 1280, height: 800 }])
-  expect(annotations.map(({ id }: { id: number }) => id)).toEqual(
-    annotations.map((_: unknown, index: number) => index + 1),
-  )
-  expect(annotations).toContainEqual(expect.objectContaining({ role: 'Edit', name: 'Username', clickable: true }))
-  const refused = await run('render', 'login', '--annotations', join(folder, 'nowhere', 'a.json'), '-o', out)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another file with --annotations') })
-})
-
 describe('serve', () => {
   it('prints the URL, and ends on Ctrl-C', async () => {
-    const port = await freePort()
-    const { child, waitForOutput, ended } = start([
+    const { child, waitForOutput, ended, output } = startProgram([
       'serve',
       '--port',
-      String(port),
+      '0',
       '--config',
       join(folder, 'none.json'),
     ])
     await waitForOutput('Backlot is running')
+    const [, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output.stderr)!
     const { count } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as { count: number }
     expect(count).toBe(3)
     for (const path of ['', 'api/metrics', 'api/screenshot', 'sessions'])
@@ -221,45 +91,8 @@ describe('serve', () => {
     expect(stderr).toContain('main: ended\n')
   })
 
-  it('ends cleanly when its terminal is closed', async () => {
-    const { child, waitForOutput, ended } = start(['serve', '--port', String(await freePort())])
-    await waitForOutput('Press Ctrl-C to stop')
-    child.kill('SIGHUP')
-    expect(await ended).toMatchObject({ code: 129, stderr: expect.stringContaining('main: ended\n') })
-  })
-
-  it('reports a damaged database without a stack', async () => {
-    const data = join(folder, 'damaged')
-    mkdirSync(data)
-    written('damaged/backlot.db', 'no database '.repeat(1000))
-    const { code, stderr } = await run(
-      'serve',
-      '--protocols',
-      'navi',
-      '--navi-port',
-      String(await freePort()),
-      '--data',
-      data,
-    )
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^backlot: .*backlot.db cannot be used: .*move it away/m)])
-    expect(stderr).not.toMatch(/\n\s+at /)
-  })
-
-  it('prints an MCP command that a shell accepts for any folder name', async () => {
-    const played = written(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
-    const { child, waitForOutput, ended } = start(['serve', '--port', String(await freePort()), '--scenario', played])
-    await waitForOutput('Press Ctrl-C to stop')
-    child.kill('SIGINT')
-    const [, printed = ''] = /standard input\/output +(.*)/.exec((await ended).stderr) ?? []
-    const { stderr, status } = spawnSync('sh', ['-c', printed], { input: '', encoding: 'utf8' })
-    expect({ stderr, status }).toMatchObject({
-      stderr: expect.stringContaining(`playing login (${played})`),
-      status: 0,
-    })
-  })
-
   it('also serves MCP when standard input is a pipe, and ends with its client', async () => {
-    const { child, waitForOutput, ended } = start(['serve', '--port', '0'], 'pipe')
+    const { child, waitForOutput, ended } = startProgram(['serve', '--port', '0'], 'pipe')
     await waitForOutput('Backlot is running')
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     child.stdin!.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
@@ -269,178 +102,6 @@ describe('serve', () => {
       stderr: expect.stringContaining('--mode inspect serves REST without it'),
     })
   })
-
-  it('uses and prints free ports for port 0, and keeps running when standard input ends', async () => {
-    const zeros = ['--port', '--agent-webkit-port', '--cortask-port', '--navi-port', '--windieos-port']
-    const flags = [...zeros, '--embedding-port', '--harness-port'].flatMap((flag) => [flag, '0'])
-    const data = mkdtempSync(join(folder, 'data-'))
-    const config = written('config.json', JSON.stringify({ web_ui: { port: await freePort() } }))
-    const args = ['--protocols', 'all', '--tools', 'agent', '--data', data, '--config', config, '--scenario', 'login']
-    const env = { WINDIE_EMBEDDING_SERVICE_API_KEY: 'k' }
-    const { child, waitForOutput, output, ended } = start(['serve', ...args, ...flags], 'pipe', env)
-    child.stdin!.end()
-    await waitForOutput('Press Ctrl-C to stop')
-    const urls = [...output.stderr.matchAll(/^ {2}(\S+) +(http:\/\/127\.0\.0\.1:\d+)/gm)].map(([, name, url]) => [
-      name,
-      url,
-    ])
-    expect(urls.map(([name]) => name)).toEqual([
-      'inspector',
-      'observer',
-      'harness',
-      'agent-webkit',
-      'cortask',
-      'navi',
-      'windieos',
-      'embeddings',
-    ])
-    expect(new Set(urls.map(([, url]) => url)).size).toBe(7)
-    for (const [name, url] of [...urls, ...urls])
-      expect([name, (await fetch(`${url}/`)).status]).not.toEqual([name, 500])
-    expect(output.stderr).toContain('playing login')
-    const page = await Promise.all(['/', '/viewer.js', '/viewer.css'].map((path) => fetch(`${urls[0]![1]}${path}`)))
-    expect(page.map(({ status }) => status)).toEqual([200, 200, 200])
-    child.kill('SIGINT')
-    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/main: ended\n$/) })
-  })
-
-  it('reads scenarios below each --root folder', async () => {
-    const roots = ['one', 'two'].map((name) => mkdtempSync(join(folder, name)))
-    for (const root of roots) writeFileSync(join(root, 'mine.yaml'), 'states: {a: {windws: SECRET}}')
-    const { child, waitForOutput, output } = start([
-      'serve',
-      '--port',
-      '0',
-      ...roots.flatMap((root) => ['--root', root]),
-    ])
-    await waitForOutput('Press Ctrl-C to stop')
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output.stderr)!
-    for (const root of roots) {
-      const body = JSON.stringify({ path: join(root, 'mine.yaml') })
-      const headers = { 'content-type': 'application/json' }
-      const reply = await fetch(`${url}/api/scenario/load`, { method: 'POST', headers, body })
-      expect(await reply.json()).toMatchObject({
-        error: { message: expect.stringContaining(':1:14: this key is not') },
-      })
-    }
-    child.kill('SIGINT')
-  })
-
-  it.each(['validate', 'render', 'test'])('accepts names of the gallery for %s, from any folder', async (command) => {
-    const more = command === 'render' ? ['--prose'] : []
-    const results = await Promise.all(
-      ['login', 'login.yaml'].map((name) => startIn(folder, [command, name, ...more]).ended),
-    )
-    for (const { code, stdout } of results) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
-    const wrong = await startIn(folder, [command, 'lgin', ...more]).ended
-    expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
-      1,
-      expect.stringContaining('lgin cannot be read: ENOENT; did you mean "login"?'),
-    ])
-  })
-
-  it('logs in through WindieOS alone, twice with the same trace', async () => {
-    const first = await loginOverWindieos()
-    expect(first.answer).toBe('I am logged in. The window now says: Acme — Welcome (acme.exe), in front')
-    expect(first.title).toBe('Acme — Welcome')
-    // What the runtime sent along can be fetched by whoever asked.
-    expect(first.trace.filter(({ picture }) => picture !== undefined)).toHaveLength(3)
-    expect(await loginOverWindieos()).toEqual(first)
-  })
-
-  it('refuses a port in use, an invalid scenario, an invalid configuration and a public address without a token', async () => {
-    const taken = await takenPort()
-    const bad = written('bad.yaml', 'states: {a: {windws: []}}')
-    const config = written('config.json', '{"budget": {"max_actions": "many"}}')
-    const refused = await Promise.all([
-      run('serve', '--port', String(taken.port)),
-      run('serve', '--scenario', bad),
-      run('serve', '--config', config),
-      run('serve', '--host', '0.0.0.0'),
-    ])
-    taken.close()
-    expect(refused.map(({ code, stdout }) => ({ code, stdout }))).toEqual(refused.map(() => ({ code: 1, stdout: '' })))
-    const [port, scenario, settings, host] = refused.map(({ stderr }) => stderr)
-    expect(port).toContain(`${taken.port}`)
-    expect(scenario).toContain('did you mean "windows"?')
-    expect(settings).toContain('max_actions')
-    expect(host).toContain('give --token SECRET, or --insecure')
-    for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
-  })
-
-  it.each([
-    [
-      ['--embedding-port', '9'],
-      '--embedding-port applies to windieos only; omit it or use --protocols observer,windieos',
-    ],
-    [['--with-runtime'], '--with-runtime applies to windieos only'],
-    [['--auth', 'install'], '--auth applies to windieos only'],
-    [['--protocols', 'navi', '--port', '9'], '--port applies to observer only'],
-    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit, osworld only'],
-    [['--script', 'x.yaml'], '--script applies to agent-webkit, cortask, navi, windieos only'],
-    [['--protocols', 'navi', '--wire-log'], '--wire-log applies to observer, osworld only'],
-    [['--mode', 'mcp', '--wire-log'], '--wire-log applies to HTTP, which --mode mcp does not serve; use --mode both'],
-    [['--protocols', 'windieos', '--with-runtime', '--auth', 'install'], 'leave --auth install out'],
-    [['--time-scale', '2'], '--time-scale applies to the real clock only; omit it or use --clock real'],
-    [['--adapter', 'linux', '--seed', '3'], '--seed applies to synthetic desktops only'],
-    [['--adapter', 'linux', '--mock'], 'give only one of them'],
-    [['--yield-to-person', '500'], '--yield-to-person applies to real desktops only'],
-    [['--adapter', 'remote'], '--adapter remote needs the URL of the other server; add --url http://HOST:5001'],
-    [['--url', 'http://desk:5001'], '--url applies to --adapter remote only'],
-    [['--remote-token', 's3cret'], '--remote-token applies to --adapter remote only'],
-    [['--adapter', 'remote', '--url', 'ftp://desk', '--seed', '3'], '--seed applies to synthetic desktops only'],
-    [['--adapter', 'remote', '--url', 'ftp://desk'], 'give a URL of http or https'],
-    [['--adapter', 'remote', '--url', 'http://127.0.0.1:2'], 'is not running: the connection was refused'],
-    [['--adapter', 'remote', '--url', 'http://a:b@desk'], 'give the token with --remote-token'],
-  ])('refuses options that would have no effect: %j', async (options, message) => {
-    const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
-  })
-
-  it('--wire-log writes the requests of calls beside a trace', async () => {
-    const config = written('config.json', JSON.stringify({ tracing: { dir: join(folder, 'traces') } }))
-    const served = start(['serve', '--mode', 'inspect', '--port', '0', '--config', config, '--wire-log'])
-    await served.waitForOutput('http://')
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(served.output.stderr)!
-    const post = async (tool: string) => (await fetch(`${url}/api/tool/${tool}`, { method: 'POST' })).json()
-    const { dir } = (await post('trace_start')) as { readonly dir: string }
-    await post('list_windows')
-    await post('trace_stop')
-    served.child.kill('SIGTERM')
-    await served.ended
-    expect(readFileSync(join(dir, 'wire.jsonl'), 'utf8')).toContain('"url":"/api/tool/list_windows"')
-  })
-
-  it('exits with a suggestion when it cannot serve an agent protocol', async () => {
-    const taken = await takenPort()
-    const served = ['serve', '--mode', 'inspect', '--protocols']
-    const refused = await Promise.all([
-      ...['navi', 'agent-webkit', 'windieos'].map((name) => run(...served, name, `--${name}-port`, `${taken.port}`)),
-      run(...served, 'navi', '--navi-port', '0', '--data', written('file', '')),
-      run(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
-    ])
-    const unserved = await run('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
-    expect(unserved).toMatchObject({ code: 1, stderr: expect.stringContaining('--mode mcp does not serve navi') })
-    const empty = await run('serve', '--token', '')
-    taken.close()
-    for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
-    const reasons = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
-    expect(refused.map(({ stderr }, at) => stderr.includes(reasons[at]!))).toEqual(reasons.map(() => true))
-    expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
-  })
-})
-
-it('replay and show-trace exit with 1 and one line for what is not a trace', async () => {
-  const header = '{"type":"header","label":"x","scenario":"login","seed":1}\n'
-  const paths = [
-    written('cut.zip', 'PK\u0003\u0004 cut off'),
-    written('deep.jsonl', `${header}{"tool":"x","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`),
-    written('none.jsonl', ''),
-    join(folder, 'gone'),
-  ]
-  const refused = await Promise.all(paths.flatMap((path) => [run('replay', path), run('show-trace', path)]))
-  for (const { code, stdout, stderr } of refused)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^backlot: [^\n]+\n$/)])
 })
 
 it('demo names the folder that it cannot write', () => {
@@ -450,96 +111,4 @@ it('demo names the folder that it cannot write', () => {
     status: 1,
     stderr: `backlot: cannot create ${join(folder, 'reports', 'demo')} (ENOTDIR); run the demo in another folder\n`,
   })
-})
-
-it('test and render report problems of a file and continue with the next', async () => {
-  const bad = written('bad.yaml', 'states: {a: {windws: []}}')
-  const login = join(ROOT, 'scenarios/login.yaml')
-  const [verified, rendered] = await Promise.all([
-    run('test', bad, join(folder, 'none.yaml'), login),
-    run('render', login, '-o', join(folder, 'nowhere', 'x.png')),
-  ])
-  expect(verified.code).toBe(1)
-  expect(verified.stdout).toContain('did you mean "windows"?')
-  expect(verified.stdout).toContain('1 of 3 verified')
-  expect(rendered).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another file with -o') })
-})
-
-describe('sabotage', () => {
-  it('lists the faults, and suggests one for a misspelt name', async () => {
-    const [list, near, several, nowhere] = await Promise.all([
-      run('sabotage', 'agent-webkit', '--list'),
-      run('sabotage', 'agent-webkit', 'counts by tow', '--url', 'http://127.0.0.1:1'),
-      run('sabotage', 'agent-webkit', 'counts', '--url', 'http://127.0.0.1:1'),
-      run('sabotage', 'agent-webkit', 'counts by two'),
-    ])
-    expect(list).toMatchObject({ code: 0, stderr: '' })
-    expect(list.stdout.split('\n')).toContain('counts by two')
-    expect(near).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "counts by two"?') })
-    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining('faults contain "counts":') })
-    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('give the URL of the server') })
-  })
-
-  it('proxies a server and breaks one behaviour', async () => {
-    const server = http.createServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end('{"session_id":"s1","protocol_version":"1.0"}'),
-    )
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-    const port = await freePort()
-    const args = ['sabotage', 'agent-webkit', 'speaks protocol version 2.0', '--url', url, '--port', String(port)]
-    const { child, waitForOutput, ended } = start(args)
-    await waitForOutput('Press Ctrl-C to stop')
-    const answer = await fetch(`http://127.0.0.1:${port}/sessions`, { method: 'POST', body: '{}' })
-    expect(await answer.json()).toEqual({ session_id: 's1', protocol_version: '2.0' })
-    child.kill('SIGINT')
-    expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('sabotage: ended\n') })
-    server.closeAllConnections()
-    server.close()
-  })
-
-  it('asks for a process or a URL, whichever the fault breaks', async () => {
-    const [process, address] = await Promise.all([
-      run('sabotage', 'observer', 'MCP: hides a tool', '--url', 'http://127.0.0.1:1'),
-      run('sabotage', 'agent-webkit', 'counts by two', '--command', 'backlot serve --mode mcp'),
-    ])
-    expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give its command') })
-    expect(address).toMatchObject({ code: 1, stderr: expect.stringContaining('use --url instead of --command') })
-  })
-})
-
-describe('certify', () => {
-  it('explains invalid options', async () => {
-    const wrong = [
-      [['observer'], 'Give --url'],
-      [['navi', '--url', 'localhost:8020'], '"localhost:8020" is not the address of a server'],
-      [['navi', '--command', 'navi'], 'use --url for navi'],
-      [['observer', '--url', 'http://127.0.0.1:1', '--profile', 'nowhere.yaml'], 'nowhere.yaml'],
-    ] as const
-    const ended = await Promise.all(wrong.map(([args]) => run('certify', ...args, '--report', folder)))
-    expect(ended.map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    wrong.forEach(([, words], at) => {
-      expect(ended[at]!.stderr).toContain(words)
-    })
-  }, 60_000)
-
-  it('ends the processes that it started when interrupted', async () => {
-    const mute = createServer()
-    await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
-    const { port } = mute.address() as { port: number }
-    const command = `node -e "require('net').connect(${port}); setInterval(() => {}, 1000)"`
-    const { child, ended } = start(['certify', 'observer', '--command', command, '--report', folder])
-    const [socket] = await once(mute, 'connection')
-    child.kill('SIGINT')
-    await once(socket.on('error', () => {}).resume(), 'close')
-    mute.close()
-    expect(await ended).toMatchObject({ code: 130, stdout: '' })
-  }, 60_000)
-
-  it('reports a process that exits without a response', async () => {
-    const { code, stderr } = await run('certify', 'observer', '--command', 'echo Hello', '--report', folder)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('with the output: Hello')])
-  }, 60_000)
 })
