@@ -74,6 +74,8 @@ export interface ElementTraits {
   /** Set by a layout on the row of buttons at the end of a dialog, and on the tabs of a window that is one. */
   readonly footer?: true
   readonly raised?: true
+  /** Set by a layout on a control of a form: where its name is. */
+  readonly formLabel?: FormLabel
   /** Set by a layout if the content is larger than the element. */
   readonly overflow?: Overflow
   /** The bounds of an open popup, which clip its items. Set while it is open. */
@@ -130,6 +132,15 @@ export interface ElementTraits {
   readonly pinned?: boolean
 }
 
+/** The place of the name of a control, as high as the control. */
+export interface FormLabel {
+  /** From the left of the control; negative before it. */
+  readonly x: number
+  readonly width: number
+  /** Whether it ends at the end of its place, with a colon. */
+  readonly isEnd: boolean
+}
+
 /** How the text of a field is measured and painted. */
 export interface FieldText {
   readonly family: TextFamily
@@ -174,7 +185,7 @@ export interface Overflow {
 
 export interface Layout {
   /** By default depends on the role. */
-  readonly arrange?: 'row' | 'column' | 'grid'
+  readonly arrange?: 'row' | 'column' | 'grid' | 'form'
   readonly gap?: number
   readonly padding?: number
   readonly columns?: number

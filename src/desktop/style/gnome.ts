@@ -6,6 +6,7 @@ export const GNOME_METRICS: Metrics = {
   ...BACKLOT_METRICS,
   title: {
     height: 32,
+    dialogHeight: 47,
     buttons: ['close'],
     side: 'right',
     buttonWidth: 24,
@@ -15,6 +16,19 @@ export const GNOME_METRICS: Metrics = {
     header: { height: 47, inset: 24, start: 6, end: 44, title: 'between', titleSize: 14.67, search: 200 },
   },
   dialog: { fills: true, isReversed: true, raisesTabs: false },
+  form: {
+    look: 'cards',
+    row: 50,
+    minRow: 36,
+    choice: 42,
+    minChoice: 30,
+    top: 12,
+    padding: 14,
+    gap: 14,
+    labelGap: 12,
+    control: 190,
+    toggle: 46,
+  },
   notification: {
     margin: 12,
     gap: 8,

@@ -15,6 +15,8 @@ export interface Metrics {
   readonly notification: NotificationMetrics
   /** Absent in a style whose dialogs have the same look as other windows. */
   readonly dialog?: DialogMetrics
+  /** Absent in a style whose forms are columns. */
+  readonly form?: FormMetrics
   readonly text: TextMetrics
   readonly control: ControlMetrics
   readonly row: RowMetrics
@@ -50,6 +52,8 @@ export interface TitleMetrics {
   readonly step: number
   /** From the end of the title bar to the middle of the first button. */
   readonly inset: number
+  /** The height in dialogs whose content is laid out. Undefined: as in other windows. */
+  readonly dialogHeight?: number
   /** The buttons of a dialog. */
   readonly dialogButtons?: readonly WindowButton[]
   /** The band that the title of a window shares with its tool bar. Absent in styles that have two. */
@@ -80,6 +84,28 @@ export interface DialogMetrics {
   readonly isReversed: boolean
   /** Whether tabs are raised from the title bar. */
   readonly raisesTabs: boolean
+}
+
+/** The rows of a form, each with a name and its control. */
+export interface FormMetrics {
+  /** Rows in cards, with the control at the end of the row, or names that end at one line, before the controls. */
+  readonly look: 'cards' | 'labels'
+  /** The height of a row, and of one with a check box or radio button, and what is left of it if space is short. */
+  readonly row: number
+  readonly minRow: number
+  readonly choice: number
+  readonly minChoice: number
+  /** Above a form that is the page of a tab. */
+  readonly top: number
+  /** From the sides of the form to its content. */
+  readonly padding: number
+  /** Between cards, or between groups of check boxes and other rows. */
+  readonly gap: number
+  /** Between a name and its control. */
+  readonly labelGap: number
+  /** The width of fields, and of the track of a switch. */
+  readonly control: number
+  readonly toggle: number
 }
 
 export interface NotificationMetrics {

@@ -6,10 +6,10 @@ import { isDialog } from './modal.ts'
 import { visibilityOf } from './visibility.ts'
 
 /**
- * The position of the caption of a laid out control: above it or to its left. `value` is only a slider's number, to its
- * right.
+ * The position of the caption of a laid out control: above it, to its left, or where its form has it. `value` is only a
+ * slider's number, to its right.
  */
-export type Caption = 'above' | 'left' | 'value'
+export type Caption = 'above' | 'left' | 'value' | 'form'
 
 /** Pixels that a layout keeps free above a control for its caption. */
 export const CAPTION_HEIGHT = 18
@@ -43,8 +43,9 @@ export function captionsOf(parent: Element): (child: Element) => Caption | undef
     if (STRIPS.has(owner)) return captionInStrip(child, kind, flowing)
     labels ??= new Set(parent.children.filter(isLabel).map(({ name }) => plain(name)))
     const isShown = labels.has(plain(child.name)) || isNamedBeside(parent, child, kind, flowing)
-    if (kind === 'slider') return isShown ? 'value' : 'above'
-    return isShown ? undefined : 'above'
+    const own = child.traits?.formLabel ? 'form' : 'above'
+    if (kind === 'slider') return isShown ? 'value' : own
+    return isShown ? undefined : own
   }
 }
 
@@ -196,11 +197,18 @@ export function isNextTo({ bounds: text }: Element, { bounds: control }: Element
 /** Where the caption of a control is written. */
 export function captionPlace(element: Element, caption: Caption): Rect {
   const { bounds } = element
+  if (caption === 'form') return formLabelPlace(element)
   const width = captionWidth(element, caption)
   if (caption === 'left') return { ...bounds, x: bounds.x - width - CAPTION_GAP, width }
   if (caption === 'value') return { ...bounds, x: bounds.x + bounds.width + CAPTION_GAP, width }
   const wide = element.place ? Math.max(bounds.width, width) : bounds.width
   return { x: bounds.x, y: bounds.y - WORDS_HEIGHT, width: wide, height: WORDS_HEIGHT - 2 }
+}
+
+/** Where the name of a control of a form is. */
+export function formLabelPlace({ bounds, traits }: Element): Rect {
+  const { x = 0, width = 0 } = traits?.formLabel ?? {}
+  return { ...bounds, x: bounds.x + x, width }
 }
 
 /** Whether a rectangle starts inside an area. */

@@ -12,7 +12,7 @@ import { type EditState, editStateOf, insert, remove, selectAll } from './text/t
 import { type WidgetBehaviour, wholeClicks } from './widget.ts'
 
 /** Half of a slider's thumb, the least distance of its middle from the ends of the track. */
-const THUMB_RADIUS = 8
+export const THUMB_RADIUS = 8
 /** The strip at the right of a spinner with its two arrow buttons. */
 const ARROWS_WIDTH = 20
 const PAGE_STEPS = 10

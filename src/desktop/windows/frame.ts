@@ -3,7 +3,7 @@ import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
 import type { Metrics, WindowButton } from '../style/metrics.ts'
 import { isDialogWindow } from './dialog-window.ts'
-import { headerBarOf, titleRoom } from './header-bar.ts'
+import { headerBarOf, titleHeightOf, titleRoom } from './header-bar.ts'
 
 /** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
 export interface WindowFrame {
@@ -15,10 +15,10 @@ export interface WindowFrame {
 }
 
 /** The title bar of a window, or the band of its title and tools. Undefined if it has none or is minimised. */
-export function titleBarOf(window: Window, { title }: Metrics): Rect | undefined {
+export function titleBarOf(window: Window, metrics: Metrics): Rect | undefined {
   if (window.frame === 'none' || window.state === 'minimized') return undefined
   const { x, y, width } = window.bounds
-  const { height } = (title.header && headerBarOf(window) && title.header) ?? title
+  const height = titleHeightOf(window, metrics)
   return { x, y: window.frame === 'inside' ? y : y - height, width, height }
 }
 

@@ -1,6 +1,7 @@
 import type { Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
+import type { Metrics } from '../style/metrics.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 
 /** Beside the title of a band. */
@@ -13,6 +14,16 @@ export const headerBarOf = ({ tree }: Pick<Window, 'tree'>): Element | undefined
 
 /** The index of the tool bar that shares a band with the title of its window; -1 without one. */
 export const headerBarIndex = ({ tree }: Pick<Window, 'tree'>): number => tree.children.findIndex(isHeaderBar)
+
+/** The height of the title bar of a window, or of the band of its title and tools. */
+export function titleHeightOf({ tree }: Pick<Window, 'tree'>, { title }: Metrics): number {
+  if (title.header && headerBarOf({ tree })) return title.header.height
+  return title.dialogHeight !== undefined && isLaidOutDialog(tree) ? title.dialogHeight : title.height
+}
+
+/** Whether a window ends with buttons that accept and cancel, and has no content with written bounds. */
+const isLaidOutDialog = ({ children }: Element): boolean =>
+  children.some(({ traits }) => traits?.footer === true) && children.every(({ place }) => place !== undefined)
 
 /** The room for the title between the tools of a band, from `start` to `end` in screen pixels. */
 export function titleRoom(bar: Element, start: number, end: number): Rect {

@@ -8,7 +8,7 @@ import { isDialog } from '../../desktop/tree/modal.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
-import { headerBarOf } from '../../desktop/windows/header-bar.ts'
+import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { type Mark, solid } from '../frame/mark.ts'
 import { pointedBelow, samePointed } from '../pointed.ts'
@@ -24,7 +24,7 @@ import { columnsOf, rowColumns } from './columns.ts'
 /** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
   const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role) }
-  const title = window.frame === 'inside' && !headerBarOf(window) ? setting.theme.metrics.title.height : 0
+  const title = window.frame === 'inside' && !headerBarOf(window) ? titleHeightOf(window, setting.theme.metrics) : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
   if (window.notification) return elementLayer(window.tree, setting, popups)

@@ -2,6 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { ElementLook } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { badgeWidth } from '../../desktop/style/item-size.ts'
+import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
@@ -28,6 +29,7 @@ import {
   pointedBack,
   softInkOf,
   type WidgetPainter,
+  withColon,
 } from './widget.ts'
 
 const ICON = 16
@@ -171,12 +173,17 @@ export const toggle: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const { width, gap } = theme.toggle
   const height = Math.min(theme.toggle.height, bounds.height)
-  const track = { x: bounds.x, y: bounds.y + Math.floor((bounds.height - height) / 2), width, height }
-  const words = after(bounds, width + gap)
+  const inForm = element.traits?.formLabel
+  const x = inForm ? bounds.x + bounds.width - width : bounds.x
+  const track = { x, y: bounds.y + Math.floor((bounds.height - height) / 2), width, height }
+  const words = inForm ? formLabelPlace(element) : after(bounds, width + gap)
+  const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }
   return {
     marks: [
       ...setting.parts.toggle(element, theme, track, pointerLook(setting.pointed)),
-      ...label(words, element.name, { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }),
+      ...(inForm?.isEnd
+        ? label(words, withColon(element.name), { ...style, align: 'right' })
+        : label(words, element.name, style)),
       ...focusRing(element, setting, track, height / 2),
     ],
   }

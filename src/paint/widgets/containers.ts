@@ -1,6 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { formCardsOf } from '../../desktop/style/form-cards.ts'
 import { badgeWidth, TITLED_CARD_PX } from '../../desktop/style/item-size.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
@@ -32,15 +33,26 @@ export const pane: WidgetPainter = (element, setting) => ({
   marks:
     element.traits?.look === 'card'
       ? [cardFace(element.bounds, setting.theme)]
-      : isBare(element) && element.name !== ''
-        ? outlined(element, setting)
-        : [],
+      : element.layout?.arrange === 'form'
+        ? formCards(element, setting.theme)
+        : isBare(element) && element.name !== ''
+          ? outlined(element, setting)
+          : [],
 })
 
 /** The face of a card. */
 export const cardFace = (bounds: Rect, theme: Theme): Mark => {
   const { card, cardLine } = controlColours(theme)
   return box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card })
+}
+
+/** The cards of a form, with a line between their rows, in styles that have such cards. */
+const formCards = (form: Element, theme: Theme): readonly Mark[] => {
+  const { card, cardLine } = controlColours(theme)
+  return formCardsOf(form, theme.metrics).flatMap(({ bounds, lines }) => [
+    box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card }),
+    ...lines.map((y) => solid({ ...bounds, y, height: 1 }, theme.line)),
+  ])
 }
 
 /** An unknown role: its text, in a thin frame if there is space. */

@@ -257,9 +257,15 @@ export const combo: WidgetPainter = (element, setting) => {
   const { content, hint } = shownIn({ ...element, value: element.value ?? chosen }, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
-  const words = label(area, content, { font: fontFor(setting.theme, element.bounds.height), colour })
+  const font = fontFor(setting.theme, element.bounds.height)
+  const words = isRowEnd(element)
+    ? label(before(area, 2), content, { font, colour: softInkOf(element, setting), align: 'right' })
+    : label(area, content, { font, colour })
   return boxed(element, setting, words, element.expanded ? 'chevron-up' : 'chevron-down')
 }
+
+/** Whether a control is at the end of a row in a card, whose start has its name. */
+export const isRowEnd = ({ traits }: Element): boolean => traits?.formLabel?.isEnd === false
 
 /** A box with text and an icon after it. If it contains a field, the field shows the text. */
 function boxed(element: Element, setting: PaintContext, words: readonly Mark[], sign: IconName): WidgetDrawing {

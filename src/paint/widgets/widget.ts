@@ -61,6 +61,9 @@ export const after = (area: Rect, by: number): Rect => ({
 /** The rectangle without its last `by` columns. */
 export const before = (area: Rect, by: number): Rect => ({ ...area, width: Math.max(0, area.width - by) })
 
+/** The name of a control before a line that names end at. */
+export const withColon = (name: string): string => (/[:?!.…：]$/.test(name) ? name : `${name}:`)
+
 /** An icon in the middle of an area. */
 export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string): Mark =>
   icon(

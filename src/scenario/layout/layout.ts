@@ -13,12 +13,14 @@ import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, isEdgeBar } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { headerBarOf } from '../../desktop/windows/header-bar.ts'
+import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
 import { withFooters } from './dialog-footer.ts'
+import { isFormIn, withFormLabel } from './form.ts'
 import { withHeaderBar } from './header-bar.ts'
 import { plainWidth, withMoreButtons } from './more-button.ts'
 import { footOf, withOverflow } from './overflow.ts'
-import { collect, hangingPart, measurePart, type Part, partOf, type Setting } from './parts.ts'
+import type { Part } from './part.ts'
+import { collect, hangingPart, measurePart, partOf, type Setting } from './parts.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 
@@ -35,9 +37,10 @@ export function layOutWindow(window: Window, metrics: Metrics): Window {
 }
 
 function layOutContent(window: Window, metrics: Metrics): Element {
-  const { tree } = withFooters(withHeaderBar(window, metrics), metrics)
+  const marked = withFooters(withHeaderBar(window, metrics), metrics)
+  const { tree } = marked
   const { frame, title } = window
-  const top = frame === 'inside' && !headerBarOf({ tree }) ? metrics.title.height : 0
+  const top = frame === 'inside' && !headerBarOf(marked) ? titleHeightOf(marked, metrics) : 0
   return layOutInside(tree, { metrics, top, titled: frame !== 'none', title })
 }
 
@@ -89,6 +92,7 @@ function hasOtherCaptions(parent: Element, before: Element, after: Element): boo
 interface Around {
   readonly owner: Kind
   readonly bounds: Rect
+  readonly inForm: boolean
 }
 
 /** Places all descendants of an element inside its bounds. */
@@ -128,7 +132,8 @@ function settle(
   const here = sameRect(own, element.bounds) ? element : { ...withPopupMoved(element, dx, dy), bounds: own }
   const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
   const areas = areasOf(here, apart, bounds, metrics, around)
-  const inside = { owner: kindOf(element.role), bounds: own }
+  const isForm = isFormIn(metrics, element, around?.inForm)
+  const inside = { owner: kindOf(element.role), bounds: own, inForm: isForm }
   let changed = here !== element
   const children = element.children.map((child) => {
     const next = inPlace(child)
@@ -140,7 +145,8 @@ function settle(
   function inPlace(child: Element): Element {
     if (isFloating(child)) return child
     const found = bounds.get(child)
-    if (found) return settle(child, found, bounds, { metrics }, inside)
+    if (found)
+      return settle(isForm ? withFormLabel(child, found, own, metrics) : child, found, bounds, { metrics }, inside)
     if (isOpenPopup(element, child)) return moved(child, dx, dy)
     return layOutInside(inArea(child, areas.get(child)), { metrics, page: isPage(inside) }, inside)
   }

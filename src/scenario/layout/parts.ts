@@ -16,8 +16,10 @@ import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { formPart } from './form.ts'
 import { fillsBand, fitInBand, titleNode } from './header-bar.ts'
 import { hasPages } from './more-button.ts'
+import type { Part } from './part.ts'
 import { type LayoutStyle, layoutStyleOf, wrappedSize } from './style.ts'
 
 /**
@@ -25,13 +27,6 @@ import { type LayoutStyle, layoutStyleOf, wrappedSize } from './style.ts'
  */
 const EXACT = Yoga.Config.create()
 EXACT.setPointScaleFactor(0)
-
-/** A part of a layout: a node of the engine, its element, and the parts inside it. */
-export interface Part {
-  readonly node: Node
-  readonly element?: Element
-  readonly parts: readonly Part[]
-}
 
 /** The context of an element: in a bar, as the page of a tab, as the content of a window with a title bar. */
 export interface Setting {
@@ -60,6 +55,15 @@ export function partOf(
   if (kind === 'tabs') return tabsPart(element, style, flowing, metrics)
   if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing, metrics)
   if (flowing.length === 0) return leafPart(element, style, metrics)
+  if (element.layout?.arrange === 'form' && metrics.form)
+    return formPart(element, flowing, {
+      form: metrics.form,
+      text: metrics.text,
+      config: EXACT,
+      top: page ? metrics.form.top : style.padding,
+      partOf: (child) => partOf(child, inside),
+      childrenOf: (child) => child.children.filter((each) => flows(child, each)),
+    })
   const parts =
     element.layout?.arrange === 'grid'
       ? gridRows(element, style, flowing, metrics)

@@ -93,7 +93,8 @@ function createProjection(personality: Personality): (tree: Element) => Element 
         continue
       }
       const placement = placementOf?.(child)
-      if (placement === 'above' || placement === 'left') children.push(labelOf(child, captionPlace(child, placement)))
+      if (placement === 'above' || placement === 'left' || placement === 'form')
+        children.push(labelOf(child, captionPlace(child, placement)))
       const view = viewsIn(place, isOpen && !isOut)(child)
       const seen = isBarInView(element, child) ? pinned(view) : view
       if (flatRows && kindOf(child.role) === 'row' && seen.children.length > 0) children.push(...cellsOf(seen))

@@ -10,8 +10,10 @@ import { tableFields } from './table.ts'
 
 const WrittenLayout = z.strictObject({
   arrange: z
-    .enum(['row', 'column', 'grid'])
-    .describe('How the children are arranged; a column by default, unless the role has another arrangement')
+    .enum(['row', 'column', 'grid', 'form'])
+    .describe(
+      'How the children are arranged; a column by default, unless the role has another arrangement. A form is a column whose controls the style arranges with their names',
+    )
     .optional(),
   gap: Extent.describe('Pixels between the children').optional(),
   padding: Extent.describe('Pixels around the children').optional(),

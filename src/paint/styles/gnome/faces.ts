@@ -1,7 +1,8 @@
+import type { Element } from '../../../desktop/model/element.ts'
 import { type Kind, kindOf } from '../../../desktop/model/role.ts'
 import type { StyleParts } from '../../context.ts'
-import { box } from '../../frame/mark.ts'
-import { pointerLook } from '../../pointed.ts'
+import { box, type Mark } from '../../frame/mark.ts'
+import { type Pointed, pointerLook } from '../../pointed.ts'
 import { inkOf, isFilled } from '../../widgets/widget.ts'
 import { paneFace } from '../pane-face.ts'
 import { stateOf } from '../states.ts'
@@ -50,10 +51,23 @@ export const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointe
     return [box(bounds, { fill: enabled ? theme.field : theme.fieldDisabled, border, radius })]
   }
   const isBox = kind === 'combo' || kind === 'date'
+  if (kind === 'combo' && traits?.formLabel && own.outline === undefined)
+    return rowEndFace(element, own, pointed, radius)
   const state = stateOf(enabled && (isBox || traits?.readOnly !== true), isBox ? pointerLook(pointed) : {})
   const face = box(bounds, { fill: own.faces[state], ...(own.outline && { border: own.outline }), radius })
   if (traits?.invalid) return [face, box(bounds, { border: theme.danger, thickness: 2, radius })]
   return focused ? [face, box(bounds, { border: theme.ring, thickness: 2, radius })] : [face]
+}
+
+/** A box at the end of a row in a card is flat until the pointer is on it. */
+function rowEndFace(
+  { bounds, enabled }: Element,
+  { flat }: ReturnType<typeof gnomeColours>,
+  pointed: Pointed | undefined,
+  radius: number,
+): readonly Mark[] {
+  const state = stateOf(enabled, pointerLook(pointed))
+  return state === 'normal' || state === 'disabled' ? [] : [box(bounds, { fill: flat[state], radius })]
 }
 
 const ENTRIES: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'spinner', 'date'])

@@ -1,6 +1,9 @@
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import { THUMB_RADIUS } from '../../../desktop/widgets/range.ts'
 import type { StyleParts } from '../../context.ts'
-import { box } from '../../frame/mark.ts'
+import { box, type Mark, solid } from '../../frame/mark.ts'
 import { iconIn, inset } from '../../widgets/widget.ts'
+import type { Theme } from '../tokens.ts'
 import { macosExtras } from './extras.ts'
 import { accentFace, dimmed } from './faces.ts'
 
@@ -42,9 +45,20 @@ export const macosToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, 
 }
 
 const TRACK = 4
+const TICKS = 6
+
+/** Short lines below the track of a slider in a form. */
+function ticks({ x, y, width, height }: Rect, { strong }: Theme): readonly Mark[] {
+  const first = x + THUMB_RADIUS
+  const step = (width - 2 * THUMB_RADIUS) / (TICKS - 1)
+  return Array.from({ length: TICKS }, (_, index) =>
+    solid({ x: Math.round(first + index * step), y: y + height - 4, width: 1, height: 4 }, strong),
+  )
+}
 
 /** A thin track and a round knob with a soft edge. */
-export const macosSlider: StyleParts['slider'] = ({ enabled }, theme, { bounds, x, y, upright, knob, isPressed }) => {
+export const macosSlider: StyleParts['slider'] = (element, theme, { bounds, x, y, upright, knob, isPressed }) => {
+  const { enabled, traits } = element
   const extras = macosExtras(theme)
   const track = upright
     ? { x: x - TRACK / 2, y: bounds.y, width: TRACK, height: bounds.height }
@@ -56,6 +70,7 @@ export const macosSlider: StyleParts['slider'] = ({ enabled }, theme, { bounds, 
   return [
     box(track, { fill: theme.track, radius: 2 }),
     ...(filled.width > 2 && filled.height > 2 ? [box(filled, { fill: accent, radius: 2 })] : []),
+    ...(traits?.formLabel && !upright ? ticks(bounds, theme) : []),
     ...(enabled ? [box(under, { fill: theme.border, radius: knob.width / 2 })] : []),
     box(knob, { fill, border: enabled ? extras.knobEdge : theme.border, radius: knob.width / 2 }),
   ]

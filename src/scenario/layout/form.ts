@@ -1,0 +1,189 @@
+import Yoga, { Align, type Config, Edge, FlexDirection, Justify, type Node } from 'yoga-layout'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindOf, kindsWhere } from '../../desktop/model/role.ts'
+import type { FormLabel } from '../../desktop/model/traits.ts'
+import { textWidth } from '../../desktop/model/width.ts'
+import { holdsChoices } from '../../desktop/style/form-cards.ts'
+import type { FormMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
+import { PROBLEM_HEIGHT } from '../../desktop/tree/caption.ts'
+import { withTraits } from '../../desktop/tree/element-ref.ts'
+import type { Part } from './part.ts'
+
+/** What a form needs of the layout around it. */
+export interface FormContext {
+  readonly form: FormMetrics
+  readonly text: TextMetrics
+  readonly config: Config
+  /** Above it. */
+  readonly top: number
+  /** The part that an element has outside of forms. */
+  readonly partOf: (child: Element) => Part
+  /** The children that are placed by their parent. */
+  readonly childrenOf: (element: Element) => readonly Element[]
+}
+
+/** Names are painted a little wider than they are measured. */
+const SLACK_PX = 6
+const MAX_LABEL_PX = 200
+
+/** Controls whose name is beside them. */
+const FIELDS = kindsWhere((role) => role.caption === 'field')
+
+/** A form in a style that arranges forms: a row for each control, in cards or beside names that end at one line. */
+export function formPart(element: Element, flowing: readonly Element[], context: FormContext): Part {
+  const { form } = context
+  const node = column(context)
+  node.setPadding(Edge.Top, context.top)
+  const label = form.look === 'cards' ? 0 : labelWidth(flowing, context)
+  const parts = flowing.map((child, index) => {
+    const part = blockPart(child, label, context)
+    const before = flowing[index - 1]
+    const isNew = before !== undefined && (holdsChoices(child) || holdsChoices(before))
+    if (isNew) part.node.setMargin(Edge.Top, form.gap)
+    return part
+  })
+  return holdParts(node, parts, element)
+}
+
+/** A control, or a pane of controls. */
+function blockPart(child: Element, label: number, context: FormContext, isLow = false): Part {
+  const inner = context.childrenOf(child)
+  if (kindOf(child.role) !== 'pane' || child.traits?.look !== undefined || inner.length === 0)
+    return rowPart(child, label, context, isLow)
+  const isRow = child.layout?.arrange === 'row' && context.form.look === 'cards' && holdsChoices(child)
+  const node = column(context)
+  if (!isRow) {
+    const rows =
+      namedGroup(inner, label, context) ?? inner.map((each) => blockPart(each, label, context, holdsChoices(child)))
+    return holdParts(node, rows, child)
+  }
+  // Columns beside each other have the same number of rows.
+  node.setFlexDirection(FlexDirection.Row)
+  const parts = inner.map((each) => blockPart(each, label, context))
+  const most = Math.max(...parts.map(({ parts: rows }) => rows.length))
+  return holdParts(
+    node,
+    parts.map((part) => asColumn(part, most, context)),
+    child,
+  )
+}
+
+/** A column of a card, with empty rows at its end. */
+function asColumn(part: Part, rows: number, context: FormContext): Part {
+  part.node.setFlexGrow(1)
+  const isPane = part.element !== undefined && kindOf(part.element.role) === 'pane'
+  if (!isPane) return part
+  const blank = Array.from({ length: rows - part.parts.length }, () => ({ node: rowNode(context, true), parts: [] }))
+  blank.forEach(({ node }, index) => {
+    part.node.insertChild(node, part.parts.length + index)
+  })
+  return { ...part, parts: [...part.parts, ...blank] }
+}
+
+/** A name at the start of a group of choices, in the column of names beside the first of them. */
+function namedGroup(inner: readonly Element[], label: number, context: FormContext): readonly Part[] | undefined {
+  const [name, first, ...rest] = inner
+  if (context.form.look === 'cards' || !name || !first || kindOf(name.role) !== 'text') return undefined
+  if (!holdsChoices(first) || kindOf(first.role) === 'pane') return undefined
+  const node = rowNode(context, true)
+  const place = Yoga.Node.create(context.config)
+  place.setWidth(label)
+  place.setAlignItems(Align.FlexEnd)
+  place.setMargin(Edge.Right, context.form.labelGap)
+  const named = holdParts(node, [holdParts(place, [context.partOf(name)]), context.partOf(first)])
+  return [named, ...rest.map((each) => blockPart(each, label, context))]
+}
+
+/** `isLow`: it is in a group of check boxes or radio buttons. */
+function rowPart(child: Element, label: number, context: FormContext, isLow: boolean): Part {
+  const { form } = context
+  const part = context.partOf(child)
+  const kind = kindOf(child.role)
+  const isChoice = holdsChoices(child)
+  const isCards = form.look === 'cards'
+  const node = rowNode(context, isChoice || isLow)
+  if (isCards && (isChoice || isSwitch(child))) {
+    part.node.setFlexBasis(part.node.getWidth().value)
+    part.node.setFlexShrink(1)
+    part.node.setWidthAuto()
+    part.node.setHeightAuto()
+    part.node.setFlexGrow(1)
+    part.node.setAlignSelf(Align.Stretch)
+    return holdParts(node, [part])
+  }
+  if (isSwitch(child)) {
+    part.node.setWidth(label + form.labelGap + form.toggle)
+    return holdParts(node, [part])
+  }
+  if (FIELDS.has(kind)) {
+    if (child.place?.width === undefined || child.place.grow !== undefined) part.node.setWidth(form.control)
+    part.node.setMinWidth(0)
+    part.node.setFlexGrow(0)
+    if (child.traits?.validation) {
+      part.node.setMargin(Edge.Bottom, PROBLEM_HEIGHT)
+      node.setMinHeight(form.minRow + PROBLEM_HEIGHT)
+    }
+    if (isCards) node.setJustifyContent(Justify.FlexEnd)
+  }
+  if (!isCards) part.node.setMargin(Edge.Left, label + form.labelGap)
+  return holdParts(node, [part])
+}
+
+const isSwitch = ({ role }: Element): boolean => kindOf(role) === 'toggle' && !role.toLowerCase().includes('button')
+
+/** The width of the column of names. */
+function labelWidth(children: readonly Element[], context: FormContext): number {
+  const widths = children.map((child) => {
+    const kind = kindOf(child.role)
+    if (kind === 'pane') return labelWidth(context.childrenOf(child), context)
+    const isNamed = FIELDS.has(kind) || isSwitch(child) || kind === 'text'
+    if (!isNamed) return 0
+    const { body, family, bold } = context.text
+    return Math.ceil(textWidth(`${child.name}:`, body, family) * (kind === 'text' ? bold : 1)) + SLACK_PX
+  })
+  return Math.min(MAX_LABEL_PX, Math.max(0, ...widths))
+}
+
+function column({ config }: FormContext): Node {
+  const node = Yoga.Node.create(config)
+  node.setAlignSelf(Align.Stretch)
+  node.setFlexShrink(1)
+  return node
+}
+
+function rowNode({ config, form }: FormContext, isChoice: boolean): Node {
+  const node = Yoga.Node.create(config)
+  node.setFlexDirection(FlexDirection.Row)
+  node.setAlignItems(Align.Center)
+  node.setAlignSelf(Align.Stretch)
+  node.setFlexBasis(isChoice ? form.choice : form.row)
+  node.setMinHeight(isChoice ? form.minChoice : form.minRow)
+  node.setFlexShrink(1)
+  node.setPadding(Edge.Horizontal, form.padding)
+  return node
+}
+
+function holdParts(node: Node, parts: readonly Part[], element?: Element): Part {
+  parts.forEach((part, index) => {
+    node.insertChild(part.node, index)
+  })
+  return element ? { node, parts, element } : { node, parts }
+}
+
+/** Whether an element is a form that the style arranges, or a pane in one. */
+export const isFormIn = ({ form }: Metrics, { role, layout }: Element, inForm = false): boolean =>
+  form !== undefined && (layout?.arrange === 'form' || (inForm && kindOf(role) === 'pane'))
+
+/** A control in a form, with the place of its name. `found` are its bounds, `around` those of its form or pane. */
+export function withFormLabel(child: Element, found: Rect, around: Rect, { form }: Metrics): Element {
+  if (!form || !(FIELDS.has(kindOf(child.role)) || isSwitch(child))) return child
+  const isEnd = form.look === 'labels'
+  const start = around.x + form.padding - found.x
+  const formLabel: FormLabel = isSwitch(child)
+    ? { x: 0, width: found.width - form.toggle - form.labelGap, isEnd }
+    : { x: start, width: Math.max(0, -start - form.labelGap), isEnd }
+  const own = child.traits?.formLabel
+  const isSame = own?.x === formLabel.x && own.width === formLabel.width && own.isEnd === isEnd
+  return isSame ? child : withTraits(child, { formLabel })
+}
