@@ -4,6 +4,7 @@ import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/
 import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
+import { isLine, type LineEdges, lineEdges, lineRect } from './line-edges.ts'
 import {
   ascentOf,
   type BoxStyle,
@@ -24,7 +25,7 @@ import {
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
 export const projectLayer: Project<Layer> = memoizeProjected((projection, whole) => {
   const { rounded, clip, covers, upright } = whole
-  const moved = (marks: readonly Mark[]) => marks.map((mark) => projectMark(projection, mark, upright))
+  const moved = (marks: readonly Mark[]) => marks.map((mark) => projectMark(projection, mark, upright, marks))
   return layer({
     marks: moved(whole.marks),
     children: whole.children.map((child) => projectLayer(projection, child)),
@@ -39,15 +40,21 @@ export const projectLayer: Project<Layer> = memoizeProjected((projection, whole)
 })
 
 /** A mark in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
-function projectMark(projection: ScreenProjection, mark: Mark, upright: Rect | undefined): Mark {
+function projectMark(
+  projection: ScreenProjection,
+  mark: Mark,
+  upright: Rect | undefined,
+  among: readonly Mark[],
+): Mark {
   const { mirror } = projection
-  if (mirror === undefined || !upright || !liesOn(mark, upright)) return scaled(projection, mark)
+  const edges = isLine(mark) ? lineEdges(mark, among) : undefined
+  if (mirror === undefined || !upright || !liesOn(mark, upright)) return scaled(projection, mark, edges)
   // Mirroring twice around the same middle moves without turning.
   const { x, width } = mark.ink
   const shift = uprightShift(projection, upright)
   const turned = mirror - x - width
   const by = x + shift - turned
-  return scaled(projection, mark, by)
+  return scaled(projection, mark, edges, by)
 }
 
 /** Whether a mark belongs to an element. The letters of a caption may reach into the field below it. */
@@ -56,15 +63,16 @@ function liesOn({ ink, look }: Mark, area: Rect): boolean {
   return intersect({ ...ink, y: ink.y + (ink.height >> 1), height: 1 }, area) !== undefined
 }
 
-function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0): Mark {
+function scaled(projection: ScreenProjection, { look, ink, run }: Mark, edges?: LineEdges, by = 0): Mark {
   const { ratio, mirror } = projection
   // A mirrored rectangle moves the other way.
   const place = (rect: Rect) => projectRect(projection, by === 0 ? rect : translate(rect, -by, 0))
   const length = (pixels: number) => Math.max(1, Math.round(pixels * ratio))
   const mirrored = mirror !== undefined && by === 0
+  const whole = () => (edges ? lineRect(ink, place(ink), ratio, edges, mirrored) : atLeastOne(place(ink)))
   switch (look.kind) {
     case 'flat':
-      return solid(atLeastOne(place(ink)), look.colour)
+      return solid(whole(), look.colour)
     case 'wash': {
       const wash = gradient(place(look.span), look.top, look.bottom)
       return { ...wash, ink: place(ink) }
@@ -74,8 +82,10 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       // A mirrored desktop has the same wallpaper.
       return backdrop(place(span), style, place(ink), soft === 1 ? 1 : length(soft))
     }
-    case 'box':
-      return box(atLeastOne(place(ink)), boxStyle(look, ink, place(ink), ratio, mirrored))
+    case 'box': {
+      const area = whole()
+      return box(area, boxStyle(look, ink, area, ratio, mirrored))
+    }
     case 'face': {
       const area = atLeastOne(place(ink))
       const radius = radiusOf(look.radius, ink, area, ratio, false) as number
