@@ -13,11 +13,14 @@ const SEARCH_SIGN_PX = 24
 export const isSearchBox = ({ role = '' }: Partial<Pick<Element, 'role'>>): boolean =>
   role.toLowerCase() === 'searchbox'
 
-/** The text of a field of a role in a style. Undefined for other elements, and in the default style. */
-export function fieldTextOf(role: string, { text, control }: Metrics): FieldText | undefined {
+/**
+ * The text of a field of a role in a style. Undefined for other elements, and in the default style. Fields are not
+ * mirrored with their screen, so the sign is at their other side.
+ */
+export function fieldTextOf(role: string, { text, control }: Metrics, isMirrored = false): FieldText | undefined {
   const { searchSign } = control
   if (searchSign === undefined || !FIELDS.has(kindOf(role))) return undefined
   const { family, field: size } = text
   if (!isSearchBox({ role })) return { family, size }
-  return { family, size, [searchSign === 'start' ? 'before' : 'after']: SEARCH_SIGN_PX }
+  return { family, size, [(searchSign === 'start') !== isMirrored ? 'before' : 'after']: SEARCH_SIGN_PX }
 }

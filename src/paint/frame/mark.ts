@@ -34,7 +34,14 @@ export type MarkStyle =
       readonly colour: string
       readonly direction: Direction
     }
-  | { readonly kind: 'icon'; readonly icon: DrawnIcon; readonly size: number; readonly colour: string }
+  | {
+      readonly kind: 'icon'
+      readonly icon: DrawnIcon
+      readonly size: number
+      readonly colour: string
+      /** Whether it is turned from left to right. */
+      readonly isMirrored?: boolean
+    }
   | ({ readonly kind: 'path'; readonly width: number; readonly height: number } & PathStyle)
   | {
       readonly kind: 'picture'
@@ -145,10 +152,16 @@ export function shadow(around: Rect, style: ShadowStyle): Mark {
   }
 }
 
-export const icon = (at: { x: number; y: number }, name: DrawnIcon, size: number, colour: string): Mark => ({
-  key: `icon ${name} ${size} ${colour}`,
+export const icon = (
+  at: { x: number; y: number },
+  name: DrawnIcon,
+  size: number,
+  colour: string,
+  isMirrored = false,
+): Mark => ({
+  key: `icon ${name} ${size} ${colour}${isMirrored ? ' mirrored' : ''}`,
   ink: { x: at.x, y: at.y, width: size, height: size },
-  look: { kind: 'icon', icon: name, size, colour },
+  look: { kind: 'icon', icon: name, size, colour, ...(isMirrored && { isMirrored }) },
 })
 
 export const path = (ink: Rect, style: PathStyle): Mark => {

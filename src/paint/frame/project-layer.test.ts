@@ -6,7 +6,7 @@ import { changeAt, withFields } from '../../desktop/model/element.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import { createPainter } from '../painter.ts'
 import { layer } from './layer.ts'
-import { path } from './mark.ts'
+import { icon, path } from './mark.ts'
 import { projectLayer } from './project-layer.ts'
 import { spriteOf } from './sprite.ts'
 
@@ -93,4 +93,23 @@ it.each(PROJECTIONS)('[P25] draws a path as large as its place, projected by %o'
   const { width, height, pixels } = spriteOf(mark!, mark!.look as Parameters<typeof spriteOf>[1])
   expect({ width, height }).toEqual({ width: mark!.ink.width, height: mark!.ink.height })
   expect(new Set(pixels)).toEqual(new Set([0xff0000ff]))
+})
+
+const WITHOUT_COUNTERPART = ['reply-all', 'send'] as const
+
+it.each([...WITHOUT_COUNTERPART])('[P33a] turns an icon that points to the end of a line: %s', (name) => {
+  const drawn = (mirror: number | undefined) => {
+    const [mark] = projectLayer(
+      { ratio: 1, scale: 1, mirror },
+      layer({ marks: [icon({ x: 0, y: 0 }, name, 32, '#000000')] }),
+    ).marks
+    return spriteOf(mark!, mark!.look as Parameters<typeof spriteOf>[1]).pixels
+  }
+  const [plain, turned] = [drawn(undefined), drawn(64)]
+  const alphaAt = (pixels: Uint32Array, x: number, y: number) => pixels[y * 32 + x]! >>> 24
+  const differences = Array.from(plain, (_, at) =>
+    Math.abs(alphaAt(plain, at % 32, at >> 5) - alphaAt(turned, 31 - (at % 32), at >> 5)),
+  )
+  expect(Math.max(...differences)).toBeLessThan(64)
+  expect(Buffer.compare(Buffer.from(plain.buffer), Buffer.from(turned.buffer))).not.toBe(0)
 })

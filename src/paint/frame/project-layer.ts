@@ -109,7 +109,8 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, edges?: 
     }
     case 'icon': {
       const { x, y, width } = place(ink)
-      return icon({ x, y }, mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon, Math.max(1, width), look.colour)
+      const name = mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon
+      return icon({ x, y }, name, Math.max(1, width), look.colour, mirrored && WITHOUT_COUNTERPART.has(name))
     }
     case 'path':
       return path(atLeastOne(place(ink)), { ...look, mirrored: mirrored && look.isFixed !== true })
@@ -163,3 +164,6 @@ const TURNED: Partial<Record<DrawnIcon, DrawnIcon>> = {
   undo: 'redo',
   redo: 'undo',
 }
+
+/** Icons that are mirrored there, since none points the other way. */
+const WITHOUT_COUNTERPART: ReadonlySet<DrawnIcon> = new Set<DrawnIcon>(['reply-all', 'send'])

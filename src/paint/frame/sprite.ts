@@ -201,7 +201,8 @@ function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
   const { size, colour } = look
   const { path, stroke } = iconOf(look.icon)
   const pixels = rasterize(size, size, (context) => {
-    context.scale(size / 16, size / 16)
+    if (look.isMirrored) context.translate(size, 0)
+    context.scale((look.isMirrored ? -size : size) / 16, size / 16)
     context.fillStyle = colour
     context.strokeStyle = colour
     context.lineCap = 'round'

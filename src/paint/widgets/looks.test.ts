@@ -14,6 +14,8 @@ import {
 } from '../../desktop/model/builders.ts'
 import { fieldTextOf } from '../../desktop/style/field-text.ts'
 import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
+import { find } from '../../test-support/desktop/driver.ts'
+import { openDesktop } from '../../testing.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/contrast.ts'
 import { createPainter } from '../painter.ts'
@@ -76,6 +78,27 @@ describe('a search field', () => {
       searchSign === 'end',
     ])
     expect(searchSign).toBe({ backlot: undefined, windows: 'end', macos: 'start', gnome: 'start' }[style])
+  })
+
+  it.each([...DESKTOP_STYLES])('[P76e] has its sign at the other side of a mirrored field: %s', (style) => {
+    const metrics = styleMetrics(style)
+    const [plain, mirrored] = [false, true].map((isMirrored) => fieldTextOf('SearchBox', metrics, isMirrored))
+    const sides = [plain?.before, plain?.after]
+    expect([mirrored?.after, mirrored?.before]).toEqual(sides)
+    expect(sides.filter((side) => side !== undefined)).toHaveLength(style === 'backlot' ? 0 : 1)
+    const scenario = {
+      name: 'find',
+      style,
+      states: {
+        only: {
+          windows: [
+            { uid: 'w', tree: { role: 'Window', children: [{ id: 'find', role: 'SearchBox', name: 'Find' }] } },
+          ],
+        },
+      },
+    }
+    const opened = openDesktop({ scenario: JSON.stringify(scenario), variant: { locale: 'mirrored' } })
+    expect(find(opened.computer.run.desktop, 'find').traits?.fieldText).toEqual(mirrored)
   })
 })
 

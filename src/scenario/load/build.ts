@@ -348,7 +348,7 @@ export const traitsOf = (
     picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,
     path: written.file ?? undefined,
-    fieldText: written.role === undefined ? undefined : fieldTextOf(written.role, metrics),
+    fieldText: written.role === undefined ? undefined : fieldTextOf(written.role, metrics, isMirrored),
     fileCommand: written.file_command,
     ...rowTraits(written, metrics.row),
   })
