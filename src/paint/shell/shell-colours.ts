@@ -82,6 +82,23 @@ const CONTRAST: ShellColours = {
   hoveredIcon: '#1a3fa880',
 }
 
+/** Of the styles whose windows are white in high contrast: fields and sliders of the launcher and flyouts have their colours. */
+const LIGHT_CONTRAST: ShellColours = {
+  ...CONTRAST,
+  accent: '#0040dd',
+  onAccent: '#ffffff',
+  ring: '#c84a00',
+  launcher: '#ffffff',
+  launcherEdge: '#000000',
+  launcherText: '#000000',
+  launcherMuted: '#000000',
+  launcherField: '#ffffff',
+  launcherFieldEdge: '#000000',
+  launcherHover: '#99c1f1',
+  launcherFooter: '#ffffff',
+  launcherLine: '#000000',
+}
+
 const WINDOWS: ByShade = {
   light: {
     bar: '#eef2f8d1',
@@ -180,7 +197,7 @@ const GNOME_LIGHT: ShellColours = {
   hoveredIcon: '#ffffff1a',
 }
 
-const GNOME: ByShade = { light: GNOME_LIGHT, dark: GNOME_LIGHT, 'high-contrast': CONTRAST }
+const GNOME: ByShade = { light: GNOME_LIGHT, dark: GNOME_LIGHT, 'high-contrast': LIGHT_CONTRAST }
 
 const MACOS: ByShade = {
   light: {
@@ -247,7 +264,7 @@ const MACOS: ByShade = {
     hoveredIcon: '#00000000',
     labelFill: '#0059d1',
   },
-  'high-contrast': CONTRAST,
+  'high-contrast': LIGHT_CONTRAST,
 }
 
 export const SHELL_COLOURS: Readonly<Record<ShellStyle, ByShade>> = { windows: WINDOWS, macos: MACOS, gnome: GNOME }

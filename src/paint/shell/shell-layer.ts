@@ -54,7 +54,8 @@ function panelLayer(window: Window, look: ShellLook, marks: Layer['marks'], chil
   const { colours, style, theme } = look
   const radius = window.shell === 'flyout' ? FLYOUT_RADIUS[style] : LAUNCHER_RADIUS[style]
   const isFull = radius === 0
-  const tint = window.shell === 'flyout' && style === 'gnome' ? colours.dock : colours.launcher
+  const isDark = window.shell === 'flyout' && style === 'gnome' && theme.name !== 'high-contrast'
+  const tint = isDark ? colours.dock : colours.launcher
   const back = layer({
     marks: glass(bounds, tint, screen, theme),
     ...(!isFull && { rounded: { rect: bounds, radius } }),

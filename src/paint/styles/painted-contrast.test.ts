@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { loadScenario } from '../../compose/preview.ts'
+import type { Desktop } from '../../desktop/model/desktop.ts'
+import { runShellCommand, toggleLauncher } from '../../desktop/shell/shell-command.ts'
+import { startScenario } from '../../scenario/run/run.ts'
+import { act, click } from '../../test-support/desktop/driver.ts'
+import { statesDesktop } from '../../test-support/paint/states.ts'
+import { measureContrast } from '../lint/contrast.ts'
+import { createPainter } from '../painter.ts'
+import { fromPixels } from '../picture.ts'
+
+// Rules such as [PS3a] are stated in README.md beside this file.
+
+const MIN_CONTRAST = 7
+/** So that the middle of each stroke has the colour of the text. */
+const ENLARGED = { ratio: 2, scale: 2 } as const
+
+/** The texts on a screen in high contrast whose pixels differ too little from those around them. */
+function faintTexts(name: string, desktop: Desktop): readonly string[] {
+  const {
+    width,
+    height,
+    text: runs = [],
+    ...painted
+  } = createPainter({
+    theme: 'high-contrast',
+    projection: ENLARGED,
+  }).screen(desktop)
+  // A painted picture makes its pixels each time.
+  const picture = fromPixels(width, height, painted.pixels())
+  return runs.flatMap(({ text, bounds }) => {
+    const measured = measureContrast(picture, bounds) ?? 1
+    return text.trim() === '' || measured >= MIN_CONTRAST ? [] : [`${name}: ${text} ${measured.toFixed(1)}`]
+  })
+}
+
+describe.each(['windows', 'macos', 'gnome'] as const)('painted text in high contrast: %s', (style) => {
+  it('[PS3a] has a contrast of 7 in controls', { timeout: 120_000 }, () => {
+    const faint = (['controls', 'collections', 'popups'] as const).flatMap((scene) =>
+      faintTexts(scene, statesDesktop(style, scene)),
+    )
+    expect(faint).toEqual([])
+  })
+
+  it('[PS3a] has a contrast of 7 on the desktop', { timeout: 120_000 }, async () => {
+    const scenario = await loadScenario('inbox', { variant: { style, contrast: 'high' } })
+    const { desktop } = startScenario(scenario, { atMs: 0 })
+    const shown = [desktop, act(desktop, click('open-preferences'))]
+    const parts = ['quick-settings', 'calendar', 'input'] as const
+    const open = [
+      toggleLauncher,
+      ...parts.map((flyout) => (on: Desktop) => runShellCommand(on, { does: 'flyout', flyout })),
+    ]
+    const all = [...shown, ...open.map((opened) => opened(desktop))]
+    expect(all.flatMap((each, at) => faintTexts(`${at}`, each))).toEqual([])
+  })
+})
