@@ -137,7 +137,7 @@ export async function startWindowsMachine(
         const pid = await childOf(child)
         const resume = () => {
           // The program that started it stops together with it, and then would not notice its end.
-          if (isRunning(child)) for (const each of [child.pid!, pid]) process.kill(each, 'SIGCONT')
+          if (isRunning(child)) for (const each of [child.pid!, pid]) signal(each, 'SIGCONT')
         }
         closers.push(resume)
         return {
@@ -148,7 +148,7 @@ export async function startWindowsMachine(
           stdout: () => readFileSync(`${name}.out`, 'utf8'),
           stderr: () => readFileSync(`${name}.err`, 'utf8'),
           async kill() {
-            if (isRunning(child)) process.kill(pid, 'SIGKILL')
+            if (isRunning(child)) signal(pid, 'SIGKILL')
             resume()
             await ended
           },
@@ -202,6 +202,15 @@ const ownDesktopSettings = (size: string) => `
 `
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 async function copyPrefix(from: string, to: string): Promise<void> {
   mkdirSync(join(to, 'drive_c'), { recursive: true })
