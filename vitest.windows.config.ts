@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.wine.ts'],
+    // It takes longer than all others together: npm run certify:windows.
+    exclude: ['src/acceptance/windows-conformance.wine.ts'],
     globalSetup: ['src/test-support/windows/set-up.ts'],
     testTimeout: 120_000,
     // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.

@@ -192,13 +192,16 @@ function pathOfProgram(drive: string, program: string): string {
   return folder ? `C:\\${folder.replaceAll('/', '\\')}\\${program}.exe` : program
 }
 
-/** Settings in the form of the file that Wine keeps its registry in. */
+/** Settings in the form of the file that Wine keeps its registry in. Carets that blink would make pictures differ. */
 const ownDesktopSettings = (size: string) => `
 [Software\\\\Wine\\\\Explorer]
 "Desktop"="Default"
 
 [Software\\\\Wine\\\\Explorer\\\\Desktops]
 "Default"="${size}"
+
+[Control Panel\\\\Desktop]
+"CursorBlinkRate"="-1"
 `
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
