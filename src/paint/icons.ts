@@ -148,6 +148,27 @@ const THIN_ICONS = {
 
 export type { IconName }
 
+/** The outlines of filled icons, for styles whose icons are lines. */
+const LINE_ICONS = {
+  'folder-line': {
+    path: 'M2 4 A1 1 0 0 1 3 3 L6.2 3 L7.8 4.8 L13 4.8 A1 1 0 0 1 14 5.8 L14 12 A1 1 0 0 1 13 13 L3 13 A1 1 0 0 1 2 12 Z',
+    stroke: 1.3,
+  },
+  'mail-line': {
+    path: 'M2 4.2 A1 1 0 0 1 3 3.2 L13 3.2 A1 1 0 0 1 14 4.2 L14 11.8 A1 1 0 0 1 13 12.8 L3 12.8 A1 1 0 0 1 2 11.8 Z M2.2 4.6 L8 8.8 L13.8 4.6',
+    stroke: 1.3,
+  },
+  'user-line': {
+    path: 'M8 2.4 A2.7 2.7 0 1 0 8 7.8 A2.7 2.7 0 1 0 8 2.4 Z M2.8 13.6 A5.2 4 0 0 1 13.2 13.6 Z',
+    stroke: 1.3,
+  },
+  'warning-line': { path: 'M8 2.4 L14.2 13.4 L1.8 13.4 Z M8 6.4 L8 9.6 M8 11.5 L8.05 11.5', stroke: 1.3 },
+  'star-line': {
+    path: 'M8 2.2 L9.8 5.9 L13.9 6.4 L10.9 9.3 L11.7 13.3 L8 11.3 L4.3 13.3 L5.1 9.3 L2.1 6.4 L6.2 5.9 Z',
+    stroke: 1.2,
+  },
+} as const satisfies Record<string, Icon>
+
 /** Icons that only the shell has. */
 const SHELL_ICONS = {
   network: {
@@ -201,11 +222,25 @@ const SHELL_ICONS = {
 } as const satisfies Record<string, Icon>
 
 /** An icon of the themes or of the shell, or a thin sign. */
-export type DrawnIcon = IconName | keyof typeof SHELL_ICONS | keyof typeof THIN_ICONS
+export type DrawnIcon = IconName | keyof typeof SHELL_ICONS | keyof typeof THIN_ICONS | keyof typeof LINE_ICONS
 
-const ALL_ICONS: Readonly<Record<DrawnIcon, Icon>> = { ...ICONS, ...SHELL_ICONS, ...THIN_ICONS }
+const ALL_ICONS: Readonly<Record<DrawnIcon, Icon>> = { ...ICONS, ...SHELL_ICONS, ...THIN_ICONS, ...LINE_ICONS }
 
 export const iconOf = (name: DrawnIcon): Icon => ALL_ICONS[name]
 
 /** The icon with a name, if the themes have it. */
 export const knownIcon = (name: string | undefined): IconName | undefined => ICON_NAMES.find((each) => each === name)
+
+const OUTLINES: Readonly<Partial<Record<IconName, DrawnIcon>>> = {
+  folder: 'folder-line',
+  mail: 'mail-line',
+  user: 'user-line',
+  warning: 'warning-line',
+  star: 'star-line',
+}
+
+/** The icon that a style draws for a name, if the themes have it. */
+export function iconFor(name: string | undefined, theme: { readonly hasLineIcons: boolean }): DrawnIcon | undefined {
+  const known = knownIcon(name)
+  return (known && theme.hasLineIcons && OUTLINES[known]) || known
+}

@@ -138,6 +138,8 @@ export interface StyleTokens {
   readonly progress: { readonly track: number; readonly part: number }
   /** Whether a field shows its icon, at its end. */
   readonly hasFieldIcons: boolean
+  /** Whether icons of controls are lines, also those that are filled in the default style. */
+  readonly hasLineIcons: boolean
   /** The diameter of the knob of a slider. */
   readonly knob: number
   /** From the left of a menu item to its name; its icon is in the middle of that. */

@@ -4,7 +4,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { badgeWidth } from '../../desktop/style/item-size.ts'
 import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { box, icon, type Mark, solid } from '../frame/mark.ts'
-import { type IconName, knownIcon } from '../icons.ts'
+import { type IconName, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { controlColours } from '../styles/control-colours.ts'
@@ -86,7 +86,7 @@ function buttonContent(element: Element, setting: PaintContext, colour: string, 
   const { bounds, traits } = element
   const { theme } = setting
   const area = inset(bounds, 6, 2)
-  const picture = knownIcon(traits?.icon)
+  const picture = iconFor(traits?.icon, theme)
   if (traits?.look === 'card') return itemContent(element, setting, inset(bounds, CARD_PADDING, 0))
   if (traits?.look === 'breadcrumb') return crumb(element, setting)
   if ((traits?.iconOnly || traits?.compact) && picture) {
@@ -104,7 +104,7 @@ function crumb(element: Element, setting: PaintContext): readonly Mark[] {
   const area = inset(bounds, CRUMB_PADDING, 0)
   const font = fontFor(setting.theme, bounds.height, selected ? 'strong' : 'text')
   const words = selected ? area : before(area, CRUMB_ARROW)
-  const picture = knownIcon(element.traits?.icon)
+  const picture = iconFor(element.traits?.icon, setting.theme)
   const soft = softInkOf(element, setting)
   const colour = selected ? inkOf(element, setting) : soft
   const marks = [
@@ -118,7 +118,7 @@ function crumb(element: Element, setting: PaintContext): readonly Mark[] {
 
 /** The icon and the name, side by side or, on a tall button, one above the other. */
 function content(element: Element, theme: Theme, area: Rect, colour: string, strong: boolean): readonly Mark[] {
-  const name = knownIcon(element.traits?.icon) ?? arrowOf(element, area)
+  const name = iconFor(element.traits?.icon, theme) ?? arrowOf(element, area)
   const font = fontFor(theme, area.height + 4, strong ? 'defaultButton' : 'button')
   if (!name) return label(area, element.name, { font, colour, align: 'center' })
   if (element.name === '' || area.width < ICON + 24) return [iconIn(area, name, ICON, colour)]

@@ -3,7 +3,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { DOT_BADGE, hasBadge, subtitleLines } from '../../desktop/model/item-text.ts'
 import { avatarSizeOf, badgeSize, DOT_PX, subtitleHeight } from '../../desktop/style/item-size.ts'
 import { box, type Mark } from '../frame/mark.ts'
-import { knownIcon } from '../icons.ts'
+import { iconFor } from '../icons.ts'
 import { hasCountDiscs } from '../styles/control-colours.ts'
 import { label, labels } from '../text/text.ts'
 import { avatarMarks } from './avatars.ts'
@@ -75,7 +75,7 @@ function leadOf(
     const size = Math.min(avatarSizeOf(element), area.height)
     return { marks: avatarMarks(element, setting, squareIn(area, size)), width: size + GAP_PX }
   }
-  const icon = knownIcon(element.traits?.icon)
+  const icon = iconFor(element.traits?.icon, setting.theme)
   if (!icon) return { marks: [], width: 0 }
   return {
     marks: [iconIn({ ...area, width: ICON_PX }, icon, ICON_PX, pictureInkOf(element, setting))],

@@ -111,6 +111,18 @@ describe('a tree', () => {
   })
 })
 
+describe('an icon', () => {
+  it('[P39] is a line in all styles but the default one', () => {
+    const isFilled = (style: DesktopStyle) => {
+      const item = listItem('Post', { bounds: place, traits: { icon: 'folder' } })
+      const on = shown(list('L', { bounds: place }, item), style)
+      // The middle of the folder, and the row beside it.
+      return `${pixelAt(on, place.x + 18, place.y + 31)}` !== `${pixelAt(on, place.x + 200, place.y + 31)}`
+    }
+    expect(DESKTOP_STYLES.map(isFilled)).toEqual(DESKTOP_STYLES.map((style) => style === 'backlot'))
+  })
+})
+
 describe('a table', () => {
   it('[P76b] has no frame where it fills its parent', () => {
     const frameOf = (style: DesktopStyle, table: ReturnType<typeof rect>) => {

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
-import { type IconName, knownIcon } from '../icons.ts'
+import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { label, labels } from '../text/text.ts'
@@ -44,7 +44,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const isLit = isCurrent(element, setting) || element.expanded === true || isPointed
   const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
-  const sign = signOf(element)
+  const sign = signOf(element, setting)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
   const words = before(after(bounds, theme.menuIndent), opens ? 26 : 12)
   const font = fontFor(theme, bounds.height + 2, 'menu')
@@ -65,10 +65,10 @@ export const menuItem: WidgetPainter = (element, setting) => {
 }
 
 /** The icon before a name: a check mark, a radio dot, a dash if it is mixed, or its own icon. */
-function signOf(element: Element): IconName | undefined {
+function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefined {
   if (isMixed(element)) return 'dash'
   if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
-  return knownIcon(element.traits?.icon)
+  return iconFor(element.traits?.icon, theme)
 }
 
 const MENUS = kindsWithLook('menu')

@@ -4,7 +4,7 @@ import { kindOf } from '../../desktop/model/role.ts'
 import type { RowLook, Tone } from '../context.ts'
 import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
-import { knownIcon } from '../icons.ts'
+import { iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { hasMarkedValues } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
@@ -77,7 +77,7 @@ const ICON = 16
 export const listItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
-  const picture = knownIcon(element.traits?.icon)
+  const picture = iconFor(element.traits?.icon, setting.theme)
   const area = inset(bounds, PADDING, 0)
   if (isRichItem(element) && isBare(element))
     return { marks: [...backOf(element, row, bounds), ...itemContent(element, row, area)], tone: row.tone }
@@ -136,7 +136,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
     ...bounds,
     height: element.expanded ? Math.min(height, rowHeight + 8) : Math.min(bounds.height, Math.max(height, rowHeight)),
   }
-  const picture = knownIcon(element.traits?.icon)
+  const picture = iconFor(element.traits?.icon, setting.theme)
   const words = inset(after(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
   const opens = below !== undefined || element.expanded !== undefined
   const colour = inkOf(element, row)

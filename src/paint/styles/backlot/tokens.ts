@@ -200,6 +200,7 @@ export const BACKLOT_TOKENS: StyleTokens = {
   toggle: { width: 36, height: 20, gap: 10 },
   progress: { track: 8, part: 8 },
   hasFieldIcons: false,
+  hasLineIcons: false,
   knob: 18,
   menuIndent: 26,
 }

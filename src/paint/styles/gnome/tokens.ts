@@ -218,6 +218,7 @@ export const GNOME_TOKENS: StyleTokens = {
   toggle: { width: 46, height: 26, gap: 10 },
   progress: { track: 8, part: 8 },
   hasFieldIcons: true,
+  hasLineIcons: true,
   knob: 20,
 }
 

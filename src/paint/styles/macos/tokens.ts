@@ -53,7 +53,7 @@ const light: Colours = {
   highlight: '#b3d7ff',
   onRow: '#ffffff',
   header: '#ffffff',
-  group: { fill: '#00000008', edge: '#0000000f' },
+  group: { fill: '#00000000', edge: '#00000000' },
   unfocusedRow: '#dcdcdc',
   onItem: '#ffffff',
 }
@@ -110,7 +110,7 @@ const dark: Colours = {
   highlight: '#3f638b',
   onRow: '#ffffff',
   header: '#1e1e20',
-  group: { fill: '#ffffff0a', edge: '#ffffff0f' },
+  group: { fill: '#00000000', edge: '#00000000' },
   unfocusedRow: '#464649',
   onItem: '#ffffff',
 }
@@ -222,6 +222,7 @@ export const MACOS_TOKENS: StyleTokens = {
   toggle: { width: 26, height: 15, gap: 8 },
   progress: { track: 6, part: 6 },
   hasFieldIcons: true,
+  hasLineIcons: true,
   knob: 20,
   menuIndent: 26,
 }

@@ -55,7 +55,7 @@ const light: Colours = {
   highlight: '#99c9ef',
   onRow: '#000000e4',
   header: '#ffffff',
-  group: { fill: '#fbfbfb', edge: '#0000000f' },
+  group: { fill: '#00000000', edge: '#00000000' },
   rowIcon: '#000000e4',
   onItem: '#000000e4',
 }
@@ -113,7 +113,7 @@ const dark: Colours = {
   highlight: '#1f5f8c',
   onRow: '#ffffff',
   header: '#2b2b2b',
-  group: { fill: '#ffffff0d', edge: '#0000001a' },
+  group: { fill: '#00000000', edge: '#00000000' },
   rowIcon: '#ffffff',
   onItem: '#ffffff',
 }
@@ -223,6 +223,7 @@ export const WINDOWS_TOKENS: StyleTokens = {
   toggle: { width: 40, height: 20, gap: 10 },
   progress: { track: 1, part: 3 },
   hasFieldIcons: true,
+  hasLineIcons: true,
   knob: 20,
   menuIndent: 36,
 }
