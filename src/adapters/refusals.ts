@@ -5,7 +5,10 @@ import type { Action } from '../desktop/input/action.ts'
 
 /** The fault for actions on files, and on the clipboard where only keys reach it. Both belong to the person whose desktop it is. */
 export const noStorage = ({ type }: Action): Fault =>
-  new Fault('PlatformUnsupported', `${type} needs a synthetic desktop; clipboard and files of this one are a person's`)
+  new Fault(
+    'PlatformUnsupported',
+    `${type} needs a synthetic desktop; ${type === 'write_file' ? 'files' : 'the clipboard'} of this one ${type === 'write_file' ? 'are' : 'is'} a person's`,
+  )
 
 /** The fault of an action that was aborted because all input was stopped. */
 export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')

@@ -15,7 +15,7 @@ describe.each([
     expect(await check([feature, 'screenshots'])).toEqual([
       { subject: 'koffi', verdict: 'bad', found: 'koffi is not installed', fix: installCommand(feature) },
       {
-        subject: 'node-screenshots',
+        subject: 'screenshots',
         verdict: 'bad',
         found: 'node-screenshots is not installed',
         fix: installCommand('screenshots'),

@@ -30,7 +30,9 @@ export async function examine(
   // Without koffi nothing else can be asked.
   if (missing.some(({ subject }) => subject === 'koffi'))
     return [
-      ...missing.map(({ subject, feature }) => bad(subject, `${subject} is not installed`, installCommand(feature))),
+      ...missing.map(({ subject, named, feature }) =>
+        bad(subject, `${named} is not installed`, installCommand(feature)),
+      ),
       ocr(),
       ...fonts(),
     ]
@@ -49,12 +51,13 @@ export async function examine(
 /** Optional packages that the desktops of Windows and macOS need. */
 const MISSABLE: readonly {
   readonly subject: string
+  readonly named: string
   readonly on: readonly string[]
   readonly feature: OptionalFeature
 }[] = [
-  { subject: 'koffi', on: ['win32'], feature: 'windows' },
-  { subject: 'koffi', on: ['darwin'], feature: 'macos' },
-  { subject: 'node-screenshots', on: ['win32', 'darwin'], feature: 'screenshots' },
+  { subject: 'koffi', named: 'koffi', on: ['win32'], feature: 'windows' },
+  { subject: 'koffi', named: 'koffi', on: ['darwin'], feature: 'macos' },
+  { subject: 'screenshots', named: 'node-screenshots', on: ['win32', 'darwin'], feature: 'screenshots' },
 ]
 
 /** Whether OCR works, which is the fallback for programs without accessibility. */

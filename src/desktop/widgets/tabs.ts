@@ -4,7 +4,7 @@ import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { recordPress } from './action-effect.ts'
 import { findOption } from './items/selection.ts'
-import { closeMore } from './more.ts'
+import { closeMore, scrollMore } from './more.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Tab: the row of tabs takes the focus. Arrows, Home and End select another, ctrl+Tab does from anywhere. */
@@ -16,6 +16,7 @@ export const tabs: WidgetBehaviour = {
     if (key === 'home') return selectTab(desktop, ref, tabsOf(ref.element)[0])
     return key === 'end' ? selectTab(desktop, ref, tabsOf(ref.element).at(-1)) : undefined
   },
+  scroll: scrollMore,
   select(desktop, ref, option) {
     return selectTab(desktop, ref, findOption(tabsOf(ref.element), option))
   },

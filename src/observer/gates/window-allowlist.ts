@@ -63,7 +63,8 @@ export class WindowAllowlist {
         return [at(action.at)]
       case 'set_clipboard':
       case 'write_file':
-        return []
+        // The clipboard of a real desktop is a person's, and all windows paste it.
+        return this.#computer.simulation ? [] : [undefined]
       default:
         return [named(action.target.window)]
     }

@@ -56,9 +56,9 @@ export function windowParts(
   const content = within(without(room, covered), window.bounds)
   visit(window.tree, [], content, (element, path, rects) => {
     // A band of a title and tools is hit as a title bar, only the tools in it as elements.
-    const isBand = path.length === 1 && path[0] === band
-    if (!isBand)
-      emit(element, path, frame && band >= 0 && path.length === 0 ? without(rects, [frame.title]) : rects, true)
+    const isInBand = path[0] === band
+    if (isInBand && path.length === 1) return
+    emit(element, path, frame && band >= 0 && !isInBand ? without(rects, [frame.title]) : rects, true)
   })
   return { parts, left: without(room, [outerBounds(window, metrics)]) }
 }

@@ -171,6 +171,15 @@ describe('an unread row of a table', () => {
     expect(inkIn(style, true, first)).toBeGreaterThan(inkIn(style, false, first))
   })
 
+  it('[P72a] has the dot after the header of its row', () => {
+    const header = element('RowHeader', '1', { bounds: rect(20, 60, 48, 30) })
+    const cell = element('Cell', 'C', { value: 'x', bounds: rect(84, 60, 100, 30), traits: { unread: true } })
+    const line = element('Row', 'R', { bounds: rect(20, 60, 300, 30), traits: { unread: true } }, header, cell)
+    const on = shown(element('Table', 'T', { bounds: place }, line))
+    const accent = [...channelsOf(themeOf('backlot', 'light').accent)]
+    expect(pixelAt(on, 33 + 48, 75)).toEqual(accent)
+  })
+
   it('[P72b] has values at its end in the accent colour in some styles only', () => {
     const last = rect(144, 61, 90, 27)
     const marked = DESKTOP_STYLES.filter((style) => inkIn(style, true, last) !== inkIn(style, false, last))

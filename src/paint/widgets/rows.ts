@@ -233,6 +233,11 @@ export const headerItem: WidgetPainter = (element, setting) => {
 /** From the start of a row to its dot, which is beside the text of the first cell. */
 const UNREAD_DOT_X = 9
 
+/** The left edge of the cells of a row. A header of the row is before them. */
+function firstCellX({ bounds, children: [first] }: Element): number {
+  return first && kindOf(first.role) === 'headeritem' ? first.bounds.x + first.bounds.width : bounds.x
+}
+
 /** A row of a table; every other one is tinted. */
 export const row: WidgetPainter = (element, setting) => {
   const inRow = { ...setting, tone: toneOf(element, setting) }
@@ -246,7 +251,9 @@ export const row: WidgetPainter = (element, setting) => {
     marks: [
       ...(setting.theme.rowLine ? [solid(line, setting.theme.rowLine)] : []),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe, isTableRow: true }),
-      ...(element.traits?.unread ? unreadDot(element, inRow, { ...bounds, x: bounds.x + UNREAD_DOT_X }) : []),
+      ...(element.traits?.unread
+        ? unreadDot(element, inRow, { ...bounds, x: firstCellX(element) + UNREAD_DOT_X })
+        : []),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
     tone: inRow.tone,

@@ -11,7 +11,6 @@ import { visibilityOf } from '../../desktop/tree/visibility.ts'
 /** A title is painted a little wider than it is measured. */
 const SLACK_PX = 6
 const MAX_TITLE_PX = 240
-const MIN_FIELD_PX = 96
 
 /**
  * Puts the first tool bar of a window into one band with its title, where the style has such a band: marks it, and the
@@ -35,7 +34,8 @@ function firstInColumn({ tree, frame }: Window): Element | undefined {
   const { arrange = 'column' } = tree.layout ?? {}
   if (frame !== 'inside' || arrange !== 'column') return undefined
   const first = tree.children.find((child) => !child.traits?.hidden && visibilityOf(tree, child) === 'inline')
-  return first?.place && first.place.width === undefined && first.place.height === undefined ? first : undefined
+  if (!first?.place || first.layout?.arrange !== undefined) return undefined
+  return first.place.width === undefined && first.place.height === undefined ? first : undefined
 }
 
 function inBand(bar: Element, { title }: HeaderMetrics): Element {
@@ -76,7 +76,13 @@ export function titleNode(title: string, header: HeaderMetrics, { family, bold }
 }
 
 /** Leaves the ends of a band to the window buttons. A search field has the width of the style. */
-export function fitInBand(band: Node, tools: readonly Element[], nodes: readonly Node[], header: HeaderMetrics): void {
+export function fitInBand(
+  band: Node,
+  tools: readonly Element[],
+  nodes: readonly Node[],
+  header: HeaderMetrics,
+  minField: number,
+): void {
   band.setPadding(Edge.Left, header.start)
   band.setPadding(Edge.Right, header.end)
   tools.forEach((tool, index) => {
@@ -84,7 +90,7 @@ export function fitInBand(band: Node, tools: readonly Element[], nodes: readonly
     nodes[index].setFlexGrow(0)
     nodes[index].setFlexShrink(1)
     nodes[index].setFlexBasis(header.search)
-    nodes[index].setMinWidth(MIN_FIELD_PX)
+    nodes[index].setMinWidth(minField)
   })
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scrollAt } from '../../desktop/input/pointer.ts'
 import { nodeById } from '../../desktop/model/element.ts'
 import { centerOf, encloses, intersect, type Point } from '../../desktop/model/geometry.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
@@ -84,6 +85,28 @@ describe('what does not fit into a bar', () => {
   it('[Y20a] is a tab that a click selects', () => {
     const run = click(click(started('windows'), 'tabs.more'), 'tab-Export')
     expect([element(run, 'tab-Export').selected, element(run, 'tabs').expanded]).toEqual([true, false])
+  })
+
+  it('[Y20c] scrolls with the wheel when it is longer than the screen', () => {
+    const many = Array.from({ length: 40 }, (_, at) => `{id: tool-${at}, role: Button, name: Tool ${at} with a name}`)
+    const run = begin(
+      [
+        'style: windows',
+        'states:',
+        '  a:',
+        '    windows:',
+        '      - uid: main',
+        '        bounds: {x: 100, y: 20, width: 300, height: 700}',
+        `        tree: {role: Window, children: [{id: bar, role: ToolBar, name: Tools, children: [${many.join(', ')}]}]}`,
+      ].join('\n'),
+    )
+    const third = inMore(run, 'bar')[2]!
+    const open = click(run, 'bar.more').desktop
+    const yOf = (on: typeof open, id: string) => nodeById(on.windows[0]!.tree, id)!.bounds.y
+    const at = centerOf(nodeById(open.windows[0]!.tree, third)!.bounds)
+    const down = scrollAt(open, at, -3, 'y')
+    expect(yOf(down, third)).toBeLessThan(yOf(open, third))
+    expect(scrollAt(down, at, -1000, 'y').windows[0]!.tree).toEqual(scrollAt(down, at, -2000, 'y').windows[0]!.tree)
   })
 
   it('[Y20b] is hit in its bounds while the menu is open', () => {

@@ -31,7 +31,7 @@ function fitted(bar: Element, metrics: Metrics, widthOf: (child: Element) => num
   const gap = isTabs ? TAB_GAP : metrics.bar.toolGap
   const widths = new Map(shown.map((child) => [child, widthOf(child) + gap]))
   const least = shown.reduce(
-    (sum, child) => sum + (canShrink(child, isTabs) ? MIN_FIELD_PX + gap : widths.get(child)!),
+    (sum, child) => sum + (canShrink(child, isTabs) ? metrics.control.minFieldInBar + gap : widths.get(child)!),
     0,
   )
   const away = new Set<Element>()
@@ -59,7 +59,6 @@ function fitted(bar: Element, metrics: Metrics, widthOf: (child: Element) => num
 
 /** Between the tabs of a row, as in a layout. */
 const TAB_GAP = 4
-const MIN_FIELD_PX = 96
 
 function roomIn(element: Element, isTabs: boolean, { bar, title: { header } }: Metrics): number {
   const { bounds, traits } = element

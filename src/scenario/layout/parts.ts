@@ -108,7 +108,7 @@ function withTitle(
     parts,
   }: { readonly node: Node; readonly flowing: readonly Element[]; readonly parts: readonly Part[] },
   title: string,
-  { title: { header }, text }: Metrics,
+  { title: { header }, text, control }: Metrics,
 ): readonly Part[] {
   const { titleAt } = traits ?? {}
   if (titleAt === undefined || !header) return parts
@@ -117,6 +117,7 @@ function withTitle(
     flowing,
     parts.map((part) => part.node),
     header,
+    control.minFieldInBar,
   )
   if (flowing.some(fillsBand)) return parts
   const at = flowing.filter((child) => children.indexOf(child) < titleAt).length

@@ -86,13 +86,16 @@ export function loadClipboard(responds: Responds, pause: (ms: number) => Promise
       close()
     }
   }
+  /** The program that copied provides the text only when it is read, and is told when the clipboard is emptied. */
+  const requireOwner = async (): Promise<void> => {
+    const from = owner()
+    if (from !== 0 && !(await responds(from, MAX_RESPONSE_MS)) && owner() === from)
+      throw new Fault('Timeout', 'the program that copied to the clipboard does not answer')
+  }
   return {
     async read() {
       if (!isAvailable(UNICODE_TEXT)) return ''
-      // The program that copied may provide the text only now.
-      const from = owner()
-      if (from !== 0 && !(await responds(from, MAX_RESPONSE_MS)) && owner() === from)
-        throw new Fault('Timeout', 'the program that copied to the clipboard does not answer')
+      await requireOwner()
       const data = await whileOpen(0, () => {
         const memory = getData(UNICODE_TEXT)
         if (memory === 0) return Buffer.alloc(0)
@@ -111,6 +114,7 @@ export function loadClipboard(responds: Responds, pause: (ms: number) => Promise
       return decodeWideText(data).replaceAll('\r\n', '\n')
     },
     async write(text) {
+      await requireOwner()
       const data = wideText(text.replace(/\r?\n/g, '\r\n'))
       // Windows wants an owner. Once that is gone, no program waits for it, and the text stays.
       const own = createWindow(0, wideText('STATIC'), wideText(''), 0, 0, 0, 0, 0, MESSAGE_ONLY, 0, 0, 0)

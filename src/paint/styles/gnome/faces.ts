@@ -17,11 +17,10 @@ export const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look
   const edge = own.outline === undefined ? {} : { border: own.outline }
   const state = stateOf(enabled, look)
   // On a dark notification.
-  if (setting.tone === 'dark') {
-    const light =
-      isFlat && state === 'normal' ? [] : [box(bounds, { fill: ON_DARK[state], ...edge, radius: bounds.height / 2 })]
-    return light
-  }
+  if (setting.tone === 'dark')
+    return isFlat && state === 'normal'
+      ? []
+      : [box(bounds, { fill: ON_DARK[state], ...edge, radius: bounds.height / 2 })]
   if (isDefault) return [box(bounds, { fill: own.accents[state], ...edge, radius })]
   if (selected === true) {
     const fill = state === 'disabled' ? own.faces.disabled : own.faces.pressed

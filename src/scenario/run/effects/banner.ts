@@ -14,7 +14,7 @@ const BOLD = 1.1
 const BUTTON_PADDING = 28
 const MIN_BUTTON = 76
 
-/** Places the parts of a notification in a style with banners. `icon` is that of the effect. */
+/** Places the parts of a notification in a style with banners. */
 export function planBanner({ name, value, children, traits }: Element, metrics: Metrics, banner: BannerMetrics) {
   const { body, family } = metrics.text
   const words = value ?? name
