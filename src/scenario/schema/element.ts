@@ -59,7 +59,9 @@ const WrittenValidation = z
 /** The fields that elements and `set` share. */
 export const elementFields = {
   name: z.string().describe('The name; a Text shows it'),
-  rich: Markup.describe('The name of a text with mark-up for bold and coloured parts and links').meta({
+  rich: Markup.describe(
+    'The name of a text with mark-up for bold, italic and coloured parts, links, headings and lists',
+  ).meta({
     examples: ['Save **before** you close the window.'],
   }),
   value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
