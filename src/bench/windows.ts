@@ -57,6 +57,8 @@ const STEPS: readonly FormStep[] = [
   },
 ]
 
+const MAX_READS = 100
+
 /** Clicks the check box and reads the tree until it shows the change. */
 async function clickUntilObserved(form: ServedForm): Promise<void> {
   const isChecked = async () => {
@@ -65,7 +67,8 @@ async function clickUntilObserved(form: ServedForm): Promise<void> {
   }
   const before = await isChecked()
   await ask(form, 'click_element', { window_uid: form.window, selector: CLICKED[0] })
-  while ((await isChecked()) === before);
+  for (let read = 0; read < MAX_READS; read++) if ((await isChecked()) !== before) return
+  throw new Error('the click on the check box was not observed')
 }
 
 function boxIn(element: WireElement): WireElement | undefined {

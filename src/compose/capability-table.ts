@@ -15,7 +15,7 @@ const ADAPTERS: readonly (readonly [title: string, supports: Capabilities])[] = 
   ['`linux`, X11', x11Capabilities(true)],
   ['`linux`, Wayland alone', waylandCapabilities()],
   ['`macos`, not verified on a Mac', macCapabilities(true, true)],
-  ['`windows`, verified under Wine', windowsCapabilities()],
+  ['`windows`, tested under Wine', windowsCapabilities()],
   ['`remote`, Backlot', capabilitiesWithout(REMOTE_LIMITS)],
   ['`remote`, documented routes only', remoteCapabilities(new Set(), {})],
 ]

@@ -1,7 +1,7 @@
 import { type Capabilities, capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../capabilities.ts'
 
 /** What every report about this adapter says. */
-export const VERIFIED_UNDER_WINE = 'tried under Wine 10, not on Windows itself'
+export const TESTED_UNDER_WINE = 'tested under Wine 10, not on Windows itself'
 
 /** What a desktop of Windows can do. */
 export const windowsCapabilities = (): Capabilities => ({

@@ -2,7 +2,7 @@ import { release } from 'node:os'
 import { Fault } from '../../base/fault.ts'
 import { installCommand, isInstalled } from '../../base/optional.ts'
 import { bad, type DoctorCheck, good, note } from '../doctor-check.ts'
-import { VERIFIED_UNDER_WINE } from './capabilities.ts'
+import { TESTED_UNDER_WINE } from './capabilities.ts'
 import { loadDesktopAccess, MEDIUM_INTEGRITY } from './desktop-access.ts'
 import { loadLibrary } from './native.ts'
 import { openWindowsComputer } from './windows.ts'
@@ -12,7 +12,7 @@ const REMEDY = 'compare what it reports with the screen before agents use it'
 /** Checks whether the desktop of this session can be driven. Changes nothing. */
 export async function checkWindowsDesktop(): Promise<readonly DoctorCheck[]> {
   return [
-    note('adapter', VERIFIED_UNDER_WINE, REMEDY),
+    note('adapter', TESTED_UNDER_WINE, REMEDY),
     await checkSystem(),
     isInstalled('screenshots')
       ? good('screenshots', 'node-screenshots is installed')

@@ -12,7 +12,7 @@ import { NO_USER, watchUserActivity } from '../user-activity.ts'
 import { openWindowsAccessibility } from './accessibility/open-accessibility.ts'
 import { noSuchWindowsWindow, type WindowsContext, type WindowsVia } from './actions/action-context.ts'
 import { performWindowsAction } from './actions/perform.ts'
-import { VERIFIED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
+import { TESTED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
 import { windowsCapture } from './capture/capture.ts'
 import { loadGraphicsFunctions } from './capture/gdi.ts'
 import { loadClipboard } from './clipboard/clipboard.ts'
@@ -101,7 +101,7 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
       adapter: 'WindowsAdapter',
       synthetic: false,
       supports: windowsCapabilities(),
-      notice: VERIFIED_UNDER_WINE,
+      notice: TESTED_UNDER_WINE,
     },
     monitors: () => capture.monitors(),
     async windows() {

@@ -14,7 +14,7 @@ export interface Banner {
 }
 
 /** What the size of a notification depends on. */
-export interface BannerContent {
+interface BannerContent {
   readonly hasTitle: boolean
   readonly hasPicture: boolean
   /** The width of its longest text in one line. */

@@ -152,7 +152,7 @@ function longestPrefix(word: string, width: number, font: Font): number {
 }
 
 /** The font and the colour of lines. */
-export type LineStyle = Pick<LabelStyle, 'font' | 'colour'>
+type LineStyle = Pick<LabelStyle, 'font' | 'colour'>
 
 /**
  * The lines of a text, at most `most`. The last has all the rest, so that it ends with an ellipsis if it does not fit.

@@ -6,7 +6,7 @@ import type { WindowFunctions } from '../window-list/user32.ts'
 /** How long a program has to answer one message. Calls block this process meanwhile. */
 export const MAX_MESSAGE_MS = 700
 /** How long the messages of one reading or action may take together. */
-export const MAX_MESSAGES_MS = 4000
+const MAX_MESSAGES_MS = 4000
 const ABORT_IF_HUNG = 2
 const WM_NULL = 0
 const WM_GETTEXT = 0x0d

@@ -2,7 +2,7 @@ import { loadLibrary } from '../native.ts'
 import { loadSharedMemory } from './shared-memory.ts'
 
 /** An address in another program. */
-export type MemoryAddress = bigint
+type MemoryAddress = bigint
 
 /** A block of memory in another program, through which common controls take and return structures. */
 export interface RemoteMemory {
