@@ -36,9 +36,9 @@ export function formCardsOf(form: Element, { form: metrics }: Metrics): readonly
   function endRows(): void {
     if (rows.length === 0) return
     const middles = rows.map(({ bounds }) => bounds.y + bounds.height / 2)
-    const [first, second] = middles
-    const half = (second === undefined ? metrics!.row : second - first!) / 2
-    const [top, bottom] = [Math.round(first! - half), Math.round(middles.at(-1)! + half)]
+    const steps = middles.slice(1).map((middle, index) => middle - middles[index]!)
+    const half = Math.min(metrics!.row, ...steps) / 2
+    const [top, bottom] = [Math.round(middles[0]! - half), Math.round(middles.at(-1)! + half)]
     const lines = middles.slice(1).map((middle, index) => Math.round((middle + middles[index]!) / 2))
     cards.push({ bounds: { x, y: top, width, height: bottom - top }, lines })
     rows = []

@@ -12,6 +12,7 @@ import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { primaryMonitor } from '../../desktop/windows/panel.ts'
+import { call } from '../../observer/call.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import { createPainter } from '../painter.ts'
@@ -95,11 +96,13 @@ function isLoose(found: Rect, { box, bounds, pixels }: ElementArea, corner: numb
   )
 }
 
-/** The strip above an element, in which its name is painted, and beside a slider, in which its value is. */
+/** Where the name of an element is painted: above it or, in a form, beside it. The value of a slider is beside it. */
 function captionsOf({ bounds, element }: ElementArea, ratio: number): readonly Rect[] {
   const height = Math.ceil(CAPTION_PX * ratio)
   const above = { ...bounds, y: bounds.y - height, height }
-  return kindOf(element.role) === 'slider' ? [above, grown(bounds, 2 * height)] : [above]
+  const beside = Math.ceil(Math.abs(element.traits?.formLabel?.x ?? 0) * ratio)
+  const inForm = { ...bounds, x: bounds.x - beside, width: bounds.width + 2 * beside }
+  return kindOf(element.role) === 'slider' ? [above, inForm, grown(bounds, 2 * height)] : [above, inForm]
 }
 
 /** The squares with the round corners of windows, behind which an element is painted beyond its area. */
@@ -118,7 +121,7 @@ function cornersOf({ windows, style }: Desktop, projection: ScreenProjection | u
 
 /**
  * Where others show that an element is there: the thumbs of what scrolls it, and the name of a container that would be empty
- * without it.
+ * without it. Forms have cards around their controls.
  */
 function dependentsOf({ window, path }: ElementArea, areas: readonly ElementArea[], ratio: number): readonly Rect[] {
   const around = areas.filter(
@@ -134,6 +137,9 @@ function dependentsOf({ window, path }: ElementArea, areas: readonly ElementArea
       .filter(({ element }) => element.traits?.overflow || SCROLLING.has(kindOf(element.role)))
       .flatMap(({ bounds }) => edgesOf(bounds, THUMB_PX * ratio)),
     ...(isAlone ? [parent.bounds] : []),
+    ...around
+      .filter(({ element }) => element.layout?.arrange === 'form')
+      .map(({ bounds }) => grown(bounds, OVERHANG_PX * ratio)),
   ]
 }
 
@@ -192,7 +198,13 @@ function problemsOf({ theme, projection }: Scenario, desktop: Desktop) {
         hit && 'path' in hit && hit.window.uid === window && path.every((index, depth) => hit.path[depth] === index)
       if (!isHit) problems.push(`${where} paints ${x},${y}, which does not hit it`)
     }
-    if (EDGED.has(kind) && isLoose(around(own), area, Math.ceil(styleMetrics(desktop.style).radius.list * ratio)))
+    // A box at the end of a row in a card has no face.
+    const isFlat = kind === 'combo' && element.traits?.formLabel?.isEnd === false
+    if (
+      EDGED.has(kind) &&
+      !isFlat &&
+      isLoose(around(own), area, Math.ceil(styleMetrics(desktop.style).radius.list * ratio))
+    )
       problems.push(`${where} paints only ${Object.values(around(own))}`)
   }
   return { problems, count }
@@ -217,5 +229,18 @@ describe.each(galleryNames().map((name, index) => ({ name, index })))('$name', (
         expect(count).toBeGreaterThan(1)
       },
     )
+  })
+})
+
+describe('[AN9] each control of a form in its area', () => {
+  it.each(DESKTOP_STYLES)('paints in the style %s', { timeout: 600_000 }, async (style) => {
+    const scenario = await loadScenario('inbox', { variant: { style } })
+    const session = memorySession(scenario)
+    await call(session.session, 'click_element', { element_id: 'open-preferences', window_uid: 'mail' })
+    const { desktop } = session.computer.run
+    const only = { ...desktop, windows: desktop.windows.filter(({ uid }) => uid === 'preferences') }
+    const { problems, count } = problemsOf(scenario, only)
+    expect(problems).toEqual([])
+    expect(count).toBeGreaterThan(10)
   })
 })
