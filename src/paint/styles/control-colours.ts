@@ -11,6 +11,8 @@ export interface ControlColours {
   readonly cardLine: string
   /** The face of a destructive button. Undefined: that of other buttons. */
   readonly destructive?: string
+  /** The face below the pointer, where a tint of it would not be seen. */
+  readonly destructiveHovered?: string
   readonly onDestructive: string
   /** Around a destructive button. Undefined: none. */
   readonly destructiveEdge?: string
@@ -54,6 +56,7 @@ const CONTROL_COLOURS: Readonly<Record<DesktopStyle, Readonly<Record<ThemeName, 
       card: '#fbfbfb',
       cardLine: '#0000000f',
       destructive: '#c42b1c',
+      destructiveHovered: '#ca4032',
       onDestructive: '#ffffff',
     },
     dark: {

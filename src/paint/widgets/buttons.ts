@@ -71,9 +71,11 @@ function ownFace(
   if (traits?.look === 'card') return [cardFace(bounds, theme), ...pointedBack(bounds, setting)]
   if (traits?.look === 'breadcrumb' && selected) return []
   if (traits?.look !== 'destructive' || !enabled) return undefined
-  const { destructive, destructiveEdge } = controlColours(theme)
+  const { destructive, destructiveHovered, destructiveEdge } = controlColours(theme)
   if (destructive === undefined) return undefined
-  const face = { fill: destructive, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius }
+  const { isHovered, isPressed } = pointerLook(setting.pointed)
+  const fill = isHovered && !isPressed ? (destructiveHovered ?? destructive) : destructive
+  const face = { fill, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius }
   return [box(bounds, face), ...pointedBack(bounds, setting)]
 }
 

@@ -13,7 +13,8 @@ export const gnomeSign: StyleParts['sign'] = ({ enabled, selected, value }, them
   const state = stateOf(enabled, look)
   if (!isOn) {
     const edge = box(square, { border: own.signEdges[state], thickness: 2, radius })
-    return state === 'pressed' ? [box(square, { fill: own.flat.pressed, radius }), edge] : [edge]
+    const isLit = state === 'pressed' || (state === 'hovered' && own.outline !== undefined)
+    return isLit ? [box(square, { fill: own.flat[state], radius }), edge] : [edge]
   }
   const face = box(square, { fill: own.accents[state], radius })
   if (look.shape === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', 16, theme.onAccent)]

@@ -24,7 +24,8 @@ export const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look
   if (isDefault) return [box(bounds, { fill: own.accents[state], ...edge, radius })]
   if (selected === true) {
     const fill = state === 'disabled' ? own.faces.disabled : own.faces.pressed
-    return [box(bounds, { fill, ...edge, radius })]
+    const isLit = state === 'hovered' || state === 'pressed'
+    return [box(bounds, { fill, ...edge, radius }), ...(isLit ? [box(bounds, { fill: own.flat[state], radius })] : [])]
   }
   if (isFlat || isFilled(setting)) {
     if (state === 'normal' || state === 'disabled') return []

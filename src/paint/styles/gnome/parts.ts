@@ -1,3 +1,5 @@
+import type { Element } from '../../../desktop/model/element.ts'
+import { kindOf } from '../../../desktop/model/role.ts'
 import type { StyleParts } from '../../context.ts'
 import { backdrop, box, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
@@ -11,13 +13,27 @@ import { headerBar } from './header-bar.ts'
 import { gnomeColours } from './tokens.ts'
 import { GNOME_WALLPAPERS } from './wallpaper.ts'
 
+/** Whether a control has a face in the accent colour. */
+function hasAccentFace({ role, selected, value, traits }: Element): boolean {
+  const kind = kindOf(role)
+  if (kind === 'button') return (traits?.presses === 'enter' || traits?.look === 'primary') && !traits.compact
+  const isSwitch = kind === 'toggle' && !role.toLowerCase().includes('button')
+  return (
+    (kind === 'checkbox' || kind === 'radio' || isSwitch) &&
+    (selected === true || value === 'mixed' || value === 'indeterminate')
+  )
+}
+
 /** The drawing functions of the GNOME style. */
 export const GNOME_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
   wallpaper: ({ bounds }, { name }) => [backdrop(bounds, GNOME_WALLPAPERS[name])],
   titleBar: headerBar,
-  // Inside the edge, and for fields too.
-  focusRing: (area, radius, { ring }) => [box(area, { border: ring, thickness: 2, radius })],
+  // Inside the edge, and for fields too. Around what has the colour of the ring, where it would not be seen inside.
+  focusRing: (area, radius, { ring }, element) =>
+    element && hasAccentFace(element)
+      ? [box(inset(area, -3), { border: ring, thickness: 2, radius: radius + 3 })]
+      : [box(area, { border: ring, thickness: 2, radius })],
   buttonFace: gnomeButtonFace,
   buttonInk: gnomeButtonInk,
   fieldFace: gnomeFieldFace,
