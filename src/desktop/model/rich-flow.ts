@@ -72,7 +72,8 @@ export function flowRichText(
     for (const [from, to] of wordsIn(text, [start, end])) {
       let at = from
       if (x > left && x + roomOf(piecesOf(spans, at, to)) > width) endLine()
-      while (x === left && left + roomOf(piecesOf(spans, at, to)) > width) {
+      // Hidden elements have no width, and keep their words whole.
+      while (width > 0 && x === left && left + roomOf(piecesOf(spans, at, to)) > width) {
         const cut =
           at + longestPart(text.slice(at, to), (part) => left + roomOf(piecesOf(spans, at, at + part)) <= width)
         if (cut >= to) break

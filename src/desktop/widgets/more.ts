@@ -25,7 +25,7 @@ export const scrollMore: NonNullable<WidgetBehaviour['scroll']> = (desktop, bar,
   isOpen(bar.element) && axis === 'y' ? scrollPopup(desktop, bar, clicks) : undefined
 
 /** ToolBar: scrolls like other elements whose content does not fit, and its menu like a menu. */
-export const toolbar: WidgetBehaviour = {
+export const barWithMenu: WidgetBehaviour = {
   scroll: (desktop, ref, clicks, axis) =>
     isOpen(ref.element) ? scrollMore(desktop, ref, clicks, axis) : overflowing.scroll!(desktop, ref, clicks, axis),
 }

@@ -6,7 +6,7 @@ import { checkbox, radio, toggle } from './choice.ts'
 import { list, listItem } from './items/list.ts'
 import { cell, headerItem, row, table } from './items/table.ts'
 import { expander, tree, treeItem } from './items/tree-view.ts'
-import { toolbar } from './more.ts'
+import { barWithMenu } from './more.ts'
 import { combo } from './popups/combo.ts'
 import { datePicker, day } from './popups/date.ts'
 import { isTickedItem, menuBar, menuButton, menuItem } from './popups/menu.ts'
@@ -51,7 +51,7 @@ const WIDGETS: Readonly<Record<Kind, WidgetBehaviour | undefined>> = {
   table,
   tabs,
   toggle: reportingKeyPresses(toggle),
-  toolbar,
+  toolbar: barWithMenu,
   tree,
   treeitem: treeItem,
   window: overflowing,
