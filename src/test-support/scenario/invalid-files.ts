@@ -67,11 +67,11 @@ export const includeParts: Include = (path) => {
   return text === undefined ? { message: `there is no file ${JSON.stringify(path)}` } : { file: path, text }
 }
 
-/** The files of the gallery that include no others. */
+/** The files of the gallery that are read without other files. */
 const GALLERY_FILES = readdirSync('scenarios')
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => [file.replace('.yaml', ''), readFileSync(join('scenarios', file), 'utf8')] as const)
-  .filter(([, text]) => !/^include:/m.test(text))
+  .filter(([, text]) => !/^include:| src: /m.test(text))
 
 /** The valid files that are made invalid, by name. */
 export const VALID_FILES: Readonly<Record<string, string>> = {
