@@ -7,7 +7,7 @@ import { Config } from '../compose/config.ts'
 import { createTestbed } from '../compose/testbed.ts'
 import { computerSuite } from '../test-support/adapters/computer.suite.ts'
 import { waitUntil } from '../test-support/linux/test-desktop.ts'
-import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
+import { endSharedServer, sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
 import type { ProgramWindow } from '../test-support/windows/windows-desktop.ts'
 import { observerSuite } from './observer.suite.ts'
 
@@ -57,6 +57,7 @@ describe('[WD9] a Windows desktop over HTTP', () => {
       },
       async close() {
         await desktop.endPrograms()
+        await endSharedServer()
         rmSync(folder, { recursive: true, force: true })
       },
     }

@@ -27,3 +27,10 @@ export async function sharedWindowsDesktop(): Promise<WindowsDesktop> {
   await shared.endPrograms()
   return shared
 }
+
+/** Ends the server after a test that stopped all input of it. The next test file has a new one on the same machine. */
+export async function endSharedServer(): Promise<void> {
+  const used = desktop
+  desktop = undefined
+  await (await used)?.endServer()
+}

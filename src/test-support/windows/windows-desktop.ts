@@ -21,6 +21,7 @@ export interface WindowsDesktop {
   launchForm(): Promise<ProgramWindow>
   /** Ends the programs that `launch` has started. */
   endPrograms(): Promise<void>
+  endServer(): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,6 +110,7 @@ export async function serveWindowsDesktop(machine: WindowsMachine): Promise<Wind
     async endPrograms() {
       for (const window of running) await window.end()
     },
+    endServer: server.kill,
     close: machine.close,
   }
   return desktop
