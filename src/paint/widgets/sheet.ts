@@ -7,16 +7,7 @@ import { box, type Mark, solid } from '../frame/mark.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { label } from '../text/text.ts'
 import { editInPlace } from './fields.ts'
-import {
-  fontFor,
-  inkOf,
-  inset,
-  isBare,
-  type PaintContext,
-  pointedBack,
-  softInkOf,
-  type WidgetPainter,
-} from './widget.ts'
+import { fontFor, inkOf, inset, isBare, type PaintContext, pointedBack, type WidgetPainter } from './widget.ts'
 
 /** The parts of a table with the look `spreadsheet`. */
 
@@ -82,7 +73,7 @@ export const sheetHeaderItem: WidgetPainter = (element, setting) => {
       ...(isCurrent ? [solid(edge, theme.accent)] : []),
       ...label(inset(bounds, 4, 0), element.name, {
         font: isCurrent ? { ...font, weight: fontFor(theme, height, 'strong').weight } : font,
-        colour: isCurrent ? inkOf(element, setting) : softInkOf(element, setting),
+        colour: inkOf(element, setting),
         align: 'center',
       }),
     ],
