@@ -192,7 +192,8 @@ check(
       }
     }
   },
-  { pool: 'dangerous' },
+  // Hundreds of requests.
+  { timeoutMs: 60_000, pool: 'dangerous' },
 )
 
 const SKIPPED = ['POST /api/scenario/load', 'POST /api/trace/start', 'POST /api/wait_for', 'POST /api/wait_idle']
