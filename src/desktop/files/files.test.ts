@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, drag, find, focus, press, select, setValue, type } from '../../test-support/desktop/driver.ts'
+import {
+  act,
+  click,
+  clickAt,
+  drag,
+  find,
+  focus,
+  press,
+  select,
+  setValue,
+  type,
+} from '../../test-support/desktop/driver.ts'
 import { button, desktop, document, list, menuBar, menuItem, rect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'
+import { textWidth } from '../model/width.ts'
+import { styleMetrics } from '../style/style.ts'
 import {
   copyPath,
   type Files,
@@ -144,6 +157,15 @@ const notepad = () =>
 const titles = (on: Desktop) => on.windows.map(({ title }) => title)
 
 describe('file dialogs', () => {
+  it('[T18a] is clicked between the letters that its style shows', () => {
+    const asked = act({ ...notepad(), style: 'windows' }, click('body'), press('ctrl+s'), type('minimum width'))
+    const { bounds } = find(asked, 'name')
+    const { family, field } = styleMetrics('windows').text
+    const x = bounds.x + 9 + textWidth('minimum', field, family)
+    expect(find(act(asked, clickAt({ x, y: bounds.y + 10 }), type('|')), 'name').value).toBe('minimum| width')
+    expect(find(act(notepad(), click('body'), press('ctrl+s')), 'name').traits?.fieldText).toBeUndefined()
+  })
+
   it('[X8] save a text under a name, then again without asking', () => {
     const asked = act(notepad(), click('body'), type('Dear all'), press('ctrl+s'))
     expect([titles(asked), find(asked, 'name').focused]).toEqual([['Save as', 'Untitled - Notepad'], true])

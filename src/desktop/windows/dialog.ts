@@ -3,7 +3,10 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { fieldTextOf } from '../style/field-text.ts'
+import type { Metrics } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
+import { withTraits } from '../tree/element-ref.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'
 
@@ -24,11 +27,14 @@ export function withDialog(
 ): { readonly desktop: Desktop; readonly uid: string } {
   const { title } = plan
   const bounds = inMiddle(desktop, owner, plan)
-  const top = styleMetrics(desktop.style).title.height
+  const metrics = styleMetrics(desktop.style)
+  const top = metrics.title.height
   const uids = new Set(desktop.windows.map(({ uid }) => uid))
   const wanted = `${owner.uid}/${command.does}`
   const uid = [wanted, ...uids].find((each) => !uids.has(each)) ?? `${wanted}/${uids.size}`
-  const children = plan.parts.map((each) => standing(each, bounds.x, bounds.y + top))
+  const children = plan.parts.map((each) =>
+    standing(inStyle(each, metrics, desktop.isMirrored), bounds.x, bounds.y + top),
+  )
   const dialog: Window = {
     uid,
     handle: String(1 + Math.max(1000, ...desktop.windows.map(({ handle }) => Number(handle) || 0))),
@@ -60,6 +66,12 @@ export const confirmationPlan = (verb: string, question: string): DialogPlan => 
     part('accept', 'Button', verb, { x: CONFIRM_WIDTH - 108, y: 80, ...BUTTON }),
   ],
 })
+
+/** A field with the text of its style, which clicks between its letters measure. */
+function inStyle(element: Element, metrics: Metrics, isMirrored: boolean | undefined): Element {
+  const fieldText = fieldTextOf(element.role, metrics, isMirrored)
+  return fieldText ? withTraits(element, { fieldText }) : element
+}
 
 const standing = (element: Element, x: number, y: number): Element => {
   const { bounds } = element
