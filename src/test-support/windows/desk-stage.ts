@@ -12,6 +12,9 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   other: ['Other'],
 }
 
+/** Under Wine a window that has just opened may still take the focus, so it is in front when as many lists in a row say so. */
+const STEADY_LISTS = 3
+
 /** Shows the desk of the conformance suite on a Windows desktop, and resets it when a client asks for that. */
 export interface DeskStage {
   /** The address for `stage` in a profile of the conformance suite. */
@@ -28,10 +31,13 @@ export async function startDeskStage({ machine, ask }: WindowsDesktop): Promise<
     const socket = connect(port, '127.0.0.1').end(`${scenario}\n`)
     socket.resume()
     await once(socket, 'close')
+    let inARow = 0
     await waitUntil(`${scenario} is in front`, async () => {
       const { windows } = await ask('list_windows')
       const titles = windows.map(({ title }: { readonly title: string }) => title)
-      return titles.join() === TITLES[scenario]!.join() && windows[0].focused
+      const isShown = titles.join() === TITLES[scenario]!.join() && windows[0].focused
+      inARow = isShown ? inARow + 1 : 0
+      return inARow === STEADY_LISTS
     })
   }
   const server = createServer(async (request, reply) => {
