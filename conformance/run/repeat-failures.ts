@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Check } from '../checks/check.ts'
 import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
@@ -7,7 +8,7 @@ import { dependenciesOf } from './dependencies.ts'
 import type { RunContext } from './options.ts'
 import type { Progress } from './progress.ts'
 import type { Finding, Repeats } from './results.ts'
-import { runCheck } from './run-check.ts'
+import { CLOSING_MS, runCheck } from './run-check.ts'
 import type { ServerMonitor } from './server-monitor.ts'
 
 /** A check that did not pass, and the checks that ran in parallel. */
@@ -172,8 +173,9 @@ function shapeFinding(first: Finding, repeats: Repeats, whyNot: string): Finding
   return { ...first, ...(repeats.failed < repeats.ran && { status: 'unsteady' }), repeats }
 }
 
-/** Runs a check on its own connections, including its own MCP session. */
+/** Runs a check on its own connections, including its own MCP session, after those of the previous check closed. */
 async function runCheckAlone(check: Check, runContext: RunContext): Promise<Finding> {
+  await pause(CLOSING_MS)
   const closing: (() => unknown)[] = []
   const own: RunContext = {
     ...runContext,

@@ -20,6 +20,8 @@ const GREETINGS = 3
 /** Attempts before a server that answers incorrectly counts as lost, because it may fail occasionally. */
 export const MAX_PROBES = 8
 const PAUSE_MS = 200
+/** Milliseconds in which a server sees that the connections of a check have closed. */
+export const CLOSING_MS = 50
 /** Milliseconds up to which a failure counts as quick. */
 const AT_ONCE_MS = 3000
 

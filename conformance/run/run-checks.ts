@@ -8,7 +8,7 @@ import { type PoolOptions, runInPools } from './pools.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
 import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
 import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
-import { runCheck } from './run-check.ts'
+import { CLOSING_MS, runCheck } from './run-check.ts'
 import { selectChecks } from './selection.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
@@ -37,6 +37,8 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   const findings = new Map<string, Finding>()
   const seen = new Map<Check, Frame[]>()
   const running = new Map<Check, Set<Check>>()
+  /** When each check ended, by `performance.now()`. */
+  const ends = new Map<Check, number>()
   const fails = (id: string, finding: Finding) => fatal(asked.get(id), finding, baseline[id])
   const beganAt = performance.now()
   const { timeLimitMs = TIME_LIMIT_MS } = options
@@ -55,11 +57,14 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     progress.started(check.id)
     const startedAt = performance.now()
     const lossesBefore = monitor.lossCount
-    const beside = new Set(running.keys())
+    // The server may see connections close after the check that closed them has ended.
+    const justEnded = [...ends].filter(([, endedAt]) => startedAt - endedAt < CLOSING_MS).map(([one]) => one)
+    const beside = new Set([...running.keys(), ...justEnded])
     for (const others of running.values()) others.add(check)
     running.set(check, beside)
     const finding = await runCheck(check, runContext)
     running.delete(check)
+    ends.set(check, performance.now())
     const checkRun = { check, frames: finding.frames, why: finding.why, startedAt }
     const isProbed = isNegative(finding) || isDangerous(check)
     const loss = isProbed ? await monitor.probe(checkRun, [...running.keys()]) : undefined
