@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { desktop, element, monitor, rect, window } from '../../desktop/model/builders.ts'
+import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import type { DesktopStyle } from '../../desktop/style/style.ts'
 import { createPainter } from '../painter.ts'
 
@@ -38,4 +39,20 @@ it('[P38] writes the names of a form at their places, with a colon where they en
   expect(labels.map(({ text }) => text)).toEqual(['Dark:', 'Size:', '25'])
   expect(labels.map(({ end }) => end).slice(0, 2)).toEqual([130, 130])
   expect(labels[2]!.x).toBeGreaterThanOrEqual(300)
+})
+
+it('[P38a] writes the name of choices as the other names, in plain letters with a colon', () => {
+  const group = element('Text', 'Density', {
+    bounds: rect(80, 40, 50, 24),
+    place: {},
+    traits: {
+      rich: parseMarkup('**Density**') as RichText,
+      formLabel: { x: -60, width: 110, isEnd: true },
+    },
+  })
+  const form = element('Pane', 'Form', { bounds, place: {}, layout: { arrange: 'form' } }, group)
+  const shown = desktop({ monitors: [monitor(bounds)], style: 'macos' }, window('W', { bounds, frame: 'none' }, form))
+  const [run] = createPainter().screen(shown).text!
+  expect(run!.text).toBe('Density:')
+  expect(run!.bounds.x + run!.bounds.width).toBe(130)
 })

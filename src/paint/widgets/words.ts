@@ -1,6 +1,7 @@
 import { directionOf } from '../../desktop/model/bidi.ts'
 import { isDataPoint } from '../../desktop/model/chart.ts'
 import type { Element } from '../../desktop/model/element.ts'
+import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { baselineIn, label, wrap } from '../text/text.ts'
@@ -19,11 +20,13 @@ import {
   softInkOf,
   squareIn,
   type WidgetPainter,
+  withColon,
 } from './widget.ts'
 
 /** Text on its own, in as many lines as fit. */
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
+  if (element.traits?.formLabel?.isEnd) return { marks: groupName(element, setting) }
   const formatted = richMarks(element, setting)
   if (formatted) return { marks: formatted }
   const content = contentOf(element, setting)
@@ -49,6 +52,16 @@ export const words: WidgetPainter = (element, setting) => {
       marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour, direction))
   })
   return { marks }
+}
+
+/** The name of a group of choices in a form, which ends like the names of the other controls. */
+function groupName(element: Element, setting: PaintContext): readonly Mark[] {
+  const font = fontFor(setting.theme, element.bounds.height)
+  return label(formLabelPlace(element), withColon(element.name), {
+    font,
+    colour: inkOf(element, setting),
+    align: 'right',
+  })
 }
 
 /** The content of a text: in a bar its value; elsewhere its name, and its value if different. */

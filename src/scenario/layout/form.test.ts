@@ -35,7 +35,7 @@ states:
                       layout: {arrange: row}
                       children:
                         - {id: left, role: Pane, children: [{id: one, role: CheckBox, name: One}, {id: two, role: CheckBox, name: Two}]}
-                        - {id: right, role: Pane, children: [{role: Text, name: Three}, {id: three, role: RadioButton, name: Four}]}
+                        - {id: right, role: Pane, children: [{id: group, role: Text, name: Three}, {id: three, role: RadioButton, name: Four}]}
                     - {id: dark, role: Switch, name: Dark}
                     - id: fields
                       role: Pane
@@ -95,7 +95,15 @@ describe('a form', () => {
     }
     expect(rightOf(formLabelPlace(of.get('dark')!))).toBe(line)
     expect(['one', 'two', 'three'].map((id) => of.get(id)!.bounds.x)).toEqual(fields.map(({ bounds }) => bounds.x))
+    expect(rightOf(formLabelPlace(of.get('group')!))).toBe(line)
     expect(formCardsOf(of.get('form')!, styleMetrics('macos'))).toEqual([])
+  })
+
+  it('[Y21f] has the text before choices in the column of names in macos only', () => {
+    for (const style of DESKTOP_STYLES) {
+      const named = byId(formIn(style)).get('group')!.traits?.formLabel
+      expect(named?.isEnd).toBe(style === 'macos' ? true : undefined)
+    }
   })
 
   it('[Y21c] has lower rows where space is short', () => {

@@ -84,8 +84,7 @@ function asColumn(part: Part, rows: number, context: FormContext): Part {
 /** A name at the start of a group of choices, in the column of names beside the first of them. */
 function namedGroup(inner: readonly Element[], label: number, context: FormContext): readonly Part[] | undefined {
   const [name, first, ...rest] = inner
-  if (context.form.look === 'cards' || !name || !first || kindOf(name.role) !== 'text') return undefined
-  if (!holdsChoices(first) || kindOf(first.role) === 'pane') return undefined
+  if (context.form.look === 'cards' || !name || !first || !namesGroup(name, first)) return undefined
   const node = rowNode(context, true)
   const place = Yoga.Node.create(context.config)
   place.setWidth(label)
@@ -94,6 +93,10 @@ function namedGroup(inner: readonly Element[], label: number, context: FormConte
   const named = holdParts(node, [holdParts(place, [context.partOf(name)]), context.partOf(first)])
   return [named, ...rest.map((each) => blockPart(each, label, context))]
 }
+
+/** Whether a text is the name of the choices of which the first follows it. */
+const namesGroup = (name: Element, first: Element): boolean =>
+  kindOf(name.role) === 'text' && name.children.length === 0 && holdsChoices(first) && kindOf(first.role) !== 'pane'
 
 /** `isLow`: it is in a group of check boxes or radio buttons. */
 function rowPart(child: Element, label: number, context: FormContext, isLow: boolean): Part {
@@ -175,15 +178,26 @@ function holdParts(node: Node, parts: readonly Part[], element?: Element): Part 
 export const isFormIn = ({ form }: Metrics, { role, layout }: Element, inForm = false): boolean =>
   form !== undefined && (layout?.arrange === 'form' || (inForm && kindOf(role) === 'pane'))
 
-/** A control in a form, with the place of its name. `found` are its bounds, `around` those of its form or pane. */
-export function withFormLabel(child: Element, found: Rect, around: Rect, { form }: Metrics): Element {
-  if (!form || !(FIELDS.has(kindOf(child.role)) || isSwitch(child))) return child
+/** A child of a form or of a pane in it, with the place of its name. `found` are its bounds, `own` those of the parent. */
+export function withFormLabel(child: Element, found: Rect, parent: Element, own: Rect, { form }: Metrics): Element {
+  if (!form) return child
   const isEnd = form.look === 'labels'
-  const start = around.x + form.padding - found.x
-  const formLabel: FormLabel = isSwitch(child)
-    ? { x: 0, width: found.width - form.toggle - form.labelGap, isEnd }
-    : { x: start, width: Math.max(0, -start - form.labelGap), isEnd }
-  const own = child.traits?.formLabel
-  const isSame = own?.x === formLabel.x && own.width === formLabel.width && own.isEnd === isEnd
+  const isName = isEnd && isGroupName(child, parent)
+  if (!isName && !FIELDS.has(kindOf(child.role)) && !isSwitch(child)) return child
+  const start = own.x + form.padding - found.x
+  const formLabel: FormLabel = isName
+    ? { x: start, width: Math.max(0, found.width - start), isEnd }
+    : isSwitch(child)
+      ? { x: 0, width: found.width - form.toggle - form.labelGap, isEnd }
+      : { x: start, width: Math.max(0, -start - form.labelGap), isEnd }
+  const known = child.traits?.formLabel
+  const isSame = known?.x === formLabel.x && known.width === formLabel.width && known.isEnd === isEnd
   return isSame ? child : withTraits(child, { formLabel })
+}
+
+/** Whether a child is a text that names the choices after it. */
+function isGroupName(child: Element, { role, children }: Element): boolean {
+  if (kindOf(child.role) !== 'text' || kindOf(role) !== 'pane') return false
+  const [name, first] = children.filter(({ place, traits }) => place !== undefined && !traits?.hidden)
+  return name === child && first !== undefined && namesGroup(name, first)
 }

@@ -146,7 +146,13 @@ function settle(
     if (isFloating(child)) return child
     const found = bounds.get(child)
     if (found)
-      return settle(isForm ? withFormLabel(child, found, own, metrics) : child, found, bounds, { metrics }, inside)
+      return settle(
+        isForm ? withFormLabel(child, found, element, own, metrics) : child,
+        found,
+        bounds,
+        { metrics },
+        inside,
+      )
     if (isOpenPopup(element, child)) return moved(child, dx, dy)
     return layOutInside(inArea(child, areas.get(child)), { metrics, page: isPage(inside) }, inside)
   }
