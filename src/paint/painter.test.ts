@@ -490,4 +490,21 @@ describe('messages', () => {
       .text?.map(({ text: each }) => each)
     expect(words).toEqual(expect.arrayContaining(['Mail', 'Two messages', 'Undo']))
   })
+
+  it('[P27a] of a notification has the time at the end of the line of its name', () => {
+    const banner = { words: rect(12, 12, 296, 36), time: 'now' }
+    const note = window('A very long name of somebody who writes', {
+      role: 'Notification',
+      notification: true,
+      frame: 'none',
+      bounds: rect(60, 200, 320, 90),
+    })
+    const tree = { ...note.tree, value: 'Two messages', traits: { banner } }
+    const shown = createPainter().screen({ ...desktop(small, { ...note, tree }), style: 'macos' as const })
+    const [name, time, rest] = shown.text!
+    expect([time!.text, rest!.text]).toEqual(['now', 'Two messages'])
+    expect([time!.bounds.x + time!.bounds.width, rest!.bounds.x]).toEqual([60 + 12 + 296, 60 + 12])
+    expect(name!.bounds.x + name!.bounds.width).toBeLessThan(time!.bounds.x)
+    expect(tree.children).toEqual([])
+  })
 })

@@ -94,6 +94,7 @@ const TEXTS = {
     '通知とカレンダー',
     '通知和日历',
   ],
+  now: ['jetzt', 'maintenant', 'الآن', 'עכשיו', 'たった今', '现在'],
   Open: ['Geöffnet', 'Ouvert', 'مفتوح', 'פתוח', '開いています', '已打开'],
   Overview: ['Übersicht', 'Vue d’ensemble', 'نظرة عامة', 'סקירה', '概要', '概览'],
   Pinned: ['Angeheftet', 'Épinglé', 'المثبتة', 'מוצמדים', 'ピン留め済み', '已固定'],

@@ -33,7 +33,17 @@ export const MACOS_METRICS: Metrics = {
     margin: 12,
     gap: 8,
     place: 'top right',
-    banner: { look: 'card', width: 344, padding: 12, appRow: 0, picture: 38, line: 18, button: 24, close: 0 },
+    banner: {
+      look: 'card',
+      width: 344,
+      padding: 12,
+      appRow: 0,
+      picture: 38,
+      line: 18,
+      button: 24,
+      close: 0,
+      hasTime: true,
+    },
   },
   text: {
     family: 'ui',

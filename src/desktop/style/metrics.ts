@@ -132,6 +132,10 @@ export interface BannerMetrics {
   readonly button: number
   /** The side of the button that closes it; 0 without one. */
   readonly close: number
+  /** Whether three dots, which cannot be pressed, are beside that button. */
+  readonly hasMore?: true
+  /** Whether the line of the name ends with the time, always that of a new notification. */
+  readonly hasTime?: true
 }
 
 export interface PanelMetrics {

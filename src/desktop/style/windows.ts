@@ -19,7 +19,17 @@ export const WINDOWS_METRICS: Metrics = {
     margin: 12,
     gap: 8,
     place: 'bottom right',
-    banner: { look: 'card', width: 364, padding: 14, appRow: 34, picture: 44, line: 19, button: 32, close: 32 },
+    banner: {
+      look: 'card',
+      width: 364,
+      padding: 14,
+      appRow: 34,
+      picture: 44,
+      line: 19,
+      button: 32,
+      close: 32,
+      hasMore: true,
+    },
   },
   text: {
     family: 'humanist',

@@ -11,6 +11,10 @@ export interface Banner {
   /** The picture of a person or, without one, of the application. */
   readonly picture?: Rect
   readonly words: Rect
+  /** Three dots, which are only painted. */
+  readonly more?: Rect
+  /** At the end of the line of its name. */
+  readonly time?: string
 }
 
 /** What the size of a notification depends on. */
@@ -26,7 +30,7 @@ interface BannerContent {
 }
 
 /** The places of the parts of a notification, relative to its corner. */
-export interface BannerPlan extends Pick<Banner, 'row' | 'picture' | 'words'> {
+export interface BannerPlan extends Pick<Banner, 'row' | 'picture' | 'words' | 'more'> {
   readonly width: number
   readonly height: number
   readonly buttons: readonly Rect[]
@@ -50,12 +54,13 @@ function cardPlan({ hasTitle, hasPicture, linesIn, buttons }: BannerContent, met
   const content = Math.max(hasPicture ? side : 0, words.height)
   const under = top + content + padding
   const rows = buttons.length > 0 ? metrics.button + padding : 0
+  const signs = metrics.hasMore ? 2 * cross : cross
   const each = Math.floor((width - 2 * padding - BUTTON_GAP * (buttons.length - 1)) / Math.max(1, buttons.length))
   return {
     width,
     height: under + rows,
     words,
-    ...(appRow > 0 && { row: { x: padding, y: 0, width: width - 2 * padding - cross, height: appRow } }),
+    ...(appRow > 0 && { row: { x: padding, y: 0, width: width - 2 * padding - signs, height: appRow } }),
     ...(hasPicture && { picture: { x: padding, y: top, width: side, height: side } }),
     buttons: buttons.map((_, index) => ({
       x: padding + index * (each + BUTTON_GAP),
@@ -63,6 +68,7 @@ function cardPlan({ hasTitle, hasPicture, linesIn, buttons }: BannerContent, met
       width: each,
       height: metrics.button,
     })),
+    ...(metrics.hasMore && { more: { x: width - signs - 4, y: 4, width: cross, height: cross } }),
     ...(cross > 0 && { close: { x: width - cross - 4, y: 4, width: cross, height: cross } }),
   }
 }

@@ -3,8 +3,10 @@ import type { Desktop, DesktopApp, Window } from '../../../desktop/model/desktop
 import { type Element, withFields } from '../../../desktop/model/element.ts'
 import { translate } from '../../../desktop/model/geometry.ts'
 import { part } from '../../../desktop/model/part.ts'
+import { shellText } from '../../../desktop/model/shell-texts.ts'
 import { textWidth } from '../../../desktop/model/width.ts'
 import type { BannerMetrics, Metrics } from '../../../desktop/style/metrics.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { type Banner, type BannerPlan, bannerPlan } from '../../../desktop/windows/banner.ts'
 import { wrappedSize } from '../../layout/style.ts'
@@ -34,21 +36,26 @@ export function planBanner({ name, value, children, traits }: Element, metrics: 
 }
 
 /** A notification whose parts have the places of a plan, with a button that closes it. */
-export function withBanner(window: Window, plan: BannerPlan, app: DesktopApp | undefined, closeName: string): Window {
+export function withBanner(desktop: Desktop, window: Window, plan: BannerPlan, app: DesktopApp | undefined): Window {
   const { x, y } = window.bounds
-  const { row, picture, words, close } = plan
+  const { row, picture, words, more, close } = plan
+  const hasTime = window.tree.value !== null && styleMetrics(desktop.style).notification.banner?.hasTime
   const kind = app && appKindOf(app.name, app.icon)
   const banner: Banner = {
     ...(app && { app: { name: app.name, ...(kind && { kind }) } }),
     ...(row && { row }),
     ...(picture && { picture }),
     words,
+    ...(more && { more }),
+    ...(hasTime && { time: shellText(desktop, 'now') }),
   }
   const buttons = window.tree.children.map((button, index) =>
     withFields(button, { bounds: translate(plan.buttons[index]!, x, y), place: undefined }),
   )
   const cross = { traits: { icon: 'close', iconOnly: true, look: 'flat', closes: true } } as const
-  const children = close ? [...buttons, part(CLOSE_ID, 'Button', closeName, translate(close, x, y), cross)] : buttons
+  const children = close
+    ? [...buttons, part(CLOSE_ID, 'Button', shellText(desktop, 'Close'), translate(close, x, y), cross)]
+    : buttons
   const tree = withFields(withTraits(window.tree, { banner }), { children, layout: undefined })
   return { ...window, tree }
 }

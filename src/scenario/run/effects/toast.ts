@@ -1,5 +1,4 @@
 import type { Desktop } from '../../../desktop/model/desktop.ts'
-import { shellText } from '../../../desktop/model/shell-texts.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { notificationBounds } from '../../../desktop/windows/notifications.ts'
@@ -44,7 +43,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
   const { banner } = metrics.notification
   const plan = banner && planBanner(bare.tree, metrics, banner)
   const placed = build(notificationBounds(desktop, plan ?? toastSize(bare.tree, MAX_WIDTH_PX, metrics)))
-  const shown = plan ? withBanner(placed, plan, senderOf(desktop, effect.icon), shellText(desktop, 'Close')) : placed
+  const shown = plan ? withBanner(desktop, placed, plan, senderOf(desktop, effect.icon)) : placed
   const window = { ...shown, notification: true as const }
   const closing: DueTimer = { timer: SCHEDULED, atMs: run.nowMs + (effect.for_ms ?? SHOWN_MS), closes: uid }
   return runWith(run, {

@@ -232,6 +232,26 @@ describe('a notification', () => {
     expect(afterClick('{toast: Hi, avatar: Ada}').desktop.windows[0]!.tree.traits).toBeUndefined()
   })
 
+  it('[E4f] has the time beside its title in macos, and dots beside Close in windows', () => {
+    const [note, other] = ['{toast: Hi, title: Ada}', '{toast: Hi}']
+    const bannerIn = (style: string, toast: string, language = 'en') => {
+      const run = begin(
+        form('reactions:', `  - {on: {tool: click_element, target_id: ok}, set: [${toast}]}`, `style: ${style}`),
+      )
+      return click({ ...run, desktop: { ...run.desktop, language } }, 'ok').desktop.windows[0]!.tree
+    }
+    expect(bannerIn('macos', note).traits!.banner!.time).toBe('now')
+    expect(bannerIn('macos', note, 'ja').traits!.banner!.time).toBe('たった今')
+    expect(bannerIn('macos', other).traits!.banner!.time).toBeUndefined()
+    const { children, bounds, traits } = bannerIn('windows', note)
+    const close = children.find(({ name }) => name === 'Close')!
+    const { more, row } = traits!.banner!
+    expect([bounds.x + more!.x + more!.width, bounds.y + more!.y]).toEqual([close.bounds.x, close.bounds.y])
+    expect(row!.x + row!.width).toBeLessThanOrEqual(more!.x)
+    expect(bannerIn('gnome', note).traits!.banner).not.toMatchObject({ more: expect.anything() })
+    expect(bannerIn('gnome', note).traits!.banner).not.toMatchObject({ time: expect.anything() })
+  })
+
   it('[E4d] has a button that closes it, and others of equal widths', () => {
     const set = '{toast: Hi, title: Ada, actions: [{id: a, name: A}, {id: b, name: A much longer name}]}'
     const childrenOf = (style: string) => inStyle(style, set).desktop.windows[0]!.tree.children
