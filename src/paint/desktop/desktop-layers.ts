@@ -114,6 +114,8 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
 
 /** What the decorations of a window show, besides its bounds. */
 interface Framed extends Pick<Window, 'state' | 'frame' | 'title' | 'busy'> {
+  /** The line below the title. */
+  readonly subtitle: string | undefined
   readonly isDialog: boolean
   readonly isBanner: boolean
 }
@@ -123,6 +125,7 @@ const framedOf = (window: Window): Framed => ({
   frame: window.frame,
   title: window.title,
   ...(window.busy !== undefined && { busy: window.busy }),
+  subtitle: window.tree.traits?.subtitle,
   isDialog: isDialogWindow(window),
   isBanner: window.tree.traits?.banner !== undefined,
 })
@@ -169,6 +172,7 @@ const sameFramed = (a: Framed, b: Framed): boolean =>
   a.frame === b.frame &&
   a.title === b.title &&
   a.busy === b.busy &&
+  a.subtitle === b.subtitle &&
   a.isDialog === b.isDialog &&
   a.isBanner === b.isBanner
 

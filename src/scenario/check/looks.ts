@@ -34,7 +34,7 @@ const KINDS_WITH: Readonly<
   icon_only: ['button'],
   avatar: ['image', 'listitem', 'button'],
   badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],
-  subtitle: ['listitem', 'button'],
+  subtitle: ['listitem', 'button', 'window'],
   unread: ['listitem', 'treeitem'],
 }
 
@@ -56,6 +56,8 @@ function checkControlLooks(element: WrittenElement, path: KeyPath, complain: Rep
     complain([...path, 'icon_only'], 'a button that shows its icon alone needs an icon', true)
   if (element.subtitle !== undefined && kind === 'button' && look !== 'card')
     complain([...path, 'subtitle'], 'only a button with the look card has lines below its name', true)
+  if (element.subtitle !== undefined && kind === 'window' && path.at(-1) !== 'tree')
+    complain([...path, 'subtitle'], 'only the root element of a window has a line below the title', true)
 }
 
 /** The usual spelling of a kind. */

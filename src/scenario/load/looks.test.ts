@@ -53,6 +53,24 @@ describe('looks of elements', () => {
     expect(described(after)).toEqual(['Lunch, On Friday, Bob 3', 'His own', null])
   })
 
+  it('[L34f] describe a window by the line below its title, which may follow data', () => {
+    const more = (role: string) => `vars: {unread: 3}
+states:
+  only:
+    windows:
+      - tree: {role: ${role}, subtitle: "{{ unread }} unread", children: [{id: more, role: Button, name: More}]}
+reactions:
+  - {on: {keys: F1}, set: [{var: unread, to: 4}]}`
+    const run = startScenario(parseScenario(more('Window')), { atMs: 0 })
+    const { run: after } = stepScenario(run, { type: 'action', action: { type: 'key', keys: 'F1' } })
+    const shown = [run, after].map(({ desktop }) => desktop.windows[0]!.tree)
+    expect(shown.map(({ description, traits }) => [description, traits?.subtitle])).toEqual([
+      ['3 unread', '3 unread'],
+      ['4 unread', '4 unread'],
+    ])
+    expect(() => parseScenario(more('Pane'))).toThrow('can have subtitle, and this is a Pane')
+  })
+
   it('[L34b] give a button without words a tooltip that shows while the pointer rests on it', () => {
     const buttons = [
       '{id: reply, role: Button, name: Reply, icon: reply, icon_only: true}',
@@ -109,6 +127,7 @@ describe('looks of elements', () => {
     ['{role: Text, name: A, avatar: Ada}', 'only Image, ListItem, Button can have avatar, and this is a Text'],
     ['{role: Button, name: A, icon_only: true}', 'a button that shows its icon alone needs an icon'],
     ['{role: Button, name: A, subtitle: B}', 'only a button with the look card has lines below its name'],
+    ['{role: Window, name: A, subtitle: B}', 'only the root element of a window has a line below the title'],
     ['{role: Button, name: A, look: primry}', 'did you mean "primary"?'],
   ])('[L34d] on other roles are errors: %s', (child, message) => {
     const found = problems(child)

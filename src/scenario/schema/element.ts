@@ -114,7 +114,9 @@ export const elementFields = {
     .meta({ examples: ['3', 'dot'] }),
   subtitle: z
     .string()
-    .describe('Lines below the name of a list item or button; its description, if it has no other')
+    .describe(
+      'Lines below the name of a list item or button, or below the title of a window in `macos`; its description, if it has no other',
+    )
     .meta({ examples: ['Lunch on Friday?\nThe new place opens at noon.'] }),
   unread: z.boolean().describe('Whether a list or tree item has not been read: a bold name with a dot before it'),
   chart: z.enum(CHART_KINDS).describe('What a Chart draws of its children, each a DataPoint with name and value_now'),

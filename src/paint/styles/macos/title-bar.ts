@@ -1,6 +1,7 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
+import { subtitleLines } from '../../../desktop/model/item-text.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
@@ -44,7 +45,7 @@ export function macosTitleBar(
     solid(title, active ? colours.title : colours.titleInactive),
     ...(colours.titleLine ? [solid({ ...title, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
     ...(room
-      ? unifiedWords(room, window.title, theme, active)
+      ? unifiedWords(room, window, theme, active)
       : titleWords(title, Object.values(buttons), window.title, theme, active)),
     ...dots,
   ]
@@ -60,11 +61,25 @@ function idleDot(name: WindowButton, close: Rect | undefined, theme: Theme): rea
 /** The signs in the dots while the pointer is on one of them. */
 const SIGNS = { close: 'close', minimize: 'minus', maximize: 'plus' } as const
 
-/** The title before the tools of its band. */
-function unifiedWords(room: Rect, content: string, theme: Theme, active: boolean): readonly Mark[] {
+/** The heights of the title and of the line below it. */
+const TITLE_LINE_PX = 18
+const SECOND_LINE_PX = 16
+
+/** The title before the tools of its band, and the line below it. */
+function unifiedWords(room: Rect, { title, tree }: Window, theme: Theme, active: boolean): readonly Mark[] {
   const { header } = theme.metrics.title
-  const font: Font = { family: theme.type.family, ...theme.type.title, ...(header && { size: header.titleSize }) }
-  return label(room, content, { font, colour: active ? theme.window.titleText : theme.window.titleTextInactive })
+  const { family, title: bold, small } = theme.type
+  const { titleText, titleTextInactive } = theme.window
+  const font: Font = { family, ...bold, ...(header && { size: header.titleSize }) }
+  const style = { font, colour: active ? titleText : titleTextInactive }
+  const [second] = subtitleLines(tree)
+  if (second === undefined) return label(room, title, style)
+  const first = { ...room, y: room.y + ((room.height - TITLE_LINE_PX - SECOND_LINE_PX) >> 1), height: TITLE_LINE_PX }
+  const below = { ...first, y: first.y + TITLE_LINE_PX, height: SECOND_LINE_PX }
+  return [
+    ...label(first, title, style),
+    ...label(below, second, { font: { family, ...small }, colour: active ? theme.muted : titleTextInactive }),
+  ]
 }
 
 /** The title in the middle of the bar, or, if it is longer, after the buttons. */
