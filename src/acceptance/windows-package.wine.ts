@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PACKAGE } from '../compose/package.ts'
+import { waitUntil } from '../test-support/linux/test-desktop.ts'
 import { runProgram } from '../test-support/windows/run-program.ts'
 import { sharedWindowsMachine } from '../test-support/windows/shared-windows.ts'
 import { WINDOWS_APP, type WindowsMachine, type WindowsServer } from '../test-support/windows/windows-machine.ts'
@@ -53,6 +54,77 @@ it('evaluates an agent in worker processes, with the traces of Linux', { timeout
     expect(readFileSync(join(desk, 'eval/episodes', trace), 'utf8')).toBe(
       readFileSync(join(here, 'episodes', trace), 'utf8'),
     )
+})
+
+describe('a folder of results', () => {
+  const MAX_RESULTS_MS = 90_000
+  const folder = () => join(desk, 'results')
+  const args = (runs: number) => [
+    'eval',
+    'login',
+    '--runs',
+    String(runs),
+    '--agent',
+    'solution',
+    '--out',
+    'C:\\desk\\results',
+  ]
+  const lines = () => {
+    const path = join(folder(), 'results.jsonl')
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
+  }
+  /** Opens a file as a program does that shares it with no other. */
+  async function hold(name: string, ...until: readonly string[]) {
+    const script = join(machine.drive, 'app/hold-file.cjs')
+    copyFileSync(join(PACKAGE, 'fixtures/windows/hold-file.cjs'), script)
+    const paths = [script, join(folder(), name), ...until.map((each) => join(folder(), each))]
+    const program = await machine.startNode(paths.map((path) => machine.windowsPath(path)))
+    await waitUntil(`${name} is held`, () => program.stdout().includes('held'), MAX_COMMAND_MS)
+    return program
+  }
+
+  it('is continued after its evaluation was killed, and used by one at a time', {
+    timeout: MAX_RESULTS_MS,
+  }, async () => {
+    rmSync(folder(), { recursive: true, force: true, maxRetries: 10 })
+    const first = await machine.startBacklot(args(400))
+    await waitUntil('an episode has ended', () => lines().length > 0, MAX_COMMAND_MS)
+    const second = await backlot(...args(400))
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining('another evaluation uses C:\\desk\\results'),
+    ])
+    await first.kill()
+    const known = lines()
+    expect(known.length).toBeLessThan(400)
+    expect(await backlot(...args(400))).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^continues: \d+ of 400 episodes have results\n/),
+    })
+    expect(lines().length).toBe(400)
+    expect(lines()).toEqual(expect.arrayContaining(known))
+  })
+
+  it('[EV46a] is written when another program closes its files soon, and else names the file', {
+    timeout: MAX_RESULTS_MS,
+  }, async () => {
+    const program = await hold('summary.json', 'summary.json.new')
+    expect(await backlot(...args(400))).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^continues: \d+ of 400 episodes have results\n/),
+    })
+    expect(program.stdout()).toContain('closed')
+    const before = readFileSync(join(folder(), 'summary.json'), 'utf8')
+    const held = await hold('summary.json')
+    const { code, stderr } = await backlot(...args(400))
+    await held.kill()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /cannot be written to C:\\desk\\results: .*summary\.json.*another program may have the file open/,
+    )
+    expect(readFileSync(join(folder(), 'summary.json'), 'utf8')).toBe(before)
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.new'))).toEqual([])
+  })
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the response depends on the route.
