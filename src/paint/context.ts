@@ -29,6 +29,8 @@ export interface PaintContext {
   readonly flush?: boolean | undefined
   /** Whether it is a list, tree or table that reaches from side to side of its parent. */
   readonly isWide?: boolean | undefined
+  /** The id of the tree at the edge of the window, behind which the window paints, in styles that have such. */
+  readonly sidebar?: string | undefined
   /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
   /** Whether it is in a table with the look of a spreadsheet. */

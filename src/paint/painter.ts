@@ -4,7 +4,7 @@ import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desk
 import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
-import { layersOf, pointerIn, wallpaper, windowLayer } from './desktop/desktop-layers.ts'
+import { layersOf, pointerIn, screenBehind, wallpaper, windowLayer } from './desktop/desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { showInSlot } from './frame/frame-slots.ts'
 import { type Layer, textIn } from './frame/layer.ts'
@@ -52,7 +52,13 @@ export function createPainter({ theme: name = 'light', projection }: PainterOpti
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
       const theme = themeOf(desktop.style, name)
-      const shown = windowLayer(window, theme, uid === desktop.active, pointerIn(desktop, theme))
+      const shown = windowLayer(
+        window,
+        theme,
+        uid === desktop.active,
+        pointerIn(desktop, theme),
+        screenBehind(desktop, window, theme),
+      )
       return cached(memory, shown, () =>
         pictureInSlot(seen([wallpaper(desktop.monitors, theme), shown]), area(window.bounds)),
       )

@@ -7,6 +7,7 @@ import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
+import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { samePointed } from '../pointed.ts'
@@ -27,7 +28,7 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
   return [
     wallpaper(desktop.monitors, theme),
     ...windows.flatMap((window) => [
-      windowLayer(window, theme, window.uid === desktop.active, pointer),
+      windowLayer(window, theme, window.uid === desktop.active, pointer, screenBehind(desktop, window, theme)),
       ...(theme.scrim && isBlocked(desktop, window) ? [scrimOver(window, theme, theme.scrim)] : []),
     ]),
     ...(bar ? [bar] : []),
@@ -58,22 +59,43 @@ export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
 export const pointerIn = (desktop: Desktop, theme: Theme): PointerEffect | undefined =>
   theme.style === 'backlot' ? undefined : pointerEffectOf(desktop)
 
+/** The monitor whose wallpaper shows through the sidebar of a window: of the active one, where the style has such. */
+export const screenBehind = (desktop: Desktop, window: Window, { sidebar }: Theme): Rect | undefined =>
+  sidebar && window.uid === desktop.active ? monitorOf(desktop, window.bounds)?.bounds : undefined
+
 /** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
-export function windowLayer(window: Window, theme: Theme, active: boolean, pointer?: PointerEffect): Layer {
+export function windowLayer(
+  window: Window,
+  theme: Theme,
+  active: boolean,
+  pointer?: PointerEffect,
+  screen?: Rect,
+): Layer {
   const pointed = pointer?.window === window.uid ? pointer : undefined
-  if (!pointed)
-    return cached(`window ${theme.style} ${theme.name} ${active}`, window, () => paintAny(window, theme, active))
+  if (!pointed) {
+    const behind = screen ? ` ${screen.x} ${screen.y} ${screen.width} ${screen.height}` : ''
+    return cached(`window ${theme.style} ${theme.name} ${active}${behind}`, window, () =>
+      paintAny(window, theme, active, undefined, screen),
+    )
+  }
   const known = pointedLayers.get(window)
-  if (known && known.theme === theme && known.active === active && sameState(known.pointed, pointed)) return known.layer
-  const made = paintAny(window, theme, active, pointed)
-  pointedLayers.set(window, { theme, active, pointed, layer: made })
+  const isSame = known?.theme === theme && known.active === active && sameRoom(known.screen, screen)
+  if (isSame && sameState(known.pointed, pointed)) return known.layer
+  const made = paintAny(window, theme, active, pointed, screen)
+  pointedLayers.set(window, { theme, active, pointed, screen, layer: made })
   return made
 }
 
 /** The latest layer of each window in which the pointer does something. */
 const pointedLayers = new WeakMap<
   Window,
-  { readonly theme: Theme; readonly active: boolean; readonly pointed: PointerEffect; readonly layer: Layer }
+  {
+    readonly theme: Theme
+    readonly active: boolean
+    readonly pointed: PointerEffect
+    readonly screen: Rect | undefined
+    readonly layer: Layer
+  }
 >()
 
 const sameState = (a: PointerEffect, b: PointerEffect): boolean =>
@@ -82,10 +104,10 @@ const sameState = (a: PointerEffect, b: PointerEffect): boolean =>
 const sameButton = (a: PointerEffect['button'], b: PointerEffect['button']): boolean =>
   a?.name === b?.name && a?.isPressed === b?.isPressed
 
-const paintAny = (window: Window, theme: Theme, active: boolean, pointed?: PointerEffect): Layer =>
+const paintAny = (window: Window, theme: Theme, active: boolean, pointed?: PointerEffect, screen?: Rect): Layer =>
   window.shell && theme.style !== 'backlot'
     ? shellLayer(window, theme.style, theme, { ...plainSetting(theme), pointed })
-    : paintWindow(window, theme, active, pointed)
+    : paintWindow(window, theme, active, pointed, screen)
 
 const plainSetting = (theme: Theme): PaintContext => ({
   theme,
@@ -98,11 +120,11 @@ const plainSetting = (theme: Theme): PaintContext => ({
   card: undefined,
 })
 
-function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: PointerEffect): Layer {
+function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: PointerEffect, screen?: Rect): Layer {
   const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active, pointed?.button)
   const setting = { ...plainSetting(theme), pointed }
   const popups: Layer[] = []
-  const content = contentLayer(window, setting, popups)
+  const content = contentLayer(window, setting, popups, screen)
   const face = layer({
     marks: title,
     children: [content],

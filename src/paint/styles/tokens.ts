@@ -74,6 +74,8 @@ export interface Colours {
   readonly header?: string
   /** The card of a group, below its name. Undefined: a frame with the name in its upper edge. */
   readonly group?: { readonly fill: string; readonly edge: string }
+  /** Behind trees: their background, and the tint over the wallpaper behind one at the edge of the active window. */
+  readonly sidebar?: { readonly fill: string; readonly glass: string }
   /** Of the icons of rows. Undefined: the accent colour. */
   readonly rowIcon?: string
   /** Of selected rows in a list without the focus, whose text is as usual. Undefined: as with the focus. */

@@ -22,8 +22,6 @@ interface MacosColours {
   readonly knobEdge: string
   readonly field: string
   readonly fieldEdge: string
-  /** The background of trees. */
-  readonly sidebar: string
   readonly knob: string
   readonly segment: string
   readonly chosenSegment: string
@@ -107,7 +105,6 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knobEdge: '#0000001f',
     field: '#ffffff',
     fieldEdge: '#00000029',
-    sidebar: '#e4e5ea',
     knob: '#ffffff',
     segment: '#0000000f',
     chosenSegment: '#ffffff',
@@ -182,7 +179,6 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knobEdge: '#00000038',
     field: '#38383b',
     fieldEdge: '#ffffff1f',
-    sidebar: '#2d2e33',
     knob: '#d8d8da',
     segment: '#ffffff14',
     chosenSegment: '#66666a',
@@ -202,7 +198,6 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knobEdge: '#000000',
     field: '#ffffff',
     fieldEdge: '#000000',
-    sidebar: '#ffffff',
     knob: '#ffffff',
     segment: '#e0e0e0',
     chosenSegment: '#ffffff',

@@ -42,11 +42,15 @@ export const macosButtonInk: StyleParts['buttonInk'] = (element, setting, look) 
     : inkOf(element, setting)
 
 /** The background of a field, box or list. */
-export const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
+export const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide, sidebar }, radius) => {
   const kind = kindOf(element.role)
   const { bounds, enabled, traits } = element
   const extras = macosExtras(theme)
-  if (kind === 'tree') return [box(bounds, { fill: extras.sidebar, border: theme.line, radius: 0 })]
+  if (kind === 'tree') {
+    // The window has painted what is behind its sidebar, which ends with a line.
+    if (sidebar === element.id) return [solid({ ...bounds, x: bounds.x + bounds.width - 1, width: 1 }, theme.line)]
+    return [box(bounds, { fill: theme.sidebar?.fill ?? theme.field, border: theme.line, radius: 0 })]
+  }
   if (isWide && extras.flatEdge === undefined) return paneFace(bounds, theme.field, theme.line)
   if (kind === 'list' || kind === 'table') return [box(bounds, { fill: theme.field, border: theme.line, radius: 0 })]
   if (kind === 'combo' && !holdsField(element)) {
