@@ -42,6 +42,7 @@ export const BACKLOT_METRICS: Metrics = {
     line: 28,
   },
   row: { list: 28, tree: 28, table: 28, header: 30, sheet: 28, sheetHeader: 30 },
+  treeIndent: 20,
   bar: {
     menu: 28,
     menuPadding: 24,

@@ -74,6 +74,7 @@ export const MACOS_METRICS: Metrics = {
     line: 22,
   },
   row: { list: 24, tree: 26, table: 28, header: 26, sheet: 22, sheetHeader: 24 },
+  treeIndent: 16,
   bar: {
     menu: 24,
     menuPadding: 22,

@@ -20,6 +20,8 @@ export interface Metrics {
   readonly text: TextMetrics
   readonly control: ControlMetrics
   readonly row: RowMetrics
+  /** The indentation of each level of a tree. */
+  readonly treeIndent: number
   readonly bar: BarMetrics
   readonly space: SpaceMetrics
   readonly popup: PopupMetrics

@@ -53,6 +53,7 @@ export const WINDOWS_METRICS: Metrics = {
     line: 32,
   },
   row: { list: 36, tree: 34, table: 36, header: 32, sheet: 26, sheetHeader: 28 },
+  treeIndent: 14,
   bar: {
     menu: 32,
     menuPadding: 22,

@@ -180,6 +180,27 @@ describe('a layout', () => {
     })
   })
 
+  it.each(DESKTOP_STYLES)(
+    '[Y4] indents the items of a tree as the style %s does, also those of a closed item',
+    (style) => {
+      const items = '{id: a, role: TreeItem, expanded: true, children: [{id: b, role: TreeItem}]}'
+      const closed = '{id: c, role: TreeItem, expanded: false, children: [{id: d, role: TreeItem}]}'
+      const run = parseScenario(`
+style: ${style}
+states:
+  only:
+    windows:
+      - bounds: {x: 0, y: 40, width: 400, height: 300}
+        tree: {role: Window, children: [{role: Tree, children: [${items}, ${closed}]}]}
+`).states.get('only')!.windows[0]!
+      const at = new Map([...walk(run.tree)].map(({ id, bounds }) => [id, bounds]))
+      const { treeIndent } = styleMetrics(style)
+      expect(at.get('b')!.x - at.get('a')!.x).toBe(treeIndent)
+      expect(at.get('d')!.x - at.get('c')!.x).toBe(treeIndent)
+      expect(treeIndent).toBe({ backlot: 20, gnome: 20, macos: 16, windows: 14 }[style])
+    },
+  )
+
   it('[Y4] keeps only those rows of a long list that are in view', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `Row ${at}`)
     const window = shown(`{id: l, role: List, rows: [${names.join(', ')}]}`)

@@ -11,7 +11,6 @@ import { isDialog } from '../../desktop/tree/modal.ts'
 import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, isEdgeBar } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
 import { withFooters } from './dialog-footer.ts'
@@ -309,9 +308,9 @@ function inMiddle({ bounds }: Element, dialog: Element, metrics: Metrics): Rect 
 function folded(owner: Element, children: readonly Element[], metrics: Metrics): ReadonlyMap<Element, Rect> {
   const { x, y, width, height } = owner.bounds
   const part = hangingPart(owner, children, metrics)
-  part.node.calculateLayout(Math.max(0, width - TREE_INDENT_PX), undefined, Direction.LTR)
+  part.node.calculateLayout(Math.max(0, width - metrics.treeIndent), undefined, Direction.LTR)
   const bounds = new Map<Element, Rect>()
-  collect(part, x + TREE_INDENT_PX, y + height, bounds)
+  collect(part, x + metrics.treeIndent, y + height, bounds)
   part.node.freeRecursive()
   return bounds
 }

@@ -14,7 +14,6 @@ import {
 } from '../../desktop/tree/caption.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
-import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { formPart } from './form.ts'
 import { fillsBand, fitInBand, titleNode } from './header-bar.ts'
@@ -253,7 +252,7 @@ function branchPart(element: Element, style: LayoutStyle, flowing: readonly Elem
   const head = nodeOf(style)
   head.setAlignSelf(Align.Stretch)
   const hanging = hangingPart(element, flowing, metrics)
-  hanging.node.setPadding(Edge.Left, TREE_INDENT_PX)
+  hanging.node.setPadding(Edge.Left, metrics.treeIndent)
   hanging.node.setAlignSelf(Align.Stretch)
   const { height: _, ...open } = style
   return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])

@@ -23,6 +23,17 @@ describe('trees', () => {
     ),
   )
 
+  it('[C18a] indent their levels as the style does', () => {
+    for (const [style, x] of [
+      ['macos', 126],
+      ['windows', 124],
+      ['gnome', 130],
+    ] as const)
+      expect(find(act({ ...folders, style }, click('home', { count: 2 })), 'docs').bounds).toEqual(
+        rect(x, 168, 410 - x, 28),
+      )
+  })
+
   it('[C18] open by a double click, the arrow or Right, and move the rows below', () => {
     const open = act(folders, click('home', { count: 2 }))
     expect(find(open, 'docs').bounds).toEqual(rect(130, 168, 280, 28))

@@ -2,6 +2,7 @@ import type { Desktop } from '../../model/desktop.ts'
 import { type Element, withFields } from '../../model/element.ts'
 import type { Point, Rect } from '../../model/geometry.ts'
 import { kindOf } from '../../model/role.ts'
+import { styleMetrics } from '../../style/style.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, targetOf } from '../../tree/element-ref.ts'
 import { placed } from '../../tree/reposition.ts'
 import { recordChoice } from '../action-effect.ts'
@@ -11,8 +12,6 @@ import { chooseItem, itemsOf, selectionIn, withChoice } from './item-selection.t
 import { list } from './list.ts'
 import { selectAt } from './selection.ts'
 
-/** The indentation of each level of a tree. */
-export const TREE_INDENT_PX = 20
 /** The arrow before an item's name. */
 const ARROW_WIDTH = 20
 const ROW_HEIGHT = 28
@@ -75,7 +74,8 @@ function expand(desktop: Desktop, ref: ElementRef, expanded: boolean): Desktop {
   const holder = treeOf(ref)
   const here = holder && refresh(changed, holder)
   if (!here || changed === desktop) return changed
-  const arranged = changeRef(changed, here, arrangedRows)
+  const { treeIndent } = styleMetrics(desktop.style)
+  const arranged = changeRef(changed, here, (root) => arrangedRows(root, treeIndent))
   const after = refresh(arranged, here)!
   return keepInside(scrollTo(arranged, after, offsetOf(after.element).y), after)
 }
@@ -95,7 +95,7 @@ const closestHolds = (element: Element, id: string): boolean =>
   element.children.some((child) => child.id === id || closestHolds(child, id))
 
 /** The first row stays in place. Each further row follows at its own height, indented by its level. */
-function arrangedRows(root: Element): Element {
+function arrangedRows(root: Element, indent: number): Element {
   const first = root.children.find(isItem)
   if (!first) return root
   let y = first.bounds.y
@@ -105,7 +105,7 @@ function arrangedRows(root: Element): Element {
   function withRows(node: Element, level: number): Element {
     const children = node.children.map((child) => {
       if (!isItem(child)) return child
-      const x = first!.bounds.x + level * TREE_INDENT_PX
+      const x = first!.bounds.x + level * indent
       const height = child.bounds.height || ROW_HEIGHT
       const bounds: Rect = { x, y, width: Math.max(0, right - x), height }
       y += height
