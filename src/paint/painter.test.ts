@@ -507,4 +507,28 @@ describe('messages', () => {
     expect(name!.bounds.x + name!.bounds.width).toBeLessThan(time!.bounds.x)
     expect(tree.children).toEqual([])
   })
+
+  it('[P27b] is in the middle of its height in gnome, in as many lines as it takes', () => {
+    const note = (value: string) => {
+      const own = window('Ada', {
+        role: 'Notification',
+        notification: true,
+        frame: 'none',
+        bounds: rect(20, 200, 300, 96),
+      })
+      const banner = { words: { x: 18, y: 18, width: 260, height: 60 } }
+      return { ...own, tree: { ...own.tree, value, traits: { banner } } }
+    }
+    const middleOf = (value: string) => {
+      const screen = { ...desktop(small, note(value)), style: 'gnome' as const }
+      const runs = createPainter()
+        .screen(screen)
+        .text!.filter(({ bounds }) => bounds.y >= 200)
+      expect(runs[0]!.text).toBe('Ada')
+      const last = runs.at(-1)!.bounds
+      return (runs[0]!.bounds.y + last.y + last.height) / 2
+    }
+    for (const value of ['Lunch', 'Lunch on Friday at the new place in the street behind the station?'])
+      expect(Math.abs(middleOf(value) - 248)).toBeLessThanOrEqual(1)
+  })
 })

@@ -43,6 +43,8 @@ export const bannerPlan = (content: BannerContent, metrics: BannerMetrics): Bann
 
 const BUTTON_GAP = 8
 const MAX_LINES = 2
+/** Above and below the text of a pill: one line, or several, which come closer to its corners. */
+const PILL_MARGIN = { line: 12, lines: 18 }
 
 function cardPlan({ hasTitle, hasPicture, linesIn, buttons }: BannerContent, metrics: BannerMetrics): BannerPlan {
   const { width, padding, appRow, picture: side, close: cross, line } = metrics
@@ -80,7 +82,11 @@ function pillPlan(content: BannerContent, metrics: BannerMetrics): BannerPlan {
   const after = buttons.reduce((sum, width) => sum + width + BUTTON_GAP, 0) + cross + 20
   const room = Math.max(80, Math.min(wordsWidth, most - left - after))
   const lines = Math.min(MAX_LINES, linesIn(room)) + (hasTitle ? 1 : 0)
-  const height = Math.max(metrics.button + 12, lines * line + 16, hasPicture ? side + 16 : 0)
+  const height = Math.max(
+    metrics.button + 12,
+    lines * line + 2 * (lines > 1 ? PILL_MARGIN.lines : PILL_MARGIN.line),
+    hasPicture ? side + 16 : 0,
+  )
   const inMiddle = (size: number) => Math.floor((height - size) / 2)
   let x = left + room + 12
   const places = buttons.map((width) => {

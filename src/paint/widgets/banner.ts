@@ -69,8 +69,10 @@ function wordMarks(element: Element, area: Rect, { time }: Banner, setting: Pain
     ...titled,
     ...linesOf(element.value ?? element.name, area.width, element.value === null ? name : rest, room - titled.length),
   ]
+  // A text can need fewer lines than were measured.
+  const top = isPill(setting) ? area.y + Math.floor((area.height - lines.length * line) / 2) : area.y
   return lines.flatMap(({ content, style }, place) => {
-    const row = { ...area, y: area.y + place * line, height: line }
+    const row = { ...area, y: top + place * line, height: line }
     return place < titled.length ? labels(row, { content, ...style }, clock) : label(row, content, style)
   })
 }

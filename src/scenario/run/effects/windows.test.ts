@@ -264,4 +264,23 @@ describe('a notification', () => {
       expect(tree.children.every((child) => encloses(bounds, child.bounds))).toBe(true)
     }
   })
+
+  it('[E4e] has equal space above and below its parts in gnome', () => {
+    const long = 'A text that is so long that it takes two lines of a notification and has no space for a third'
+    const sets = [
+      'toast: One line',
+      'toast: Hi, title: Ada, icon: mail',
+      `toast: ${long}, title: Ada, avatar: Ada Moreno`,
+    ]
+    const spaces = sets.map((set) => {
+      const { bounds, tree } = inStyle('gnome', `{${set}, actions: [{id: a, name: A}]}`).desktop.windows[0]!
+      const { words, picture } = tree.traits!.banner!
+      const buttons = tree.children.map((child) => ({ ...child.bounds, y: child.bounds.y - bounds.y }))
+      for (const { y, height } of [words, ...(picture ? [picture] : []), ...buttons])
+        expect(Math.abs(bounds.height - 2 * y - height)).toBeLessThanOrEqual(1)
+      return { lines: words.height / 20, space: words.y }
+    })
+    expect(spaces.map(({ lines }) => lines)).toEqual([1, 2, 3])
+    expect(spaces.slice(1).map(({ space }) => space)).toEqual([18, 18])
+  })
 })
