@@ -4,7 +4,7 @@ import type { Rect } from './geometry.ts'
 import { graphemes } from './grapheme.ts'
 import { unbreakableEnd } from './line-break.ts'
 import { BULLET, type RichText, type TextSpan } from './rich-text.ts'
-import { textWidth } from './width.ts'
+import { boldTextWidth, textWidth } from './width.ts'
 
 /** A part of a line with one style, in pixels from the left of its text. */
 export interface RichFragment {
@@ -19,7 +19,7 @@ export interface RichFragment {
 }
 
 /** The letters of formatted text and the height of its lines. */
-export type RichMetrics = Pick<TextMetrics, 'family' | 'body' | 'line' | 'bold'>
+export type RichMetrics = Pick<TextMetrics, 'family' | 'body' | 'line' | 'bold' | 'boldRtl' | 'isJoined'>
 
 /** The size of headings, in relation to that of other text. */
 export const HEADING_SCALE = 1.2
@@ -31,11 +31,12 @@ export const HEADING_SCALE = 1.2
 export function flowRichText(
   { text, spans, isMirrored }: RichText,
   width: number,
-  { family, body, bold }: RichMetrics,
+  metrics: RichMetrics,
 ): readonly RichFragment[] {
+  const { family, body } = metrics
   const widthOf = (part: string, span: TextSpan | undefined): number => {
     const size = span?.heading ? body * HEADING_SCALE : body
-    return Math.ceil(textWidth(part, size, family) * (span?.bold || span?.heading ? bold : 1))
+    return span?.bold || span?.heading ? boldTextWidth(part, size, metrics) : textWidth(part, size, family)
   }
   const roomOf = (pieces: readonly Piece[]): number =>
     pieces.reduce((sum, piece) => sum + widthOf(text.slice(piece.from, piece.to).trimEnd(), piece.span), 0)
@@ -105,6 +106,11 @@ function longestPart(word: string, fits: (length: number) => boolean): number {
   return length
 }
 
+const lastLine = (fragments: readonly RichFragment[]): number => fragments.at(-1)?.line ?? 0
+
+/** How much wider words are than the text of them, since the width of each is rounded up. */
+const ROUNDING_PX = 2
+
 /** The size of formatted text in whole pixels, broken at a width. */
 export function richTextSize(
   rich: RichText,
@@ -113,9 +119,13 @@ export function richTextSize(
 ): { readonly width: number; readonly height: number } {
   const fragments = flowRichText(rich, width, metrics)
   const right = fragments.reduce((most, each) => Math.max(most, each.x + each.width), 0)
+  const isTight =
+    metrics.isJoined &&
+    right + ROUNDING_PX <= width &&
+    lastLine(flowRichText(rich, right, metrics)) > lastLine(fragments)
   return {
-    width: right,
-    height: Math.max(1, rich.text.split('\n').length, (fragments.at(-1)?.line ?? 0) + 1) * metrics.line,
+    width: isTight ? right + ROUNDING_PX : right,
+    height: Math.max(1, rich.text.split('\n').length, lastLine(fragments) + 1) * metrics.line,
   }
 }
 

@@ -38,6 +38,20 @@ export function textWidth(text: string, fontSize: number, family: TextFamily = '
   return Math.ceil((thousandths * fontSize) / 1000)
 }
 
+/** A family, and how much wider its bold letters are than plain ones, those of right-to-left scripts too. */
+interface BoldMetrics {
+  readonly family: TextFamily
+  readonly bold: number
+  readonly boldRtl?: number
+}
+
+const IS_RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** The width of a line of bold text in whole pixels, rounded up. */
+export function boldTextWidth(text: string, fontSize: number, { family, bold, boldRtl = bold }: BoldMetrics): number {
+  return Math.ceil(textWidth(text, fontSize, family) * (boldRtl !== bold && IS_RTL.test(text) ? boldRtl : bold))
+}
+
 function widthIn(rows: readonly WidthRow[], code: number): number | undefined {
   for (const { first, widths } of rows) {
     const index = code - first

@@ -44,6 +44,7 @@ export const GNOME_METRICS: Metrics = {
     headingLine: 34,
     field: 14.67,
     bold: 1.03,
+    boldRtl: 1.14,
     isJoined: true,
   },
   control: {

@@ -54,6 +54,7 @@ export const MACOS_METRICS: Metrics = {
     headingLine: 30,
     field: 13,
     bold: 1.03,
+    boldRtl: 1.14,
     isJoined: true,
   },
   control: {

@@ -165,6 +165,8 @@ export interface TextMetrics {
   readonly field: number
   /** How much wider bold letters are than plain ones, as a factor. */
   readonly bold: number
+  /** The same for Arabic and Hebrew letters. Absent: as other letters. */
+  readonly boldRtl?: number
   /** Whether each part of formatted text begins where the painted part before it ends. */
   readonly isJoined: boolean
 }

@@ -40,6 +40,7 @@ export const WINDOWS_METRICS: Metrics = {
     headingLine: 28,
     field: 14,
     bold: 1.07,
+    boldRtl: 1.15,
     isJoined: true,
   },
   control: {

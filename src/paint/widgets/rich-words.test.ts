@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { desktop, element, monitor, rect, window } from '../../desktop/model/builders.ts'
+import { richTextSize } from '../../desktop/model/rich-flow.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { createPainter } from '../painter.ts'
 
 // Rules such as [P41] are stated in SPEC.md of the folder above.
@@ -71,6 +73,17 @@ it.each(['windows', 'macos', 'gnome'] as const)('[P41b] keeps the blank between 
     const before = runs[at]!.bounds
     expect(bounds.x - before.x - before.width).toBeGreaterThanOrEqual(2)
     expect(bounds.x - before.x - before.width).toBeLessThanOrEqual(6)
+  }
+})
+
+it.each([...(['windows', 'macos', 'gnome'] as const)])('[P41e] does not cut bold Arabic and Hebrew: %s', (style) => {
+  for (const words of ['الكثافة', 'يناير', 'عرض داكن للرسائل', 'צפיפות', 'הגדרות תצוגה']) {
+    const rich = parseMarkup(`**${words}**`) as RichText
+    const { width, height } = richTextSize(rich, 1000, styleMetrics(style).text)
+    const bounds = rect(0, 0, 500, 100)
+    const child = element('Text', words, { bounds: rect(10, 10, width, height), traits: { rich } })
+    const on = desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
+    expect(painter.screen(on).text!.map((run) => run.text)).toEqual([words])
   }
 })
 

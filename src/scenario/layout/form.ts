@@ -3,7 +3,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWhere } from '../../desktop/model/role.ts'
 import type { FormLabel } from '../../desktop/model/traits.ts'
-import { textWidth } from '../../desktop/model/width.ts'
+import { boldTextWidth, textWidth } from '../../desktop/model/width.ts'
 import { holdsChoices } from '../../desktop/style/form-cards.ts'
 import type { FormMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { PROBLEM_HEIGHT } from '../../desktop/tree/caption.ts'
@@ -142,8 +142,9 @@ function labelWidth(children: readonly Element[], context: FormContext): number 
     if (kind === 'pane') return labelWidth(context.childrenOf(child), context)
     const isNamed = FIELDS.has(kind) || isSwitch(child) || kind === 'text'
     if (!isNamed) return 0
-    const { body, family, bold } = context.text
-    return Math.ceil(textWidth(`${child.name}:`, body, family) * (kind === 'text' ? bold : 1)) + SLACK_PX
+    const { text } = context
+    const name = `${child.name}:`
+    return (kind === 'text' ? boldTextWidth(name, text.body, text) : textWidth(name, text.body, text.family)) + SLACK_PX
   })
   return Math.min(MAX_LABEL_PX, Math.max(0, ...widths))
 }

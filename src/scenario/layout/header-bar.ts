@@ -2,7 +2,7 @@ import Yoga, { type Config, Edge, type Node } from 'yoga-layout'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { textWidth } from '../../desktop/model/width.ts'
+import { boldTextWidth } from '../../desktop/model/width.ts'
 import { isSearchBox } from '../../desktop/style/field-text.ts'
 import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
@@ -66,9 +66,9 @@ function compacted(element: Element, isIn: boolean): Element {
 }
 
 /** A node of the layout engine for the room of the title in a band. */
-export function titleNode(title: string, header: HeaderMetrics, { family, bold }: TextMetrics, config: Config): Node {
+export function titleNode(title: string, header: HeaderMetrics, text: TextMetrics, config: Config): Node {
   const node = Yoga.Node.create(config)
-  const width = Math.ceil(textWidth(title, header.titleSize, family) * bold) + SLACK_PX
+  const width = boldTextWidth(title, header.titleSize, text) + SLACK_PX
   node.setFlexGrow(1)
   node.setFlexShrink(1)
   node.setFlexBasis(Math.min(width, MAX_TITLE_PX))
