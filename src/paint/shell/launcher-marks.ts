@@ -3,14 +3,14 @@ import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
-import { backdrop, box, type Mark, shadow, solid } from '../frame/mark.ts'
-import { stylePartsOf } from '../styles/parts.ts'
+import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
 import { type ShellLook, taskMarks } from './bar-marks.ts'
 import { appPicture } from './pictures/app-picture.ts'
 import { filePicture } from './pictures/desk-pictures.ts'
+import { pageMarks, workspaceMarks } from './workspace-marks.ts'
 
 /** The radius of the corners of the launcher. */
 export const LAUNCHER_RADIUS: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 14, gnome: 0 }
@@ -23,9 +23,10 @@ export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook)
   return [
     ...(field ? fieldMarks(field, bounds, look) : []),
     ...(field && look.style === 'macos' ? completionMarks(field, children, look) : []),
-    ...(look.style === 'gnome' ? workspaceMarks(bounds, of('shell.window.'), screen, look) : []),
+    ...(look.style === 'gnome' ? workspaceMarks(bounds, screen, look) : []),
     ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
     ...dashFace(of('shell.dash.'), look),
+    ...pageMarks(of('shell.dash.')[0], field?.value ?? '', bounds, look),
     ...children.flatMap((child) => partMarks(child, look)),
   ]
 }
@@ -72,27 +73,6 @@ function completionMarks(
   return [
     ...words.map(({ run: _, ...mark }) => mark),
     ...appPicture(picture, { kind: first.traits?.appKind, name: first.name }, style),
-  ]
-}
-
-/** The workspace with its wallpaper, and the edges of its neighbours. */
-function workspaceMarks(
-  bounds: Rect,
-  windows: readonly Element[],
-  screen: Rect | undefined,
-  { theme }: ShellLook,
-): readonly Mark[] {
-  if (!screen || bounds.height < 700) return []
-  const strip = { x: bounds.x + Math.floor((bounds.width - 340) / 2), y: bounds.y + 66, width: 340, height: 212 }
-  const marks = stylePartsOf(theme.style).wallpaper({ index: 0, primary: true, bounds: strip, scaleFactor: 1 }, theme)
-  return [
-    shadow(strip, { reach: 14, drop: 4, opacity: 0.4 }),
-    ...marks.map((mark) => {
-      if (mark.look.kind !== 'backdrop') return mark
-      const { kind: _, span, soft: __, ...style } = mark.look
-      return backdrop(span, style)
-    }),
-    ...(windows.length === 0 ? [] : []),
   ]
 }
 
