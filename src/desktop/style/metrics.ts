@@ -86,6 +86,8 @@ export interface DialogMetrics {
   readonly isReversed: boolean
   /** Whether tabs are raised from the title bar. */
   readonly raisesTabs: boolean
+  /** Between the title bar and tabs at the start of the content. Absent: as above any content. */
+  readonly tabTop?: number
 }
 
 /** The rows of a form, each with a name and its control. */

@@ -491,13 +491,13 @@ describe('the buttons at the end of a dialog', () => {
     expect(hidden.tree.children[1]!.traits?.footer).toBeUndefined()
   })
 
-  it('[Y21e] are in a window with a higher title bar in gnome', () => {
+  it('[Y21e] [Y21g] are in a window with a higher title bar in gnome, near to its tabs', () => {
     const of = (style: 'gnome' | 'macos', buttons: string) => {
       const window = inStyle(style, buttons)
       const { height } = frameOf(window, styleMetrics(style))!.title
       return { height, content: window.tree.children[0]!.bounds.y - window.bounds.y }
     }
-    expect(of('gnome', BOTH)).toEqual({ height: 47, content: 67 })
+    expect(of('gnome', BOTH)).toEqual({ height: 47, content: 47 + 8 })
     expect(of('gnome', '{role: Button, name: OK, presses: enter}')).toEqual({ height: 32, content: 52 })
     expect(of('macos', BOTH)).toEqual({ height: 28, content: 48 })
   })

@@ -68,8 +68,9 @@ export function partOf(
       ? gridRows(element, style, flowing, metrics)
       : flowing.map((child) => partOf(child, inside))
   const node = nodeOf(style)
+  const above = tabTopIn(element, flowing, metrics) ?? style.padding
   const more = (titled ? 0 : style.top) + top
-  if (more > 0) node.setPadding(Edge.Top, style.padding + more)
+  if (more > 0 || above !== style.padding) node.setPadding(Edge.Top, above + more)
   if (kind === 'combo' || kind === 'date') node.setPadding(Edge.Right, ARROW)
   node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
   if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
@@ -83,6 +84,12 @@ export function partOf(
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
   if (element.traits?.footer && metrics.dialog) arrangeFooter(node, parts, element, metrics.dialog)
   return hold(node, withTitle(element, { node, flowing, parts }, title ?? '', metrics), element)
+}
+
+/** The space above the tabs that a dialog with a row of buttons begins with, if the style has one of its own. */
+function tabTopIn({ role, children }: Element, flowing: readonly Element[], { dialog }: Metrics): number | undefined {
+  const hasFooter = kindOf(role) === 'window' && children.some(({ traits }) => traits?.footer)
+  return hasFooter && flowing[0] && kindOf(flowing[0].role) === 'tabs' ? dialog?.tabTop : undefined
 }
 
 /** Buttons at the end of a dialog fill their row in equal widths, or are in reverse order. */
