@@ -1,4 +1,4 @@
-import { maxHeaderSize } from 'node:http'
+import { maxHeaderSize, type Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import type * as z from 'zod'
 import { isTooDeep } from '../../base/depth.ts'
@@ -6,6 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'
 import { type AccessPolicy, checkAccess, type PageAccess } from './guard.ts'
 import { parseJson } from './json.ts'
+import { lingerAtEnd } from './linger.ts'
 import { retainTickObject } from './next-tick.ts'
 import { limitConnections } from './timeouts.ts'
 
@@ -61,6 +62,7 @@ export function createBareApp({
     ...(clientErrorHandler && { clientErrorHandler }),
   })
   limitConnections(app)
+  lingerAtEnd(app.server as Server)
   app.removeAllContentTypeParsers()
   return app
 }
@@ -81,8 +83,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler((thrown, _request, reply) => {
     const fault = faultOf(thrown)
     if (fault.cause !== undefined) options.onBug(fault.cause)
-    // A client disconnected mid-upload never reads the response, so the rest of the body is read and discarded.
-    if (fault.code === 'TooLarge') reply.removeHeader('connection')
     return options.sendFault(fault, reply)
   })
   return app

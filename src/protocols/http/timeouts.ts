@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { hasBody } from './linger.ts'
 
 /** The most concurrent connections. Additional ones are closed as they arrive. */
 const MAX_CONNECTIONS = 2048
@@ -33,10 +34,8 @@ export function limitConnections(app: FastifyInstance): void {
   }, BODY_CHECK_INTERVAL_MS)
   timer.unref()
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    const { 'content-length': length = '0', 'transfer-encoding': coding } = raw.headers
     // Requests injected by tests have no connection.
-    if (raw.complete || !(raw.socket instanceof Socket)) return done()
-    if (length === '0' && coding === undefined) return done()
+    if (raw.complete || !(raw.socket instanceof Socket) || !hasBody(raw)) return done()
     arriving.set(raw, raw.socket.bytesRead)
     reply.raw.once('close', () => arriving.delete(raw))
     done()

@@ -171,9 +171,17 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  it('[H5] larger than 1 MiB are refused', async () => {
+  it('[H5] of the largest file that a tool writes are read', async () => {
     const { app } = await served()
-    const payload = { text: 'x'.repeat(1024 * 1024) }
+    const content = Buffer.from('あ'.repeat(1_000_000)).toString('base64')
+    const payload = { path: '/home/large.txt', content, encoding: 'base64' }
+    const reply = await app.inject({ method: 'POST', url: '/api/tool/write_disk_file', payload })
+    expect([reply.statusCode, reply.json().size]).toEqual([200, 3_000_000])
+  })
+
+  it('[H5] larger than 8 MiB are refused', async () => {
+    const { app } = await served()
+    const payload = { text: 'x'.repeat(8 * 1024 * 1024) }
     const reply = await app.inject({ method: 'POST', url: '/api/tool/type_text', payload })
     expect([reply.statusCode, reply.json().error.code]).toEqual([413, 'TooLarge'])
     const plain = {

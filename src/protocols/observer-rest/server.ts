@@ -17,7 +17,8 @@ import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
 
-const MAX_BODY_BYTES = 1024 * 1024
+/** Room for the largest file that a tool writes. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024
 /** The longest path parameter. */
 const MAX_PARAM_LENGTH = 500
 

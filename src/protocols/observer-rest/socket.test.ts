@@ -138,9 +138,9 @@ describe('calls by WebSocket', () => {
     await once(socket, 'open')
   })
 
-  it('[H14] closes on a message of more than 1 MiB', async () => {
+  it('[H14] closes on a message of more than 8 MiB', async () => {
     const { socket } = await talk(addressOf((await served()).server))
-    socket.send(JSON.stringify({ tool: 'type_text', args: { text: 'x'.repeat(1024 * 1024) } }))
+    socket.send(JSON.stringify({ tool: 'type_text', args: { text: 'x'.repeat(8 * 1024 * 1024) } }))
     expect((await once(socket, 'close'))[0]).toBe(1009)
   })
 
