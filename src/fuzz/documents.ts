@@ -83,14 +83,22 @@ export const readChannels = (): readonly FrameChannel[] =>
 
 /** The depth to which a recursive schema is expanded. */
 const MAX_UNFOLDED = 3
+/** The longest text that is made from a schema. One of megabytes takes seconds, in which no request is sent. */
+const MAX_CHARACTERS = 2000
 
-/** The schema with inlined references, reduced to its documented fields. */
+/** The schema with inlined references and short texts, reduced to its documented fields. */
 function resolved(schema: unknown, document: Json, seen: readonly string[] = []): Json {
   const go = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(go)
     if (typeof value !== 'object' || value === null) return value
     const { $ref, additionalProperties: _, ...rest } = value as Json
-    if (typeof $ref !== 'string') return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, go(part)]))
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(
+        Object.entries(rest).map(([key, part]) => [
+          key,
+          key === 'maxLength' && typeof part === 'number' ? Math.min(part, MAX_CHARACTERS) : go(part),
+        ]),
+      )
     if (seen.filter((each) => each === $ref).length >= MAX_UNFOLDED) return { type: 'null' }
     const target = $ref
       .slice(2)

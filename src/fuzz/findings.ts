@@ -1,22 +1,19 @@
 import type { HttpCase } from './cases.ts'
 
-/** The beginning of a response to a request. */
-export interface FuzzReply {
-  readonly status: number
-  readonly text: string
-}
+/** The beginning of a response to a request, or why none arrived. */
+export type FuzzReply = { readonly status: number; readonly text: string } | { readonly failure: string }
 
 const INTERNAL_ERROR = /a bug on our side|internal error/i
 /** Operations that may stay open without a response: streams and runs that wait for a client. */
 const MAY_STAY_OPEN = /\/stream$|\/messages?$/
 
-/** Describes the failure that a response shows, if it shows one. `reply` is undefined when none arrived within `timeoutMs`. */
-export function findingIn(request: HttpCase, reply: FuzzReply | undefined, timeoutMs: number): string | undefined {
+/** Describes the failure that a response shows, if it shows one. */
+export function findingIn(request: HttpCase, reply: FuzzReply): string | undefined {
   const { operation, method, url, headers, body = '' } = request
   const about = `${operation.protocol} ${method} ${url.slice(0, 120)} ${body.slice(0, 200)}`
-  if (!reply) {
+  if ('failure' in reply) {
     const mayHang = MAY_STAY_OPEN.test(operation.path) || headers.expect !== undefined || headers.host !== undefined
-    return mayHang ? undefined : `no response within ${timeoutMs} ms: ${about}`
+    return mayHang ? undefined : `no response (${reply.failure}): ${about}`
   }
   const { status, text } = reply
   if (status < 500 || (operation.statuses.includes(status) && !INTERNAL_ERROR.test(text))) return undefined

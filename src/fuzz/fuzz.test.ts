@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { PROTOCOL_NAMES } from '../protocols/registry.ts'
 import { frameCase, httpCase } from './cases.ts'
 import { readChannels, readOperations } from './documents.ts'
-import { findingIn, isLeak } from './findings.ts'
+import { type FuzzReply, findingIn, isLeak } from './findings.ts'
 import { createFuzzRandom } from './fuzz-random.ts'
 import { garbage, mutateValue } from './mutate.ts'
 
@@ -54,7 +54,7 @@ it('[F1] keeps changed values serialisable as JSON', () => {
 })
 
 it('[F3] reports unlisted server errors and missing responses', () => {
-  const find = (path: string, reply?: { status: number; text: string }, headers = {}) =>
+  const find = (path: string, reply: FuzzReply, headers = {}) =>
     findingIn(
       {
         operation: { ...operations[0]!, path, statuses: [200, 503] },
@@ -64,15 +64,15 @@ it('[F3] reports unlisted server errors and missing responses', () => {
         body: '{}',
       },
       reply,
-      5000,
     )
   expect(find('/a', { status: 200, text: 'fine' })).toBe(undefined)
   expect(find('/a', { status: 503, text: 'busy' })).toBe(undefined)
   expect(find('/a', { status: 500, text: 'oops' })).toMatch(/^500 oops: .* POST \/a \{\}$/)
   expect(find('/a', { status: 503, text: 'Internal error' })).toMatch(/^503 Internal error/)
-  expect(find('/a')).toMatch(/^no response within 5000 ms/)
-  expect(find('/a', undefined, { expect: '100-continue' })).toBe(undefined)
-  expect(find('/sessions/s1/stream')).toBe(undefined)
+  const reset = { failure: 'read ECONNRESET' }
+  expect(find('/a', reset)).toMatch(/^no response \(read ECONNRESET\): .* POST \/a \{\}$/)
+  expect(find('/a', reset, { expect: '100-continue' })).toBe(undefined)
+  expect(find('/sessions/s1/stream', reset)).toBe(undefined)
 })
 
 it('[F3] reports memory that keeps growing, but not memory that levels off or a short run', () => {

@@ -123,27 +123,27 @@ const clearAll = async () => {
     await fetch(`${urls.observer}/api/tool/${tool}`, { method: 'POST' })
 }
 
-/** Sends a request. Returns undefined for a response that was cut off. */
+/** Sends a request. */
 function send(url: string, { method, url: path, headers, body }: HttpCase) {
-  return new Promise<FuzzReply | undefined>((resolve) => {
+  return new Promise<FuzzReply>((resolve) => {
     const { hostname, port } = new URL(url)
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     let text = ''
+    const fail = (failure: string) => resolve({ failure })
     const sent = request({ hostname, port, method, path, headers: { ...headers, ...length } }, (answer) => {
       answer.setEncoding('utf8')
       answer.on('data', (part) => {
         if (text.length < 2000) text += part
       })
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-      answer.on('error', () => resolve(undefined))
+      answer.on('error', ({ message }) => fail(message))
     })
-    sent.setTimeout(ANSWER_MS, () => sent.destroy())
-    const giveUp = setTimeout(() => sent.destroy(), ANSWER_MS)
+    const giveUp = setTimeout(() => sent.destroy(new Error(`within ${ANSWER_MS} ms`)), ANSWER_MS)
+    sent.on('error', ({ message }) => fail(message))
     sent.on('close', () => {
       clearTimeout(giveUp)
-      resolve(undefined)
+      fail('the connection ended')
     })
-    sent.on('error', () => resolve(undefined))
     sent.end(body)
   })
 }
@@ -154,7 +154,7 @@ async function tryRequest(index: number): Promise<void> {
   underWay.add(name)
   const answer = await send(urls[one.operation.protocol], one)
   underWay.delete(name)
-  const finding = alive ? findingIn(one, answer, ANSWER_MS) : undefined
+  const finding = alive ? findingIn(one, answer) : undefined
   if (finding !== undefined) find(finding, [name])
 }
 
