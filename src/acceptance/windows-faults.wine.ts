@@ -1,6 +1,12 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
-import type { ProgramWindow, WindowsDesktop } from '../test-support/windows/windows-desktop.ts'
+import {
+  buildWindowsFixture,
+  type ProgramWindow,
+  type WindowsDesktop,
+} from '../test-support/windows/windows-desktop.ts'
 
 // Programs of a Windows desktop that hang, under Wine: a stopped program does not process messages.
 
@@ -17,6 +23,8 @@ beforeAll(async () => {
 const MAX_TEST_MS = 180_000
 /** A call waits once for the program before its action and at most once more for its receipt. Both take 0.7 s. */
 const MAX_FAULT_MS = 5000
+/** Enough for a thread that was started by one to be counted while another one reads. */
+const BUSY_READINGS = 10
 /** Calls about other programs that are made meanwhile wait for none of it. */
 const MAX_OTHER_MS = 5000
 
@@ -83,6 +91,17 @@ it('[WA10] a window that closes between find and click is WindowGone', { timeout
   expect(await faultOf('click_element', { window_uid: program.uid, element_id: id })).toMatchObject({
     code: 'WindowGone',
   })
+})
+
+it('[WA11] reading a program starts no threads in it, and it goes on', { timeout: MAX_TEST_MS }, async () => {
+  copyFileSync(await buildWindowsFixture('busy'), join(desktop.machine.drive, 'busy.exe'))
+  const busy = await desktop.launch(/^Busy, /, 'C:\\busy.exe')
+  const { name } = await busy.tree()
+  for (let reading = 0; reading < BUSY_READINGS; reading++) {
+    await busy.element('MenuItem', 'File')
+    expect((await busy.tree()).name).toBe(name)
+  }
+  await busy.end()
 })
 
 it('Ctrl-C ends a server, and releases the keys that it holds', { timeout: MAX_TEST_MS }, async () => {

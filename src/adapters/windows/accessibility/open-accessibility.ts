@@ -23,12 +23,14 @@ import { type ControlKind, controlKind } from './control-classes.ts'
 import type { ControlContext } from './controls/control.ts'
 import { createWindowElementIds, type NativeTree, toNativeTree, type WindowElementIds } from './element-tree.ts'
 import { readMenuBar, readOpenMenu } from './menus/menus.ts'
-import { createMenuCallers, isWine } from './menus/remote-calls.ts'
+import { type AllocateMemory, createMenuCallers } from './menus/remote-calls.ts'
 import { createMessages } from './messages.ts'
 import type { NativeSource } from './native-node.ts'
+import { isWine, loadCodeRunner } from './remote-code.ts'
 import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
 import { openUiaClient, type UiaClient, type UiaElement, type UiaNode } from './uia/client.ts'
 import { uiaNode } from './uia/nodes.ts'
+import { createWineAllocator } from './wine-programs.ts'
 
 const MEMORY_BYTES = 0x10000
 const WM_CLOSE = 0x10
@@ -52,9 +54,13 @@ export function openWindowsAccessibility(responds: Responds): WindowsAccessibili
   const user = loadWindowFunctions()
   const messages = createMessages(user)
   const memories = loadMemoryFunctions()
+  const underWine = isWine()
+  const allocate: AllocateMemory = underWine
+    ? createWineAllocator(memories, loadCodeRunner(messages, user.isWindow))
+    : (pid, _hwnd, bytes) => memories.allocate(pid, bytes)
   // Under Wine its providers have no children, and its calls wait for programs without a limit.
-  const uia = isWine() ? undefined : openUiaClient()
-  const menuCaller = createMenuCallers(memories)
+  const uia = underWine ? undefined : openUiaClient()
+  const menuCaller = createMenuCallers(allocate, underWine)
   const focusFunctions = loadFocusFunctions()
   const known = new Map<WindowHandle, KnownWindow>()
   /** Memory in programs that did not answer, by process id. Freeing it would wait for them, so it is used again. */
@@ -84,7 +90,7 @@ export function openWindowsAccessibility(responds: Responds): WindowsAccessibili
     const allocated = new Map<number, RemoteMemory | undefined>()
     const memoryOf = (control: WindowHandle) => {
       const { pid } = user.threadOf(control)
-      if (!allocated.has(pid)) allocated.set(pid, unfreed.get(pid) ?? memories.allocate(pid, MEMORY_BYTES))
+      if (!allocated.has(pid)) allocated.set(pid, unfreed.get(pid) ?? allocate(pid, control, MEMORY_BYTES))
       unfreed.delete(pid)
       return allocated.get(pid)
     }

@@ -23,7 +23,7 @@ const CHECKED = 8
 
 export interface MenuContext extends ControlContext {
   /** A caller of functions about the menus of a program. Undefined when it cannot be asked. */
-  menuCaller(pid: number): MenuCaller | undefined
+  menuCaller(window: NativeWindow): MenuCaller | undefined
   /** The windows of the desktop. */
   readonly windows: readonly NativeWindow[]
 }
@@ -32,7 +32,7 @@ export interface MenuContext extends ControlContext {
 export function readMenuBar(context: MenuContext, window: NativeWindow): NativeNode | undefined {
   const area = context.user.clientArea(window.hwnd)
   const open = openMenus(context, window)
-  return withCaller(context, window.pid, (caller) => {
+  return withCaller(context, window, (caller) => {
     const [menu = 0] = caller.call([{ name: 'GetMenu', args: [window.hwnd] }])
     if (menu === 0) return undefined
     const children = readItems(caller, window, menu, 'bar', open)
@@ -54,11 +54,11 @@ export function readOpenMenu(context: MenuContext, window: NativeWindow): readon
   const menu = context.messages.send(window.hwnd, MN_GETHMENU)
   if (menu === 0) return []
   const open = openMenus(context, window)
-  return withCaller(context, window.pid, (caller) => readItems(caller, window, menu, 'popup', open)) ?? []
+  return withCaller(context, window, (caller) => readItems(caller, window, menu, 'popup', open)) ?? []
 }
 
-function withCaller<T>(context: MenuContext, pid: number, work: (caller: MenuCaller) => T): T | undefined {
-  const caller = context.menuCaller(pid)
+function withCaller<T>(context: MenuContext, window: NativeWindow, work: (caller: MenuCaller) => T): T | undefined {
+  const caller = context.menuCaller(window)
   try {
     return caller && work(caller)
   } finally {
@@ -77,7 +77,7 @@ function readItems(
   const count = Math.max(0, Math.min(counted | 0, MAX_MENU_ITEMS))
   if (count === 0) return []
   const slots = Buffer.alloc(count * SLOT_BYTES)
-  const address = caller.memory.address + BigInt(caller.dataOffset)
+  const { address } = caller.memory
   const calls: MenuCall[] = []
   for (let position = 0; position < count; position++) {
     const at = position * SLOT_BYTES
@@ -90,9 +90,9 @@ function readItems(
       { name: 'GetMenuItemRect', args: [window.hwnd, menu, position, address + BigInt(at + INFO_BYTES)] },
     )
   }
-  caller.memory.write(slots, caller.dataOffset)
+  caller.memory.write(slots)
   const results = caller.call(calls)
-  const read = caller.memory.read(slots.length, caller.dataOffset)
+  const read = caller.memory.read(slots.length)
   return Array.from({ length: count }, (_, position): NativeNode => {
     const info = read.subarray(position * SLOT_BYTES, (position + 1) * SLOT_BYTES)
     const hasBounds = ((results[position * 2 + 1] ?? 0) & 1) !== 0
