@@ -7,22 +7,41 @@ import { startWindowsMachine, type WindowsMachine } from './windows-machine.ts'
 let machine: Promise<WindowsMachine> | undefined
 let desktop: Promise<WindowsDesktop> | undefined
 
-/** The Windows machine of this process. It ends with the process. */
+/** The Windows machine of this process. It ends with the process. After a failure the next call starts another one. */
 export function sharedWindowsMachine(): Promise<WindowsMachine> {
-  machine ??= startWindowsMachine(inject('windows')).then((started) => {
-    // Vitest ends its processes by this signal, and half a second later by another one that cannot be handled.
-    process.once('SIGTERM', () => {
-      started.kill()
-      process.kill(process.pid, 'SIGKILL')
-    })
-    return started
-  })
+  machine ??= startWindowsMachine(inject('windows')).then(
+    (started) => {
+      // Vitest ends its processes by this signal, and half a second later by another one that cannot be handled.
+      process.once('SIGTERM', () => {
+        started.kill()
+        process.kill(process.pid, 'SIGKILL')
+      })
+      return started
+    },
+    (error) => {
+      machine = undefined
+      throw error
+    },
+  )
   return machine
 }
 
-/** The server of the desktop of that machine. Ends the programs that earlier tests have left there. */
+/** The server of the desktop of that machine, a new one when it has ended. Ends the programs that earlier tests have left there. */
 export async function sharedWindowsDesktop(): Promise<WindowsDesktop> {
-  desktop ??= sharedWindowsMachine().then(serveWindowsDesktop)
+  desktop ??= sharedWindowsMachine()
+    .then(serveWindowsDesktop)
+    .then(
+      (started) => {
+        void started.ended.then(() => {
+          desktop = undefined
+        })
+        return started
+      },
+      (error) => {
+        desktop = undefined
+        throw error
+      },
+    )
   const shared = await desktop
   await shared.endPrograms()
   return shared

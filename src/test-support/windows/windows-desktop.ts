@@ -12,7 +12,7 @@ import { startWindowsMachine, type WindowsMachine, type WindowsProgram } from '.
 export interface WindowsDesktop {
   readonly machine: WindowsMachine
   readonly url: string
-  /** Calls a tool. */
+  /** Calls a tool. Ends a server that hangs, so that later calls fail at once. */
   // biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
   ask(tool: string, args?: object): Promise<any>
   /** Starts a program and waits until a new window with a matching title has the focus. */
@@ -22,8 +22,13 @@ export interface WindowsDesktop {
   /** Ends the programs that `launch` has started. */
   endPrograms(): Promise<void>
   endServer(): Promise<void>
+  /** Settles when the server has ended. */
+  readonly ended: Promise<unknown>
   close(): Promise<void>
 }
+
+/** A server that takes longer hangs. Calls take a few seconds at most, and several times as long on a busy machine. */
+const MAX_CALL_MS = 60_000
 
 /** A window of a program under Wine. */
 export interface ProgramWindow {
@@ -82,10 +87,19 @@ export async function serveWindowsDesktop(machine: WindowsMachine): Promise<Wind
   const [server, form] = await Promise.all([machine.serve(['--adapter', 'windows']), buildWindowsFixture('form')])
   copyFileSync(form, join(machine.drive, 'form.exe'))
   const running = new Set<ProgramWindow>()
+  // Only the server can say whether their windows are gone.
+  void server.ended.then(() => Promise.all([...running].map(({ program }) => program.kill())))
   const ask: WindowsDesktop['ask'] = async (tool, args = {}) => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify(args)
-    return (await fetch(`${server.url}/api/tool/${tool}`, { method: 'POST', headers, body })).json()
+    const signal = AbortSignal.timeout(MAX_CALL_MS)
+    try {
+      return await (await fetch(`${server.url}/api/tool/${tool}`, { method: 'POST', headers, body, signal })).json()
+    } catch (error) {
+      if (!signal.aborted) throw error
+      await server.kill()
+      throw new Error(`${tool} has not returned after ${MAX_CALL_MS} ms`)
+    }
   }
   const desktop: WindowsDesktop = {
     machine,
@@ -111,6 +125,7 @@ export async function serveWindowsDesktop(machine: WindowsMachine): Promise<Wind
       for (const window of running) await window.end()
     },
     endServer: server.kill,
+    ended: server.ended,
     close: machine.close,
   }
   return desktop

@@ -113,7 +113,8 @@ export async function startWindowsMachine(
     closers.push(desktop.close)
     const namespace = await openNamespace(root, folder)
     closers.push(namespace.close)
-    const display = await openDisplay(desktop.display)
+    // A busy machine may not answer in time.
+    const display = await openDisplay(desktop.display).catch(() => openDisplay(desktop.display))
     closers.push(() => display.close())
     const capture = await openScreenCapture(display)
     closers.push(() => capture.close())
