@@ -13,7 +13,7 @@ export const GNOME_METRICS: Metrics = {
     buttonHeight: 24,
     step: 24,
     inset: 20,
-    header: { height: 47, inset: 24, start: 6, end: 44, title: 'between', titleSize: 14.67, search: 200 },
+    header: { height: 47, inset: 24, start: 6, end: 44, afterSide: 6, title: 'between', titleSize: 14.67, search: 200 },
   },
   dialog: { fills: true, isReversed: true, raisesTabs: false, tabTop: 8 },
   form: {

@@ -13,7 +13,7 @@ export const MACOS_METRICS: Metrics = {
     step: 20,
     inset: 20,
     dialogButtons: ['close'],
-    header: { height: 52, inset: 26, start: 90, end: 12, title: 'start', titleSize: 15, search: 160 },
+    header: { height: 52, inset: 26, start: 90, end: 12, afterSide: 16, title: 'start', titleSize: 15, search: 160 },
   },
   dialog: { fills: false, isReversed: true, raisesTabs: false },
   form: {

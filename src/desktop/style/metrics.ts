@@ -70,6 +70,8 @@ export interface HeaderMetrics {
   /** Kept free at the ends of the band, at one of them for the window buttons. */
   readonly start: number
   readonly end: number
+  /** From the sidebar of a window to what is in the band beside it. */
+  readonly afterSide: number
   /** Whether the title is before all tools, or between those at the start and those at the end. */
   readonly title: 'start' | 'between'
   /** The font size of the title. */

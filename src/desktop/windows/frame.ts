@@ -3,7 +3,7 @@ import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
 import type { Metrics, WindowButton } from '../style/metrics.ts'
 import { isDialogWindow } from './dialog-window.ts'
-import { headerBarOf, titleHeightOf, titleRoom } from './header-bar.ts'
+import { bandStart, headerBarOf, titleHeightOf, titleRoom } from './header-bar.ts'
 
 /** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
 export interface WindowFrame {
@@ -48,7 +48,9 @@ export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefin
     }
   }
   const frame = { title, buttons: Object.fromEntries(buttons.map((name, place) => [name, button(place)])) }
-  return bar ? { ...frame, room: titleRoom(bar, title.x + header.start, title.x + title.width - header.end) } : frame
+  return bar
+    ? { ...frame, room: titleRoom(bar, title.x + bandStart(bar, header), title.x + title.width - header.end) }
+    : frame
 }
 
 /** The button of a frame at a point. Undefined beside them. */

@@ -1,7 +1,7 @@
 import type { Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import type { Metrics } from '../style/metrics.ts'
+import type { HeaderMetrics, Metrics } from '../style/metrics.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 
 /** Beside the title of a band. */
@@ -14,6 +14,17 @@ export const headerBarOf = ({ tree }: Pick<Window, 'tree'>): Element | undefined
 
 /** The index of the tool bar that shares a band with the title of its window; -1 without one. */
 export const headerBarIndex = ({ tree }: Pick<Window, 'tree'>): number => tree.children.findIndex(isHeaderBar)
+
+/** The part of the band of a window above its sidebar. Undefined if the band is not divided. */
+export function sidePartOf(window: Pick<Window, 'tree'>): Rect | undefined {
+  const bar = headerBarOf(window)
+  const width = bar?.traits?.sideWidth
+  return bar && width !== undefined ? { ...bar.bounds, width } : undefined
+}
+
+/** From the start of a band to what is in it, at most above the sidebar. */
+export const bandStart = ({ traits }: Element, { start, afterSide }: HeaderMetrics): number =>
+  traits?.sideWidth === undefined ? start : Math.max(start, traits.sideWidth + afterSide)
 
 /** The height of the title bar of a window, or of the band of its title and tools. */
 export function titleHeightOf({ tree }: Pick<Window, 'tree'>, { title }: Metrics): number {

@@ -7,6 +7,7 @@ import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
+import { paneStarts } from '../../desktop/windows/sidebar.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
@@ -16,6 +17,7 @@ import { stylePartsOf } from '../styles/parts.ts'
 import { label } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import { fontFor, inset, type PaintContext } from '../widgets/widget.ts'
+import { sidebarMarks } from './sidebar.ts'
 import { contentLayer } from './window-content.ts'
 
 /** The layers of a whole desktop, the lowest first: wallpaper, windows with those of the shell, panel. */
@@ -121,12 +123,12 @@ const plainSetting = (theme: Theme): PaintContext => ({
 })
 
 function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: PointerEffect, screen?: Rect): Layer {
-  const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active, pointed?.button)
+  const { outer, isRound, dark, surface, title, edge } = chromeOf(window, theme, active, pointed?.button)
   const setting = { ...plainSetting(theme), pointed }
   const popups: Layer[] = []
-  const content = contentLayer(window, setting, popups, screen)
+  const content = contentLayer(window, setting, popups)
   const face = layer({
-    marks: title,
+    marks: [...surface, ...sidebarMarks(window, theme, screen), ...title],
     children: [content],
     ...(window.tree.traits?.banner ? {} : { clip: outer, covers: outer }),
     rounded: isRound ? { rect: outer, radius: theme.metrics.radius.window } : undefined,
@@ -138,6 +140,8 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
 interface Framed extends Pick<Window, 'state' | 'frame' | 'title' | 'busy'> {
   /** The line below the title. */
   readonly subtitle: string | undefined
+  /** Where the panes below the band begin. */
+  readonly panes: string
   readonly isDialog: boolean
   readonly isBanner: boolean
 }
@@ -148,6 +152,7 @@ const framedOf = (window: Window): Framed => ({
   title: window.title,
   ...(window.busy !== undefined && { busy: window.busy }),
   subtitle: window.tree.traits?.subtitle,
+  panes: paneStarts(window).join(),
   isDialog: isDialogWindow(window),
   isBanner: window.tree.traits?.banner !== undefined,
 })
@@ -167,7 +172,8 @@ interface Chrome {
   readonly isRound: boolean
   /** The shadow. */
   readonly dark: readonly Mark[]
-  /** The surface and the title bar. */
+  /** Below the sidebar and the title bar. */
+  readonly surface: readonly Mark[]
   readonly title: readonly Mark[]
   /** Above the content: the veil of a busy window, and the border. */
   readonly edge: Layer
@@ -195,6 +201,7 @@ const sameFramed = (a: Framed, b: Framed): boolean =>
   a.title === b.title &&
   a.busy === b.busy &&
   a.subtitle === b.subtitle &&
+  a.panes === b.panes &&
   a.isDialog === b.isDialog &&
   a.isBanner === b.isBanner
 
@@ -217,9 +224,8 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     outer,
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, { ...each, ...corners })) : [],
-    title: tree.traits?.banner
-      ? []
-      : [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active, button)],
+    surface: tree.traits?.banner ? [] : [solid(outer, theme.window.surface)],
+    title: tree.traits?.banner ? [] : stylePartsOf(theme.style).titleBar(window, theme, active, button),
     edge: layer({ marks: [...veil, ...line] }),
   }
 }

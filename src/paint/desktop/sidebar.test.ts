@@ -4,12 +4,13 @@ import { button, type Draft, desktop, element, monitor, rect, window } from '../
 import type { Desktop } from '../../desktop/model/desktop.ts'
 
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
+import { sidebarOf } from '../../desktop/windows/sidebar.ts'
 import { channelsOf } from '../colour.ts'
 import { composite, createFrameBuffer } from '../frame/frame-buffer.ts'
 import { createPainter } from '../painter.ts'
 import { themeOf } from '../theme.ts'
 import { layersOf } from './desktop-layers.ts'
-import { sidebarOf } from './sidebar.ts'
 
 // Rules such as [P79] are stated in SPEC.md of the folder above.
 
@@ -33,7 +34,7 @@ function scene(active: 'mail' | 'other', x = 0, y = 0): Desktop {
 function freshly(shown: Desktop): Uint8Array {
   const copy: Desktop = JSON.parse(JSON.stringify(shown))
   const frame = createFrameBuffer(SCREEN)
-  composite(frame, layersOf(copy, themeOf('macos')), SCREEN)
+  composite(frame, layersOf(copy, themeOf(copy.style!)), SCREEN)
   return new Uint8Array(frame.pixels.buffer)
 }
 
@@ -90,4 +91,54 @@ it('[P79] has nothing but panes around it and is inside its window', () => {
   expect(found(element('Group', 'Main', { bounds: area }, tree(at)))).toBeUndefined()
   expect(found({ ...pane(area, tree(at)), traits: { look: 'card' } })).toBeUndefined()
   expect(found({ ...tree(at), traits: { hidden: true } })).toBeUndefined()
+})
+
+/** A window whose band is divided above its tree, or not, and two panes beside the tree. */
+function dividedScene(style: 'gnome' | 'macos', sideWidth: number | undefined): Desktop {
+  const height = styleMetrics(style).title.header!.height
+  const below = { ...area, y: area.y + height, height: area.height - height }
+  const bar = element('ToolBar', 'Tools', { id: 'bar', bounds: { ...area, height }, place: {} })
+  const list = (x: number, width: number) =>
+    element('List', `List ${x}`, { bounds: { ...below, x: area.x + x, width }, place: {} })
+  return desktop(
+    { monitors: [monitor(SCREEN)], style, active: 'mail' },
+    window(
+      'Mail',
+      { uid: 'mail', bounds: area },
+      { ...bar, traits: { titleAt: 0, ...(sideWidth !== undefined && { sideWidth }) } },
+      pane(below, tree({ ...below, width: 100 }), list(100, 140), list(240, 60)),
+    ),
+  )
+}
+
+it('[P79b] continues the tree in the band above it', () => {
+  for (const style of ['gnome', 'macos'] as const) {
+    const colours = (sideWidth: number | undefined) => {
+      const pixels = createPainter().screen(dividedScene(style, sideWidth)).pixels()
+      const at = (x: number, y: number) => pixelAt(pixels, area.x + x, y).join()
+      return {
+        side: at(80, area.y + 8),
+        beside: at(110, area.y + 8),
+        tree: at(80, area.y + 100),
+        columns: [99, 239].map((x) => at(x, area.y + 8) !== at(x - 2, area.y + 8)),
+      }
+    }
+    const [whole, divided] = [colours(undefined), colours(100)]
+    expect(whole.side).toBe(whole.beside)
+    expect(divided.beside).toBe(whole.beside)
+    expect(divided.side).not.toBe(divided.beside)
+    if (style === 'gnome') expect(divided.side).toBe(divided.tree)
+    expect(whole.columns).toEqual([false, false])
+    expect(divided.columns).toEqual([true, style === 'gnome'])
+  }
+})
+
+it('[P79b] repaints a band that is divided later as a new one', () => {
+  for (const style of ['gnome', 'macos'] as const) {
+    const painter = createPainter()
+    for (const sideWidth of [undefined, 100, undefined]) {
+      const shown = dividedScene(style, sideWidth)
+      expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
+    }
+  }
 })

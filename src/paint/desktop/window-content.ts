@@ -9,6 +9,7 @@ import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
+import { sidebarOf } from '../../desktop/windows/sidebar.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { type Mark, solid } from '../frame/mark.ts'
 import { pointedBelow, samePointed } from '../pointed.ts'
@@ -20,21 +21,16 @@ import { isSheet } from '../widgets/sheet.ts'
 import { inset, type PaintContext } from '../widgets/widget.ts'
 import { captionOf, problemMarks } from './captions.ts'
 import { columnsOf, rowColumns } from './columns.ts'
-import { sidebarMarks, sidebarOf } from './sidebar.ts'
 
-/**
- * The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. `screen` is
- * the monitor whose wallpaper shows through the sidebar.
- */
-export function contentLayer(window: Window, setting: PaintContext, popups: Layer[], screen?: Rect): Layer {
+/** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
+export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
   const side = setting.theme.sidebar && sidebarOf(window)
   const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role), sidebar: side?.id }
   const title = window.frame === 'inside' && !headerBarOf(window) ? titleHeightOf(window, setting.theme.metrics) : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
   if (window.notification) return elementLayer(window.tree, setting, popups)
-  const footer = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
-  const marks = side ? [...sidebarMarks(side.bounds, setting.theme, screen), ...footer] : footer
+  const marks = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
   return layer({ marks, children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 

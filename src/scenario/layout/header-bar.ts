@@ -1,12 +1,15 @@
 import Yoga, { type Config, Edge, type Node } from 'yoga-layout'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { boldTextWidth } from '../../desktop/model/width.ts'
 import { isSearchBox } from '../../desktop/style/field-text.ts'
 import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { bandStart, headerBarOf } from '../../desktop/windows/header-bar.ts'
+import { sidebarOf } from '../../desktop/windows/sidebar.ts'
 
 /** A title is painted a little wider than it is measured. */
 const SLACK_PX = 6
@@ -49,7 +52,10 @@ function inBand(bar: Element, { title }: HeaderMetrics): Element {
 
 function outOfBand(bar: Element): Element {
   if (bar.traits?.titleAt === undefined) return bar
-  return { ...withTraits(bar, { titleAt: undefined }), children: bar.children.map((child) => compacted(child, false)) }
+  return {
+    ...withTraits(bar, { titleAt: undefined, sideWidth: undefined }),
+    children: bar.children.map((child) => compacted(child, false)),
+  }
 }
 
 /** A button with an icon, a separator, or a group of them, as it is shown in a band. */
@@ -65,25 +71,77 @@ function compacted(element: Element, isIn: boolean): Element {
   return traits?.compact === compact ? element : withTraits(element, { compact })
 }
 
+/**
+ * Divides the band of a window that is laid out where its sidebar ends, if the tools and the title have room in both parts.
+ * `widthOf` measures a tool. Returns the same tree if nothing changes.
+ */
+export function withDividedBand(
+  window: Window,
+  { title: { header }, text, bar: { toolGap }, control: { minFieldInBar } }: Metrics,
+  widthOf: (tool: Element) => number,
+): Element {
+  const { tree } = window
+  const bar = headerBarOf(window)
+  if (!bar || !header) return tree
+  const sideWidth = fits(sidebarOf(window)?.bounds)
+  if (bar.traits?.sideWidth === sideWidth) return tree
+  return changeAt(tree, [tree.children.indexOf(bar)], (here) => withTraits(here, { sideWidth }))
+
+  function fits(side: Rect | undefined): number | undefined {
+    const { start, end, afterSide, title } = header!
+    const { y, width, height } = bar!.bounds
+    const tools = bar!.children.filter(({ place, traits }) => place && !traits?.hidden)
+    if (side?.y !== y + height || tools.some(({ traits }) => traits?.inMore) || tools.some(fillsBand)) return undefined
+    const before = title === 'start' ? [] : toolsOfSide(tools)
+    const least = (tool: Element) => (isSearchBox(tool) ? minFieldInBar : widthOf(tool))
+    const widthOfAll = (all: readonly Element[]) => all.reduce((sum, tool) => sum + least(tool) + toolGap, 0)
+    const after = tools.slice(before.length > 0 ? before.length + 1 : 0)
+    const isRoomInSide = start + widthOfAll(before) <= side.width + afterSide - toolGap
+    const words = titleWidth(window.title, header!, text)
+    return isRoomInSide && side.width + afterSide + widthOfAll(after) + words + end <= width ? side.width : undefined
+  }
+}
+
+/** The tools before the first separator, which belong to the sidebar. */
+const toolsOfSide = (tools: readonly Element[]): readonly Element[] =>
+  tools.slice(
+    0,
+    Math.max(
+      0,
+      tools.findIndex(({ role }) => kindOf(role) === 'separator'),
+    ),
+  )
+
+const titleWidth = (title: string, { titleSize }: HeaderMetrics, text: TextMetrics): number =>
+  Math.min(boldTextWidth(title, titleSize, text) + SLACK_PX, MAX_TITLE_PX)
+
 /** A node of the layout engine for the room of the title in a band. */
 export function titleNode(title: string, header: HeaderMetrics, text: TextMetrics, config: Config): Node {
   const node = Yoga.Node.create(config)
-  const width = boldTextWidth(title, header.titleSize, text) + SLACK_PX
   node.setFlexGrow(1)
   node.setFlexShrink(1)
-  node.setFlexBasis(Math.min(width, MAX_TITLE_PX))
+  node.setFlexBasis(titleWidth(title, header, text))
   return node
 }
 
 /** Leaves the ends of a band to the window buttons. A search field has the width of the style. */
 export function fitInBand(
   band: Node,
+  bar: Element,
   tools: readonly Element[],
   nodes: readonly Node[],
-  header: HeaderMetrics,
-  minField: number,
+  { title: { header }, bar: { toolGap }, control: { minFieldInBar: minField } }: Metrics,
 ): void {
-  band.setPadding(Edge.Left, header.start)
+  if (!header) return
+  const inSide = header.title === 'start' || bar.traits?.sideWidth === undefined ? [] : toolsOfSide(tools)
+  const first = bandStart(bar, header)
+  band.setPadding(Edge.Left, inSide.length > 0 ? header.start : first)
+  if (inSide.length > 0) {
+    const used = inSide.reduce((sum, _, index) => sum + widthOfNode(nodes[index]!) + toolGap, header.start)
+    const gap = nodes[inSide.length]!
+    gap.setMinWidth(0)
+    gap.setWidth(first - toolGap - used)
+  }
   band.setPadding(Edge.Right, header.end)
   tools.forEach((tool, index) => {
     if (!isSearchBox(tool) || !tool.place?.grow || !nodes[index]) return
@@ -92,6 +150,11 @@ export function fitInBand(
     nodes[index].setFlexBasis(header.search)
     nodes[index].setMinWidth(minField)
   })
+}
+
+function widthOfNode(node: Node): number {
+  node.calculateLayout(undefined, undefined)
+  return Math.ceil(node.getComputedWidth())
 }
 
 /** Whether a tool takes the room of the title, as the address field of a browser does. */

@@ -9,6 +9,8 @@ import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { placed } from '../../desktop/tree/reposition.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { frameOf } from '../../desktop/windows/frame.ts'
+import { sidePartOf } from '../../desktop/windows/header-bar.ts'
+import { paneStarts } from '../../desktop/windows/sidebar.ts'
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 
@@ -445,6 +447,55 @@ describe('a band of a title and tools', () => {
     expect([icon!, words!, gap!].map(({ traits }) => traits?.compact)).toEqual([true, undefined, true])
     expect(search!.bounds.width).toBe(header!.search)
     expect(search!.bounds.x + search!.bounds.width).toBe(800 - header!.end)
+  })
+
+  const sidebarIn = (style: string, tools: string, { width = 800, tree = 180 } = {}): Window =>
+    parseScenario(
+      `style: ${style}\nstates:\n  only:\n    windows:\n      - {title: Post, bounds: {x: 10, y: 40, width: ${width}, height: 300}, tree: {role: Window, layout: {gap: 0, padding: 0}, children: [{id: bar, role: ToolBar, children: [${tools}]}, {role: Pane, grow: 1, layout: {arrange: row, gap: 0, padding: 0}, children: [{role: Tree, width: ${tree}, grow: 0}, {role: List, width: 200}, {role: List, grow: 1}]}]}}`,
+    ).states.get('only')!.windows[0]!
+  const DIVIDED = `${BUTTONS}, {id: gap, role: Separator, name: ""}, {id: ok, role: Button, name: Ok, icon: check}, ${SEARCH}`
+
+  it.each(['gnome', 'macos'] as const)('[Y18f] is divided above a tree at the edge in the style %s', (style) => {
+    const window = sidebarIn(style, DIVIDED)
+    const metrics = styleMetrics(style)
+    const [bar] = window.tree.children
+    const [plus, go, , ok, find] = bar!.children.map(({ bounds }) => bounds)
+    const { header } = metrics.title
+    expect(sidePartOf(window)).toEqual({ x: 10, y: 40, width: 180, height: header!.height })
+    expect(paneStarts(window)).toEqual([190, 390])
+    const { room } = frameOf(window, metrics)!
+    if (style === 'gnome') {
+      expect([plus!.x, ok!.x]).toEqual([16, 196])
+      expect(go!.x + go!.width).toBeLessThanOrEqual(190)
+      expect(room!.x).toBeGreaterThan(ok!.x)
+    } else {
+      expect(room!.x).toBe(206)
+      expect(plus!.x).toBeGreaterThanOrEqual(room!.x + room!.width)
+    }
+    expect(find!.x + find!.width).toBe(810 - header!.end)
+    expect(layOutWindow(window, metrics)).toBe(window)
+  })
+
+  it('[Y18f] is whole where the tools or the title lack room, and divided again once they have it', () => {
+    const sideOf = (window: Window) => sidePartOf(window)?.width
+    expect(sideOf(sidebarIn('gnome', DIVIDED, { tree: 60 }))).toBeUndefined()
+    expect(sideOf(sidebarIn('macos', DIVIDED, { tree: 60 }))).toBeUndefined()
+    expect(sideOf(sidebarIn('gnome', `${BUTTONS}, {id: address, role: Edit, name: Address, grow: 1}`))).toBeUndefined()
+    expect(sideOf(sidebarIn('windows', DIVIDED))).toBeUndefined()
+    for (const style of ['gnome', 'macos'] as const) {
+      const metrics = styleMetrics(style)
+      const window = sidebarIn(style, DIVIDED)
+      const sized = (from: Window, width: number): Window => {
+        const bounds = { ...window.bounds, width }
+        return layOutWindow({ ...from, bounds, tree: { ...from.tree, bounds } }, metrics)
+      }
+      const narrow = sized(window, 340)
+      expect(sideOf(narrow)).toBeUndefined()
+      expect(frameOf(narrow, metrics)!.room!.x).toBeLessThan(190)
+      expect(sized(narrow, 800)).toEqual(window)
+      const renamed = layOutWindow({ ...sized(window, 560), title: 'A very long title of a letter' }, metrics)
+      expect(sideOf(renamed)).toBeUndefined()
+    }
   })
 
   it('[Y18b] is filled by another field that grows', () => {

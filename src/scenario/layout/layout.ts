@@ -15,7 +15,7 @@ import { isBar, isEdgeBar } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
 import { withFooters } from './dialog-footer.ts'
 import { isFormIn, withFormLabel } from './form.ts'
-import { withHeaderBar } from './header-bar.ts'
+import { withDividedBand, withHeaderBar } from './header-bar.ts'
 import { plainWidth, withMoreButtons } from './more-button.ts'
 import { footOf, withOverflow } from './overflow.ts'
 import type { Part } from './part.ts'
@@ -31,7 +31,9 @@ export function layOutWindow(window: Window, metrics: Metrics): Window {
   const laid = layOutContent(window, metrics)
   // What fits into a bar depends on its width, which depends on the window alone.
   const fitted = withMoreButtons(laid, metrics, widthInBar(metrics))
-  const tree = withFloating(fitted === laid ? laid : layOutContent({ ...window, tree: fitted }, metrics), metrics)
+  const whole = fitted === laid ? laid : layOutContent({ ...window, tree: fitted }, metrics)
+  const divided = withDividedBand({ ...window, tree: whole }, metrics, widthInBar(metrics))
+  const tree = withFloating(divided === whole ? whole : layOutContent({ ...window, tree: divided }, metrics), metrics)
   return tree === window.tree ? window : { ...window, tree }
 }
 

@@ -107,27 +107,28 @@ function arrangeFooter(node: Node, parts: readonly Part[], { layout }: Element, 
 
 /** The parts of a band with the title of its window, and the room of the title among them. */
 function withTitle(
-  { children, traits }: Element,
+  bar: Element,
   {
     node,
     flowing,
     parts,
   }: { readonly node: Node; readonly flowing: readonly Element[]; readonly parts: readonly Part[] },
   title: string,
-  { title: { header }, text, control }: Metrics,
+  metrics: Metrics,
 ): readonly Part[] {
-  const { titleAt } = traits ?? {}
+  const { header } = metrics.title
+  const { titleAt } = bar.traits ?? {}
   if (titleAt === undefined || !header) return parts
   fitInBand(
     node,
+    bar,
     flowing,
     parts.map((part) => part.node),
-    header,
-    control.minFieldInBar,
+    metrics,
   )
   if (flowing.some(fillsBand)) return parts
-  const at = flowing.filter((child) => children.indexOf(child) < titleAt).length
-  return parts.toSpliced(at, 0, { node: titleNode(title, header, text, EXACT), parts: [] })
+  const at = flowing.filter((child) => bar.children.indexOf(child) < titleAt).length
+  return parts.toSpliced(at, 0, { node: titleNode(title, header, metrics.text, EXACT), parts: [] })
 }
 
 /**

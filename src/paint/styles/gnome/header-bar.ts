@@ -1,16 +1,23 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
+import { kindOf } from '../../../desktop/model/role.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
+import { headerBarOf, sidePartOf } from '../../../desktop/windows/header-bar.ts'
+import { paneStarts } from '../../../desktop/windows/sidebar.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
 import { fontFor, iconIn, inset } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'
+import { gnomeColours } from './tokens.ts'
 
 /** Kept free at both ends, so that the title is in the middle of the window. */
 const END_PX = 44
 const START_PX = 14
+
+/** Between the title and the end of its pane. */
+const GAP_PX = 12
 
 /** A bold title in the middle, and a cross in a circle at the end. */
 export function headerBar(
@@ -25,18 +32,21 @@ export function headerBar(
   const { title: back, titleInactive, titleText, titleTextInactive, titleLine, close, idle } = theme.window
   const colour = active ? titleText : titleTextInactive
   const font = fontFor(theme, title.height, 'title')
+  const [side, pane] = [sidePartOf(window), paneStarts(window)]
   const free = inset(title, END_PX, 0)
   const wordsIn = (area: Rect, align: 'center' | 'left') => label(area, window.title, { font, colour, align })
   const isFree = !room && elide(window.title, free.width, font) === replaceUnprintable(window.title)
   const words = isFree
     ? wordsIn(free, 'center')
     : room
-      ? wordsIn(inMiddle(room, title, Math.ceil(widthOf(window.title, font))), 'center')
+      ? wordsIn(inMiddle(...inPane(room, title, pane, Math.ceil(widthOf(window.title, font)))), 'center')
       : wordsIn({ ...title, x: title.x + START_PX, width: Math.max(0, title.width - END_PX - START_PX) }, 'left')
   const line = { ...title, y: title.y + title.height - 1, height: 1 }
   return [
     solid(title, active ? back : titleInactive),
     ...(titleLine ? [solid(line, titleLine)] : []),
+    ...(side ? [solid(side, gnomeColours(theme).sidebar)] : []),
+    ...pane.filter((x) => isFreeAt(window, x)).map((x) => solid({ ...title, x: x - 1, width: 1 }, theme.line)),
     ...words,
     ...Object.values(buttons).flatMap((area) => [
       box(area, { fill: active ? close : idle, radius: area.width / 2 }),
@@ -48,6 +58,24 @@ export function headerBar(
     ]),
   ]
 }
+
+/** A room and its band, cut to the first pane after the sidebar if the title fits in there. */
+function inPane(room: Rect, band: Rect, panes: readonly number[], words: number): readonly [Rect, Rect, number] {
+  const [start = band.x, end = band.x + band.width] = panes
+  const cut = (area: Rect): Rect => {
+    const [from, to] = [Math.max(area.x, start), Math.min(area.x + area.width, end)]
+    return { ...area, x: from, width: Math.max(0, to - from) }
+  }
+  const short = cut(room)
+  return short.width < words + GAP_PX ? [room, band, words] : [short, cut(band), words]
+}
+
+/** Whether a line between two panes meets no tool. */
+const isFreeAt = (window: Window, x: number): boolean =>
+  !headerBarOf(window)?.children.some(
+    ({ role, bounds, traits }) =>
+      kindOf(role) !== 'separator' && !traits?.hidden && bounds.x < x && x < bounds.x + bounds.width,
+  )
 
 /** The part of a room that has the middle of the band in its own middle, if the title fits in there; else the room. */
 function inMiddle(room: Rect, band: Rect, words: number): Rect {

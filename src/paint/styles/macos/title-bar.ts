@@ -4,6 +4,7 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { subtitleLines } from '../../../desktop/model/item-text.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
+import { sidePartOf } from '../../../desktop/windows/header-bar.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
 import { label } from '../../text/text.ts'
@@ -41,9 +42,12 @@ export function macosTitleBar(
       ...(pointed ? [iconIn(area, SIGNS[name], 10, '#00000099')] : []),
     ]
   })
+  const side = sidePartOf(window)
+  const rest = side ? { ...title, x: title.x + side.width, width: title.width - side.width } : title
   return [
-    solid(title, active ? colours.title : colours.titleInactive),
-    ...(colours.titleLine ? [solid({ ...title, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
+    solid(rest, active ? colours.title : colours.titleInactive),
+    ...(colours.titleLine ? [solid({ ...rest, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
+    ...(side ? [solid({ ...side, x: rest.x - 1, width: 1 }, theme.line)] : []),
     ...(room
       ? unifiedWords(room, window, theme, active)
       : titleWords(title, Object.values(buttons), window.title, theme, active)),
