@@ -69,6 +69,10 @@ const ICONS: Readonly<Record<string, AppKind>> = {
   user: 'contacts',
   settings: 'settings',
   lock: 'security',
+  globe: 'browser',
+  table: 'sheet',
+  terminal: 'terminal',
+  code: 'code',
   info: 'help',
 }
 

@@ -66,8 +66,8 @@ export interface ElementTraits {
   readonly banner?: Banner
   /** Set by a layout on a tool bar that shares a band with the title of its window: the child that the title precedes. */
   readonly titleAt?: number
-  /** Set by a layout on such a tool bar above a sidebar: the width of the part of the band that belongs to it. */
-  readonly sideWidth?: number
+  /** Set by a layout on such a tool bar above a sidebar: from the start of the band to each pane beside the sidebar. */
+  readonly panes?: readonly number[]
   /** Set by a layout on a button in such a band, which shows its icon alone, and on a separator, which is a gap. */
   readonly compact?: true
   /** Set by a layout on what does not fit into its bar, and on the button that opens the menu of these. */

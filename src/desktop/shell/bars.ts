@@ -41,7 +41,7 @@ const GAP_PX = 8
 function taskbar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'windows')
   const { x, y, width, height } = bounds
-  const states = machineStatesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop)
   const inBar = (at: number, wide: number): Rect => ({ x: at, y: y + 4, width: wide, height: height - 8 })
   const text = shellClockText(desktop, 'windows')
   const widest = Math.max(...text.split('  ').map((line) => textWidth(line, 12, 'humanist')))
@@ -102,7 +102,7 @@ function topBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'gnome')
   const { x, y, width, height } = bounds
   const cell = 28
-  const states = machineStatesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop)
   const text = shellClockText(desktop, 'gnome')
   const wide = Math.ceil(textWidth(text, 13.5) * 1.1) + 24
   const clock = { x: x + Math.floor((width - wide) / 2), y, width: wide, height }
@@ -133,7 +133,7 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'macos')
   const { x, y, width, height } = bounds
   const cell = 32
-  const states = machineStatesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop)
   const text = shellClockText(desktop, 'macos')
   const wide = Math.ceil(textWidth(text, 13) * 1.06) + 16
   const clock = { x: x + width - wide - 6, y, width: wide, height }

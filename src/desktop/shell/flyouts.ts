@@ -7,7 +7,7 @@ import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/calendar.ts'
 import { flyoutUid, shellButton, shellWindow } from './parts.ts'
 import { areaInsideShell, type ShellStyle } from './shell-places.ts'
-import { INPUT_LAYOUTS, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './states.ts'
+import { inputLayoutsOf, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './states.ts'
 
 const MARGIN_PX = 12
 const PADDING_PX = 16
@@ -37,7 +37,7 @@ export function flyoutOf(
   flyout: Flyout,
   before: Window | undefined,
 ): Window {
-  const plan = PLANS[flyout](desktop, machineStatesOf(desktop.shell?.windows), before)
+  const plan = PLANS[flyout](desktop, machineStatesOf(desktop), before)
   const area = areaInsideShell(screen, style)
   const width = Math.min(plan.width, area.width - 2 * MARGIN_PX)
   const height = Math.min(plan.height, area.height - 2 * MARGIN_PX)
@@ -180,12 +180,13 @@ const ROW_PX = 40
 
 /** The layouts of the keyboard. */
 function inputPlan(desktop: Desktop, { input }: MachineStates): FlyoutPlan {
+  const layouts = inputLayoutsOf(desktop)
   return {
     title: shellText(desktop, 'Input Language'),
     width: 240,
-    height: INPUT_LAYOUTS.length * ROW_PX + 16,
+    height: layouts.length * ROW_PX + 16,
     content: ({ x, y, width }) =>
-      INPUT_LAYOUTS.map(({ code, name }, index) =>
+      layouts.map(({ code, name }, index) =>
         shellButton(
           `shell.input.${code.toLowerCase()}`,
           name,

@@ -18,13 +18,22 @@ export const headerBarIndex = ({ tree }: Pick<Window, 'tree'>): number => tree.c
 /** The part of the band of a window above its sidebar. Undefined if the band is not divided. */
 export function sidePartOf(window: Pick<Window, 'tree'>): Rect | undefined {
   const bar = headerBarOf(window)
-  const width = bar?.traits?.sideWidth
+  const [width] = bar?.traits?.panes ?? []
   return bar && width !== undefined ? { ...bar.bounds, width } : undefined
+}
+
+/**
+ * The x coordinates, in screen pixels, at which the panes below the band of a window begin, after its sidebar. Empty if the
+ * band is not divided.
+ */
+export function paneStarts(window: Pick<Window, 'tree'>): readonly number[] {
+  const bar = headerBarOf(window)
+  return bar?.traits?.panes?.map((from) => bar.bounds.x + from) ?? []
 }
 
 /** From the start of a band to what is in it, at most above the sidebar. */
 export const bandStart = ({ traits }: Element, { start, afterSide }: HeaderMetrics): number =>
-  traits?.sideWidth === undefined ? start : Math.max(start, traits.sideWidth + afterSide)
+  traits?.panes ? Math.max(start, traits.panes[0]! + afterSide) : start
 
 /** The height of the title bar of a window, or of the band of its title and tools. */
 export function titleHeightOf({ tree }: Pick<Window, 'tree'>, { title }: Metrics): number {

@@ -3,7 +3,6 @@ import type { Element } from '../model/element.ts'
 import { encloses, type Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { visibilityOf } from '../tree/visibility.ts'
-import { headerBarOf } from './header-bar.ts'
 
 /** The tree at the left edge of a window, if nothing but the window is painted behind it. */
 export const sidebarOf = ({ tree, bounds, frame, shell }: Window): Element | undefined =>
@@ -24,15 +23,11 @@ function treeAtEdge(parent: Element, area: Rect): readonly Element[] | undefined
   return undefined
 }
 
-/**
- * The x coordinates, in screen pixels, at which the panes below the band of a window begin, after its sidebar. Empty if the
- * band is not divided.
- */
-export function paneStarts(window: Window): readonly number[] {
-  if (headerBarOf(window)?.traits?.sideWidth === undefined) return []
-  const [around, side] = treeAtEdge(window.tree, window.bounds) ?? []
+/** The distances from the left edge of a window to the panes beside its sidebar. Empty without a sidebar. */
+export function panesBeside({ tree, bounds }: Window): readonly number[] {
+  const [around, side] = treeAtEdge(tree, bounds) ?? []
   if (!around || !side) return []
   return around.children
     .filter((child) => !child.traits?.hidden && visibilityOf(around, child) === 'inline')
-    .flatMap(({ bounds: { x, y } }) => (y === side.bounds.y && x > side.bounds.x ? [x] : []))
+    .flatMap(({ bounds: { x, y } }) => (y === side.bounds.y && x > side.bounds.x ? [x - bounds.x] : []))
 }

@@ -94,7 +94,7 @@ it('[P79] has nothing but panes around it and is inside its window', () => {
 })
 
 /** A window whose band is divided above its tree, or not, and two panes beside the tree. */
-function dividedScene(style: 'gnome' | 'macos', sideWidth: number | undefined): Desktop {
+function dividedScene(style: 'gnome' | 'macos', panes: readonly number[] | undefined): Desktop {
   const height = styleMetrics(style).title.header!.height
   const below = { ...area, y: area.y + height, height: area.height - height }
   const bar = element('ToolBar', 'Tools', { id: 'bar', bounds: { ...area, height }, place: {} })
@@ -105,7 +105,7 @@ function dividedScene(style: 'gnome' | 'macos', sideWidth: number | undefined): 
     window(
       'Mail',
       { uid: 'mail', bounds: area },
-      { ...bar, traits: { titleAt: 0, ...(sideWidth !== undefined && { sideWidth }) } },
+      { ...bar, traits: { titleAt: 0, ...(panes && { panes }) } },
       pane(below, tree({ ...below, width: 100 }), list(100, 140), list(240, 60)),
     ),
   )
@@ -113,8 +113,8 @@ function dividedScene(style: 'gnome' | 'macos', sideWidth: number | undefined): 
 
 it('[P79b] continues the tree in the band above it', () => {
   for (const style of ['gnome', 'macos'] as const) {
-    const colours = (sideWidth: number | undefined) => {
-      const pixels = createPainter().screen(dividedScene(style, sideWidth)).pixels()
+    const colours = (panes: readonly number[] | undefined) => {
+      const pixels = createPainter().screen(dividedScene(style, panes)).pixels()
       const at = (x: number, y: number) => pixelAt(pixels, area.x + x, y).join()
       return {
         side: at(80, area.y + 8),
@@ -123,7 +123,7 @@ it('[P79b] continues the tree in the band above it', () => {
         columns: [99, 239].map((x) => at(x, area.y + 8) !== at(x - 2, area.y + 8)),
       }
     }
-    const [whole, divided] = [colours(undefined), colours(100)]
+    const [whole, divided] = [colours(undefined), colours([100, 240])]
     expect(whole.side).toBe(whole.beside)
     expect(divided.beside).toBe(whole.beside)
     expect(divided.side).not.toBe(divided.beside)
@@ -136,8 +136,8 @@ it('[P79b] continues the tree in the band above it', () => {
 it('[P79b] repaints a band that is divided later as a new one', () => {
   for (const style of ['gnome', 'macos'] as const) {
     const painter = createPainter()
-    for (const sideWidth of [undefined, 100, undefined]) {
-      const shown = dividedScene(style, sideWidth)
+    for (const panes of [undefined, [100, 240], undefined]) {
+      const shown = dividedScene(style, panes)
       expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
     }
   }

@@ -1,6 +1,6 @@
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
-import { intersect, type Rect, unite } from '../../desktop/model/geometry.ts'
+import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { sidePartOf } from '../../desktop/windows/header-bar.ts'
 import { sidebarOf } from '../../desktop/windows/sidebar.ts'
 import { type Mark, solid } from '../frame/mark.ts'
@@ -15,10 +15,13 @@ const recent = new LruCache<string, readonly Mark[]>(64)
  * a tint.
  */
 export function sidebarMarks(window: Window, theme: Theme, screen: Rect | undefined): readonly Mark[] {
-  const side = theme.sidebar && sidebarOf(window)?.bounds
-  if (!theme.sidebar || !side) return []
-  const head = sidePartOf(window)
-  const area = head ? unite(head, side) : side
+  if (!theme.sidebar) return []
+  const areas = [sidebarOf(window)?.bounds, sidePartOf(window)]
+  return areas.flatMap((area) => (area ? marksBehind(area, theme, screen) : []))
+}
+
+function marksBehind(area: Rect, theme: Theme, screen: Rect | undefined): readonly Mark[] {
+  if (!theme.sidebar) return []
   const { fill, glass: tint } = theme.sidebar
   const shown = screen && intersect(area, screen)
   if (!shown) return [solid(area, fill)]

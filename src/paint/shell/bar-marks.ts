@@ -5,7 +5,7 @@ import { isShellText } from '../../desktop/model/shell-texts.ts'
 import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
 import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
-import { BATTERY_ID, INPUT_ID, NETWORK_ID, SOUND_ID } from '../../desktop/shell/states.ts'
+import { BATTERY_ID, INPUT_ID, inputLayout, NETWORK_ID, SOUND_ID } from '../../desktop/shell/states.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, face, type Mark, path, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
@@ -149,10 +149,11 @@ function clockMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[]
   return [...line(time, middle - 16), ...line(date, middle)]
 }
 
-/** In the style `gnome` the code is in small letters. */
+/** In the style `gnome` it is the language, in small letters. */
 function inputMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[] {
   const isGnome = look.style === 'gnome'
-  return label(bounds, isGnome ? name.slice(0, 2).toLowerCase() : name, {
+  const layout = inputLayout(name)
+  return label(bounds, (isGnome ? layout?.language : layout?.sign) ?? name, {
     font: isGnome ? font(13.5, 700) : wordsOf(look, 12),
     colour: look.colours.text,
     align: 'center',

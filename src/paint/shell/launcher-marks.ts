@@ -10,7 +10,7 @@ import { iconIn, inset } from '../widgets/widget.ts'
 import { type ShellLook, taskMarks } from './bar-marks.ts'
 import { appPicture } from './pictures/app-picture.ts'
 import { filePicture } from './pictures/desk-pictures.ts'
-import { pageMarks, workspaceMarks } from './workspace-marks.ts'
+import { workspaceMarks } from './workspace-marks.ts'
 
 /** The radius of the corners of the launcher. */
 export const LAUNCHER_RADIUS: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 14, gnome: 0 }
@@ -26,7 +26,6 @@ export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook)
     ...(look.style === 'gnome' ? workspaceMarks(bounds, screen, look) : []),
     ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
     ...dashFace(of('shell.dash.'), look),
-    ...pageMarks(of('shell.dash.')[0], field?.value ?? '', bounds, look),
     ...children.flatMap((child) => partMarks(child, look)),
   ]
 }

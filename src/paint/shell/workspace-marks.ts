@@ -1,4 +1,3 @@
-import type { Element } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { backdrop, box, type Mark, solid } from '../frame/mark.ts'
@@ -21,20 +20,8 @@ interface WorkspaceLook {
   readonly dim: string
 }
 
-/** The dots of the pages of applications, above the dash. The first page is shown. */
-interface PageLook {
-  readonly count: number
-  readonly size: number
-  readonly step: number
-  /** From the middle of the dots to the dash. */
-  readonly above: number
-}
-
 const WORKSPACES: Partial<Record<ShellStyle, WorkspaceLook>> = {
   gnome: { minHeight: 700, top: 66, width: 340, height: 212, radius: 12, peek: 78, gap: 40, dim: '80' },
-}
-const PAGES: Partial<Record<ShellStyle, PageLook>> = {
-  gnome: { count: 2, size: 8, step: 20, above: 16 },
 }
 
 /** The current workspace with its wallpaper, and the edges of its neighbours, which are dimmed. */
@@ -76,25 +63,3 @@ const corners = ({ x, y, width, height }: Rect, { radius }: WorkspaceLook, { col
     { border: colours.launcher, thickness: radius, radius: 2 * radius },
   ),
 ]
-
-/** The dots of the pages above the dash, unless a text is searched for. */
-export function pageMarks(
-  dash: Element | undefined,
-  query: string,
-  { x, width }: Rect,
-  { style, colours }: ShellLook,
-): readonly Mark[] {
-  const own = PAGES[style]
-  if (!own || !dash || query !== '') return []
-  const { count, size, step, above } = own
-  const left = x + Math.floor((width - (count - 1) * step - size) / 2)
-  // A ring where muted colours are those of text.
-  const hasMuted = colours.launcherMuted !== colours.launcherText
-  const other = hasMuted ? { fill: colours.launcherMuted } : { border: colours.launcherMuted }
-  return Array.from({ length: count }, (_, index) =>
-    box(
-      { x: left + index * step, y: dash.bounds.y - above - size / 2, width: size, height: size },
-      index === 0 ? { fill: colours.launcherText, radius: size / 2 } : { ...other, radius: size / 2 },
-    ),
-  )
-}

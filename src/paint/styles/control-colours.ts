@@ -130,5 +130,8 @@ const COUNTS_IN_DISCS: ReadonlySet<DesktopStyle> = new Set<DesktopStyle>(['backl
 /** Whether the rows of a style show the values at the end of unread rows in the accent colour. */
 export const hasMarkedValues = ({ style }: Theme): boolean => style === 'backlot' || style === 'windows'
 
+/** Whether tables show texts at the end of rows, such as dates, in the second colour. */
+export const hasSoftValues = ({ style }: Theme): boolean => style !== 'backlot'
+
 /** Whether a count at the end of a row is in a disc. */
 export const hasCountDiscs = ({ style }: Theme): boolean => COUNTS_IN_DISCS.has(style)

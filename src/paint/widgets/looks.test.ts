@@ -141,6 +141,32 @@ describe('a table', () => {
   })
 })
 
+describe('a table of the style macos', () => {
+  it('[P76f] has stripes below its last row', () => {
+    const { table: height } = styleMetrics('macos').row
+    const area = rect(20, 60, 300, 26 + 4 * height)
+    const line = (index: number) => rect(area.x, area.y + 26 + index * height, area.width, height)
+    const table = (rows: number, ...more: Parameters<typeof element>[]) =>
+      element(
+        'Table',
+        'T',
+        { bounds: area },
+        element('Header', 'H', { bounds: { ...line(0), y: area.y, height: 26 } }),
+        ...Array.from({ length: rows }, (_, index) => element('Row', '', { bounds: line(index) })),
+        ...more.map((each) => element(...each)),
+      )
+    const stripesOf = (inside: ReturnType<typeof table>, count: number) => {
+      const picture = shown(element('Pane', 'P', { bounds: area }, inside), 'macos')
+      const colour = (index: number) => `${pixelAt(picture, area.x + 40, line(index).y + height / 2)}`
+      return Array.from({ length: count }, (_, index) => colour(index) !== colour(1))
+    }
+    const alternate = [true, false, true, false]
+    for (const rows of [0, 1, 2]) expect(stripesOf(table(rows), 4)).toEqual(alternate)
+    const totals = ['Row', 'Total', { bounds: line(2), traits: { summary: true } }] as const
+    expect(stripesOf(table(1, [...totals]), 2)).toEqual([true, false])
+  })
+})
+
 describe('an unread row of a table', () => {
   const table = (isUnread: boolean) => {
     const cells = (['start', 'end'] as const).map((align, index) =>
@@ -184,6 +210,21 @@ describe('an unread row of a table', () => {
     const last = rect(144, 61, 90, 27)
     const marked = DESKTOP_STYLES.filter((style) => inkIn(style, true, last) !== inkIn(style, false, last))
     expect(marked).toEqual(['backlot', 'windows'])
+  })
+
+  it('[P72c] has soft dates at its end, but not soft numbers, except in the default style', () => {
+    const inkOf = (style: DesktopStyle, value: string, align: 'start' | 'end') => {
+      const cell = element('Cell', 'Column', { value, bounds: rect(40, 60, 100, 30), traits: { align } })
+      const line = element('Row', 'R', { bounds: rect(20, 60, 300, 30) }, cell)
+      const pixels = painter
+        .area(shown(element('Table', 'T', { bounds: place }, line), style), rect(41, 62, 98, 25))
+        .pixels()
+      return Math.min(...pixels.filter((_, index) => index % 4 === 0))
+    }
+    const isSoft = (value: string) =>
+      DESKTOP_STYLES.filter((style) => inkOf(style, value, 'end') > inkOf(style, value, 'start') + 20)
+    expect(isSoft('MMM')).toEqual(DESKTOP_STYLES.filter((style) => style !== 'backlot'))
+    expect(isSoft('1,111')).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { hasMarkedValues } from '../styles/control-colours.ts'
+import { hasMarkedValues, hasSoftValues } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
@@ -293,10 +293,16 @@ export const cell: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const align = alignOf(element, alignmentOf(content))
   // At the end of a row is a date or a number, which some styles mark and others leave as it is.
+  const isSecond = align !== alignmentOf(content) && align === 'right' && hasSoftValues(setting.theme)
   const isMarked = element.traits?.unread === true && (align !== 'right' || hasMarkedValues(setting.theme))
   const style = {
     font: fontFor(setting.theme, bounds.height, isMarked || setting.tone === 'bar' ? 'strong' : 'text'),
-    colour: isMarked && align === 'right' ? markColour(element, inCell, setting.theme.link) : inkOf(element, inCell),
+    colour:
+      isMarked && align === 'right'
+        ? markColour(element, inCell, setting.theme.link)
+        : isSecond
+          ? softInkOf(element, inCell)
+          : inkOf(element, inCell),
     align,
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []

@@ -9,7 +9,7 @@ import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/me
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { bandStart, headerBarOf } from '../../desktop/windows/header-bar.ts'
-import { sidebarOf } from '../../desktop/windows/sidebar.ts'
+import { panesBeside, sidebarOf } from '../../desktop/windows/sidebar.ts'
 
 /** A title is painted a little wider than it is measured. */
 const SLACK_PX = 6
@@ -53,7 +53,7 @@ function inBand(bar: Element, { title }: HeaderMetrics): Element {
 function outOfBand(bar: Element): Element {
   if (bar.traits?.titleAt === undefined) return bar
   return {
-    ...withTraits(bar, { titleAt: undefined, sideWidth: undefined }),
+    ...withTraits(bar, { titleAt: undefined, panes: undefined }),
     children: bar.children.map((child) => compacted(child, false)),
   }
 }
@@ -73,7 +73,8 @@ function compacted(element: Element, isIn: boolean): Element {
 
 /**
  * Divides the band of a window that is laid out where its sidebar ends, if the tools and the title have room in both parts.
- * `widthOf` measures a tool. Returns the same tree if nothing changes.
+ * A pane further on whose start no tool covers has a part of its own too. `widthOf` measures a tool. Returns the same tree if
+ * nothing changes.
  */
 export function withDividedBand(
   window: Window,
@@ -83,22 +84,28 @@ export function withDividedBand(
   const { tree } = window
   const bar = headerBarOf(window)
   if (!bar || !header) return tree
-  const sideWidth = fits(sidebarOf(window)?.bounds)
-  if (bar.traits?.sideWidth === sideWidth) return tree
-  return changeAt(tree, [tree.children.indexOf(bar)], (here) => withTraits(here, { sideWidth }))
+  const side = sidebarOf(window)?.bounds
+  const isFree = (x: number) =>
+    bar.children.every(
+      ({ role, bounds }) => kindOf(role) === 'separator' || x <= bounds.x || x >= bounds.x + bounds.width,
+    )
+  const beside = panesBeside(window).filter((from) => isFree(bar.bounds.x + from))
+  const panes = side && fits(side) ? [side.width, ...beside.filter((from) => from > side.width)] : undefined
+  if (String(bar.traits?.panes) === String(panes)) return tree
+  return changeAt(tree, [tree.children.indexOf(bar)], (here) => withTraits(here, { panes }))
 
-  function fits(side: Rect | undefined): number | undefined {
+  function fits(side: Rect): boolean {
     const { start, end, afterSide, title } = header!
     const { y, width, height } = bar!.bounds
     const tools = bar!.children.filter(({ place, traits }) => place && !traits?.hidden)
-    if (side?.y !== y + height || tools.some(({ traits }) => traits?.inMore) || tools.some(fillsBand)) return undefined
+    if (side.y !== y + height || tools.some((tool) => tool.traits?.inMore || fillsBand(tool))) return false
     const before = title === 'start' ? [] : toolsOfSide(tools)
     const least = (tool: Element) => (isSearchBox(tool) ? minFieldInBar : widthOf(tool))
     const widthOfAll = (all: readonly Element[]) => all.reduce((sum, tool) => sum + least(tool) + toolGap, 0)
     const after = tools.slice(before.length > 0 ? before.length + 1 : 0)
     const isRoomInSide = start + widthOfAll(before) <= side.width + afterSide - toolGap
     const words = titleWidth(window.title, header!, text)
-    return isRoomInSide && side.width + afterSide + widthOfAll(after) + words + end <= width ? side.width : undefined
+    return isRoomInSide && side.width + afterSide + widthOfAll(after) + words + end <= width
   }
 }
 
@@ -133,7 +140,7 @@ export function fitInBand(
   { title: { header }, bar: { toolGap }, control: { minFieldInBar: minField } }: Metrics,
 ): void {
   if (!header) return
-  const inSide = header.title === 'start' || bar.traits?.sideWidth === undefined ? [] : toolsOfSide(tools)
+  const inSide = header.title === 'start' || !bar.traits?.panes ? [] : toolsOfSide(tools)
   const first = bandStart(bar, header)
   band.setPadding(Edge.Left, inSide.length > 0 ? header.start : first)
   if (inSide.length > 0) {

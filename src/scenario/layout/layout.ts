@@ -32,9 +32,16 @@ export function layOutWindow(window: Window, metrics: Metrics): Window {
   // What fits into a bar depends on its width, which depends on the window alone.
   const fitted = withMoreButtons(laid, metrics, widthInBar(metrics))
   const whole = fitted === laid ? laid : layOutContent({ ...window, tree: fitted }, metrics)
-  const divided = withDividedBand({ ...window, tree: whole }, metrics, widthInBar(metrics))
-  const tree = withFloating(divided === whole ? whole : layOutContent({ ...window, tree: divided }, metrics), metrics)
+  const tree = withFloating(withDivision({ ...window, tree: whole }, metrics), metrics)
   return tree === window.tree ? window : { ...window, tree }
+}
+
+/** The tree of a window that is laid out, with its band divided above a sidebar. */
+function withDivision(window: Window, metrics: Metrics): Element {
+  const divide = (tree: Element) => withDividedBand({ ...window, tree }, metrics, widthInBar(metrics))
+  const divided = divide(window.tree)
+  // The tools move where the band is divided, and then cover the starts of other panes.
+  return divided === window.tree ? divided : divide(layOutContent({ ...window, tree: divided }, metrics))
 }
 
 function layOutContent(window: Window, metrics: Metrics): Element {

@@ -1,10 +1,8 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
-import { headerBarOf, sidePartOf } from '../../../desktop/windows/header-bar.ts'
-import { paneStarts } from '../../../desktop/windows/sidebar.ts'
+import { paneStarts, sidePartOf } from '../../../desktop/windows/header-bar.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
@@ -46,7 +44,7 @@ export function headerBar(
     solid(title, active ? back : titleInactive),
     ...(titleLine ? [solid(line, titleLine)] : []),
     ...(side ? [solid(side, gnomeColours(theme).sidebar)] : []),
-    ...pane.filter((x) => isFreeAt(window, x)).map((x) => solid({ ...title, x: x - 1, width: 1 }, theme.line)),
+    ...pane.map((x) => solid({ ...title, x: x - 1, width: 1 }, theme.line)),
     ...words,
     ...Object.values(buttons).flatMap((area) => [
       box(area, { fill: active ? close : idle, radius: area.width / 2 }),
@@ -69,13 +67,6 @@ function inPane(room: Rect, band: Rect, panes: readonly number[], words: number)
   const short = cut(room)
   return short.width < words + GAP_PX ? [room, band, words] : [short, cut(band), words]
 }
-
-/** Whether a line between two panes meets no tool. */
-const isFreeAt = (window: Window, x: number): boolean =>
-  !headerBarOf(window)?.children.some(
-    ({ role, bounds, traits }) =>
-      kindOf(role) !== 'separator' && !traits?.hidden && bounds.x < x && x < bounds.x + bounds.width,
-  )
 
 /** The part of a room that has the middle of the band in its own middle, if the title fits in there; else the room. */
 function inMiddle(room: Rect, band: Rect, words: number): Rect {

@@ -8,6 +8,7 @@ import { iconIn, inkOf, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { paneFace } from '../pane-face.ts'
 import { stateOf } from '../states.ts'
 import type { Theme } from '../tokens.ts'
+import { emptyRows } from './empty-rows.ts'
 import { macosExtras } from './extras.ts'
 
 /** The face of a button: white, in the accent colour, or flat, which shows only what the pointer does. */
@@ -51,7 +52,10 @@ export const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointe
     if (sidebar === element.id) return [solid({ ...bounds, x: bounds.x + bounds.width - 1, width: 1 }, theme.line)]
     return [box(bounds, { fill: theme.sidebar?.fill ?? theme.field, border: theme.line, radius: 0 })]
   }
-  if (isWide && extras.flatEdge === undefined) return paneFace(bounds, theme.field, theme.line)
+  if (isWide && extras.flatEdge === undefined) {
+    const stripes = kind === 'table' ? emptyRows(element, theme) : []
+    return [...paneFace(bounds, theme.field, theme.line), ...stripes]
+  }
   if (kind === 'list' || kind === 'table') return [box(bounds, { fill: theme.field, border: theme.line, radius: 0 })]
   if (kind === 'combo' && !holdsField(element)) {
     const fill = extras.faces[stateOf(enabled, { isPressed: pointerLook(pointed).isPressed })]

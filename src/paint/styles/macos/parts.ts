@@ -7,6 +7,7 @@ import { fontFor, inset } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
 import { slimThumb } from '../slim-thumb.ts'
 import { macosSign, macosSlider, macosToggle } from './choices.ts'
+import { ROW_INSET_PX } from './empty-rows.ts'
 import { macosExtras } from './extras.ts'
 import { dimmed, macosButtonFace, macosButtonInk, macosComboArrow, macosFieldFace } from './faces.ts'
 import { macosTitleBar } from './title-bar.ts'
@@ -53,7 +54,7 @@ export const MACOS_PARTS: StyleParts = {
       if (isCurrent) return [box(area, { fill: theme.accent, radius: 4 })]
       return isSelected || isPressed ? [box(area, { fill: theme.selected, radius: 4 })] : []
     }
-    const place = isCell ? inset(area, 1) : inset(area, ROW_INSET, 1)
+    const place = isCell ? inset(area, 1) : inset(area, ROW_INSET_PX, 1)
     const drop = isDropTarget ? [box(place, { border: theme.accent, thickness: 2, radius })] : []
     if (isSelected) {
       const fill = box(place, { fill: isUnfocused ? (theme.unfocusedRow ?? theme.selected) : extras.row, radius })
@@ -81,6 +82,3 @@ const MAX_SEGMENT_PX = 28
 function segmentIn(strip: Rect): Rect {
   return inset(strip, 0, Math.max(0, (strip.height - MAX_SEGMENT_PX) >> 1))
 }
-
-/** From the sides of a list to the background of its rows. */
-const ROW_INSET = 5

@@ -50,6 +50,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
   return {
     ...written,
     states: rewriteJson(written.states, onScreen),
+    ...(written.apps && { apps: written.apps.map((app) => ({ ...app, name: rewrite.text(app.name, 'title') })) }),
     ...(written.windows && { windows: rewriteJson(written.windows, onScreen) }),
     ...(written.reactions && { reactions: rewriteJson(written.reactions, onScreen) }),
     ...(written.timers && { timers: rewriteJson(written.timers, onScreen) }),

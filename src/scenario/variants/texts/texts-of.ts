@@ -21,6 +21,7 @@ export const TEXT_KEYS: ReadonlySet<string> = new Set([
   'description',
   'placeholder',
   'subtitle',
+  'avatar',
   'toast',
   'message',
 ])
