@@ -341,6 +341,21 @@ describe('flyouts', () => {
     expect(found(click(german, 'DEU'), 'Deutsch').selected).toBe(true)
   })
 
+  it('[SH19a] offer the layout for the language of the desktop first, which is chosen', () => {
+    const layoutsIn = (language: string | undefined) => {
+      const bare = shown('windows', language === undefined ? {} : { language })
+      const flyout = runShellCommand(bare, { does: 'flyout', flyout: 'input' }).shell!.windows
+      const [bar, open] = ['shell.input', 'shell.input.eng'].map(
+        (id) => flyout.find(({ tree }) => nodeById(tree, id) !== undefined)!.tree,
+      )
+      return [nodeById(bar!, 'shell.input')!.name, ...open!.children.map(({ name }) => name)]
+    }
+    expect(layoutsIn(undefined)).toEqual(['ENG', 'English', 'Deutsch', 'Français'])
+    expect(layoutsIn('de')).toEqual(['DEU', 'Deutsch', 'English', 'Français'])
+    expect(layoutsIn('ja')).toEqual(['JPN', '日本語', 'English', 'Deutsch', 'Français'])
+    expect(layoutsIn('pl')).toEqual(layoutsIn(undefined))
+  })
+
   it('[SH20] show the month of the clock, which turns, and the open notifications', () => {
     const note = window('', { uid: 'toast', notification: true }, text('Build passed'))
     const noted = withShell({

@@ -459,6 +459,21 @@ reactions: [{on: {tool: click_element, target_id: send}, set: [{toast: Sent, tit
     expect(textsIn('pl')).toEqual(['Search', 'Notifications', '10:05  3/2/2026', 'Close'])
   })
 
+  it('[N20j] translates the names of applications and of people whose initials are shown', () => {
+    const text = `
+name: names
+style: windows
+apps: [{name: Mail, icon: mail}, {name: Chess}]
+locales: {ja: {Mail: メール, Bob Hartmann: 服部 太郎}}
+states: {only: {windows: [{tree: {children: [{role: Image, name: Sender, avatar: Bob Hartmann}]}}]}}
+reactions: [{on: {tool: press_key}, set: [{toast: Sent, avatar: Bob Hartmann}]}]
+`
+    const { states, reactions, apps } = withVariant(parseScenario(text), { locale: 'ja' })
+    expect(apps?.map(({ name }) => name)).toEqual(['メール', 'Chess'])
+    expect(states.get('only')!.windows[0]!.tree.children[0]!.traits?.avatar).toBe('服部 太郎')
+    expect(reactions[0]!.set).toMatchObject([{ avatar: '服部 太郎' }])
+  })
+
   it('[N21] replaces labels by synonyms, but not in the task', () => {
     const scenario = varied({ synonyms: 'random' })
     const [, label] = namesIn(scenario)
