@@ -14,7 +14,12 @@ import { areaInsideShell, type ShellStyle } from './shell-places.ts'
 /** The id of the list of the files on the desktop. */
 export const ICONS_ID = 'shell.icons'
 
-const CELL = { width: 76, height: 92 }
+/** The places of the icons. Those of the style `macos` have larger pictures. */
+const CELLS: Readonly<Record<ShellStyle, { readonly width: number; readonly height: number }>> = {
+  windows: { width: 76, height: 92 },
+  macos: { width: 96, height: 96 },
+  gnome: { width: 76, height: 92 },
+}
 const MARGIN_PX = 4
 /** The first icon of the style `macos` is further from the bar. */
 const TOP_PX: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 84, gnome: 0 }
@@ -52,14 +57,15 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
 function placesOf(desktop: Desktop, style: ShellStyle, area: Rect, before: Element | undefined): Element | undefined {
   const app = desktop.apps?.find(({ name, icon }) => appKindOf(name, icon) === 'files')
   if (style !== 'windows' || !app) return undefined
-  const bounds = { x: area.x + MARGIN_PX, y: area.y + TOP_PX[style], width: CELL.width, height: 2 * CELL.height - 8 }
+  const { width, height } = CELLS[style]
+  const bounds = { x: area.x + MARGIN_PX, y: area.y + TOP_PX[style], width, height: 2 * height - 8 }
   if (before && sameRect(before.bounds, bounds)) return before
   const children = PLACES.map(({ id, name }, index) =>
     part(
       id,
       'ListItem',
       shellText(desktop, name),
-      { ...bounds, y: bounds.y + index * CELL.height, height: CELL.height - 8 },
+      { ...bounds, y: bounds.y + index * height, height: height - 8 },
       { selected: false, traits: { icon: 'folder', shellCommand: { does: 'app', app: app.id } } },
     ),
   )
@@ -83,16 +89,17 @@ function iconList(
   const list =
     known ?? part(ICONS_ID, 'List', shellText(desktop, 'Desktop'), area, { traits: { folder, multiSelect: true } })
   const items = new Map(list.children.map((child) => [child.id, child]))
-  const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / CELL.height))
+  const cell = CELLS[style]
+  const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / cell.height))
   const children = listFolder(filesOf(desktop), folder).map((entry, at) => {
     const index = at + taken
     const column = Math.floor(index / rows)
-    const fromSide = MARGIN_PX + column * CELL.width
+    const fromSide = MARGIN_PX + column * cell.width
     const bounds = {
-      x: style === 'macos' ? area.x + area.width - fromSide - CELL.width : area.x + fromSide,
-      y: area.y + TOP_PX[style] + (index % rows) * CELL.height,
-      width: CELL.width,
-      height: CELL.height - 8,
+      x: style === 'macos' ? area.x + area.width - fromSide - cell.width : area.x + fromSide,
+      y: area.y + TOP_PX[style] + (index % rows) * cell.height,
+      width: cell.width,
+      height: cell.height - 8,
     }
     const item = entryItem(list, entry, bounds, false)
     const old = items.get(item.id)

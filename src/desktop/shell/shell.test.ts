@@ -377,7 +377,7 @@ describe('icons', () => {
   it('[SH14] are the files of the desktop, at the side of the style', () => {
     const sideOf = (style: ShellStyle) => found(shown(style), 'plan.txt').bounds
     expect(sideOf('windows')).toEqual(rect(4, 100, 76, 84))
-    expect(sideOf('macos')).toEqual(rect(1200, 200, 76, 84))
+    expect(sideOf('macos')).toEqual(rect(1180, 204, 96, 88))
     expect(windowByUid(shown('gnome'), 'shell:desktop')?.tree.children).toEqual([])
     const selected = click(shown('windows'), 'plan.txt')
     const cleared = windowByUid(withShell({ ...selected, files: {} }), 'shell:desktop')!

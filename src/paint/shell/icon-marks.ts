@@ -7,7 +7,7 @@ import { elide, label, wrap } from '../text/text.ts'
 import type { ShellLook } from './bar-marks.ts'
 import { devicePicture, filePicture, folderPicture, recyclePicture } from './pictures/desk-pictures.ts'
 
-const ICON_PX = 48
+const ICON_SIZES_PX = { windows: 48, macos: 60, gnome: 48 } as const
 const LINE_PX = 15
 const MAX_LINES = 2
 const TOP_PX = 4
@@ -20,9 +20,10 @@ function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
   const { bounds, name, selected, id, focused } = item
   const { colours, style, theme, hovered } = look
   const { x, y, width } = bounds
+  const size = ICON_SIZES_PX[style]
   const words: Font = { family: theme.type.family, size: 12, weight: style === 'macos' ? 600 : 400 }
-  const picture = { x: x + Math.floor((width - ICON_PX) / 2), y: y + TOP_PX, width: ICON_PX, height: ICON_PX }
-  const top = y + TOP_PX + ICON_PX + 2
+  const picture = { x: x + Math.floor((width - size) / 2), y: y + TOP_PX, width: size, height: size }
+  const top = y + TOP_PX + size + 2
   const lines = shownLines(name, width - 4, words).map((content, index) => ({
     content,
     area: { x: x + 2, y: top + index * LINE_PX, width: width - 4, height: LINE_PX },
@@ -45,7 +46,7 @@ function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
     ...(selected
       ? [
           box(
-            { ...picture, x: picture.x - 4, width: ICON_PX + 8, y: y + 1, height: ICON_PX + 6 },
+            { ...picture, x: picture.x - 4, width: size + 8, y: y + 1, height: size + 6 },
             { fill: colours.selected, radius: 4 },
           ),
         ]

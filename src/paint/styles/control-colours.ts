@@ -133,5 +133,8 @@ export const hasMarkedValues = ({ style }: Theme): boolean => style === 'backlot
 /** Whether tables show texts at the end of rows, such as dates, in the second colour. */
 export const hasSoftValues = ({ style }: Theme): boolean => style !== 'backlot'
 
+/** Whether the items of open menus show their icons. */
+export const hasMenuIcons = ({ style }: Theme): boolean => style !== 'macos'
+
 /** Whether a count at the end of a row is in a disc. */
 export const hasCountDiscs = ({ style }: Theme): boolean => COUNTS_IN_DISCS.has(style)

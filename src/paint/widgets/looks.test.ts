@@ -228,6 +228,23 @@ describe('an unread row of a table', () => {
   })
 })
 
+describe('an item of an open menu', () => {
+  it('[P72d] shows its icon, except in one style, and its check mark in all', () => {
+    const inks = (style: DesktopStyle, traits: object, selected: boolean) => {
+      const item = element('MenuItem', 'Print', { bounds: rect(20, 60, 160, 24), selected, traits })
+      const open = element('Menu', 'Menu', { bounds: rect(20, 30, 100, 24), expanded: true }, item)
+      return painter
+        .area(shown(open, style), rect(20, 60, 26, 24))
+        .pixels()
+        .join()
+    }
+    const shows = (traits: object, selected: boolean) =>
+      DESKTOP_STYLES.filter((style) => inks(style, traits, selected) !== inks(style, {}, false))
+    expect(shows({ icon: 'print' }, false)).toEqual(DESKTOP_STYLES.filter((style) => style !== 'macos'))
+    expect(shows({}, true)).toEqual([...DESKTOP_STYLES])
+  })
+})
+
 describe('a badge', () => {
   it.each([...DESKTOP_STYLES])('[P81] stands after the name of a button or tab: %s', (style) => {
     const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)

@@ -4,6 +4,7 @@ import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
+import { hasMenuIcons } from '../styles/control-colours.ts'
 import { label, labels } from '../text/text.ts'
 import { isMixed } from './choices.ts'
 import {
@@ -64,11 +65,11 @@ export const menuItem: WidgetPainter = (element, setting) => {
   }
 }
 
-/** The icon before a name: a check mark, a radio dot, a dash if it is mixed, or its own icon. */
+/** The icon before a name: a check mark, a radio dot, a dash if it is mixed, or its own icon if the style has such. */
 function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefined {
   if (isMixed(element)) return 'dash'
   if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
-  return iconFor(element.traits?.icon, theme)
+  return hasMenuIcons(theme) ? iconFor(element.traits?.icon, theme) : undefined
 }
 
 const MENUS = kindsWithLook('menu')

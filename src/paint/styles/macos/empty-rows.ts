@@ -10,7 +10,8 @@ export const ROW_INSET_PX = 5
 
 /** The stripes of a table below its last row, down to its end or its totals. */
 export function emptyRows(table: Element, theme: Theme): readonly Mark[] {
-  const shown = table.children.filter(({ traits }) => !traits?.hidden)
+  // A hidden row keeps its place, so that stripes do not move with it.
+  const shown = table.children.filter(({ bounds }) => bounds.width > 0)
   const isRow = ({ role, traits }: Element) => kindOf(role) === 'row' && !traits?.summary
   const [head, ...others] = shown
   if (!head || kindOf(head.role) !== 'header' || others.some(({ bounds }) => bounds.width !== head.bounds.width))
