@@ -1,6 +1,5 @@
-import type { FastifyError } from 'fastify'
-import { Fault } from '../../base/fault.ts'
 import type { DoorDefinition } from '../door.ts'
+import { requestFault } from '../http/request-fault.ts'
 import type { ComputerHttp } from './http.ts'
 
 const PATH = '/computer'
@@ -26,9 +25,9 @@ export const computerToolsDoor: DoorDefinition = {
         scope.get(PATH, async (request) => (await load()).directory(request))
         for (const vendor of VENDORS)
           scope.register(async (routes) => {
-            routes.setErrorHandler(async (error: FastifyError, _request, reply) => {
+            routes.setErrorHandler(async (error, request, reply) => {
               const { vendorError } = await import('./http.ts')
-              const fault = requestFault(error)
+              const fault = requestFault(error, request)
               if (fault.code === 'Internal' || fault.code === 'StorageFailed') context.report(error)
               const { status, body } = vendorError(fault, vendor)
               return reply.code(status).send(body)
@@ -40,12 +39,4 @@ export const computerToolsDoor: DoorDefinition = {
       close: async () => {},
     }
   },
-}
-
-/** Converts an error. Fastify's own errors about a request are the caller's mistakes. */
-function requestFault(error: FastifyError): Fault {
-  if (error instanceof Fault) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Fault('TooLarge', 'the body is larger than 1 MiB')
-  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
-  return Fault.from(error)
 }

@@ -8,6 +8,7 @@ import { type AccessPolicy, checkAccess, type PageAccess } from './guard.ts'
 import { parseJson } from './json.ts'
 import { lingerAtEnd } from './linger.ts'
 import { retainTickObject } from './next-tick.ts'
+import { requestFault } from './request-fault.ts'
 import { limitConnections } from './timeouts.ts'
 
 declare module 'fastify' {
@@ -80,8 +81,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   if (options.cors) app.options('*', async (_request, reply) => reply.status(204).send())
 
-  app.setErrorHandler((thrown, _request, reply) => {
-    const fault = faultOf(thrown)
+  app.setErrorHandler((thrown, request, reply) => {
+    const fault = requestFault(thrown, request)
     if (fault.cause !== undefined) options.onBug(fault.cause)
     return options.sendFault(fault, reply)
   })
@@ -96,13 +97,6 @@ function allowOrigin({ raw }: FastifyReply, origin: string, headers: string): vo
   raw.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
   raw.setHeader('access-control-allow-headers', headers)
   raw.setHeader('vary', 'origin')
-}
-
-/** Converts anything thrown. Fastify's errors about a request are the caller's mistakes. */
-function faultOf(thrown: unknown): Fault {
-  const status = (thrown as { readonly statusCode?: unknown } | null)?.statusCode
-  if (thrown instanceof Fault || typeof status !== 'number' || status < 400 || status > 499) return Fault.from(thrown)
-  return new Fault(status === 413 ? 'TooLarge' : 'BadRequest', (thrown as Error).message)
 }
 
 /** Parses a JSON body. Throws `BadRequest` for anything else or an empty body, and `TooLarge` for too many values. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { toRefusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
@@ -10,6 +10,7 @@ import { audienceOf, HARNESS_HEADER, type HarnessAccess, type ServerAccess } fro
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
+import { requestFault } from '../http/request-fault.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { logWire } from '../http/wire-log.ts'
 import { sendReply } from './reply.ts'
@@ -69,8 +70,8 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
       reply.headers({ ...preflightHeaders(doors), 'access-control-allow-methods': allow })
     return reply.code(204).header('allow', allow).send()
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const fault = toFault(error)
+  app.setErrorHandler((error, request, reply) => {
+    const fault = requestFault(error, request)
     if (fault.code === 'Internal' || fault.code === 'StorageFailed') report(error)
     return sendReply(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
@@ -235,12 +236,3 @@ const isLegacy = (path: string): boolean =>
   LEGACY_PATHS.some((legacy) => path === legacy || (path.startsWith('/sessions/') && path.endsWith(legacy)))
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
-
-/** Converts an error. Fastify's own errors about a request are the caller's mistakes. */
-function toFault(error: FastifyError): Fault {
-  if (error instanceof Fault) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Fault('TooLarge', `the body is larger than ${MAX_BODY_BYTES} bytes`)
-  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
-  return Fault.from(error)
-}
