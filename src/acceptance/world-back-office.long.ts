@@ -23,8 +23,8 @@ async function failuresOf(seeds: readonly number[], variants: number, faults: Wr
 
 describe('the back office', () => {
   it(
-    'is solved in 50 seeds, each as its file is and in four variants',
-    async () => expect(await failuresOf(SEEDS, 4)).toEqual({ runs: 250, failures: [] }),
+    'is solved in 50 seeds, each as its file is and in a variant',
+    async () => expect(await failuresOf(SEEDS, 1)).toEqual({ runs: 100, failures: [] }),
     TIMEOUT_MS,
   )
 

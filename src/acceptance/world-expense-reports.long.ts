@@ -28,10 +28,10 @@ describe('expense-reports', () => {
   })
 
   it.each(SEEDS)(
-    '[N32] seed %d is solved as it is and in three variants, some seeds in twenty',
+    '[N32] seed %d is solved as it is and in a variant, some seeds in five',
     async (seed) => {
       const failures = []
-      const variants = ONE_OF_EACH.includes(seed) ? 20 : 3
+      const variants = ONE_OF_EACH.includes(seed) ? 5 : 1
       for await (const { failure, variant } of proveVariants(scenario, { seeds: [seed], variants }))
         if (failure !== undefined) failures.push({ failure, variant })
       expect(failures).toEqual([])
