@@ -142,6 +142,16 @@ describe('the shell', () => {
     expect(textsOf(shown('windows')).filter((text) => text === 'plan.txt')).toHaveLength(1)
   })
 
+  it('[SH19a] shows the sign of the letters of a keyboard, its code or its language', () => {
+    const signsIn = (style: 'windows' | 'gnome', language: string) => {
+      const { shell: _, ...bare } = shown(style)
+      const texts = pictureOf(withShell({ ...bare, language })).text!.map(({ text }) => text)
+      return ['あ', 'JPN', 'DEU', 'ja', 'de'].filter((text) => texts.includes(text))
+    }
+    expect([signsIn('windows', 'ja'), signsIn('windows', 'de')]).toEqual([['あ'], ['DEU']])
+    expect([signsIn('gnome', 'ja'), signsIn('gnome', 'de')]).toEqual([['ja'], ['de']])
+  })
+
   it('[SL8] paints the edges of workspaces, which are no elements, and no dots of pages', () => {
     const on = press(shown('gnome'), 'meta')
     const { bounds, tree } = windowByUid(on, 'shell:launcher')!
