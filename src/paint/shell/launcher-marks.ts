@@ -142,16 +142,18 @@ function miniWindow(
       { ...bounds, y: bounds.y + 12, width: side, height: Math.max(1, bounds.height - 12) },
       { fill: theme.bar, radius: [0, 0, 0, 6] },
     ),
-    ...Array.from({ length: lines }, (_, index) => {
-      const width = Math.max(4, Math.floor(((bounds.width - side - 24) * (10 - index)) / 11))
-      return box(
-        { x: bounds.x + side + 10, y: bounds.y + 22 + index * 14, width, height: 4 },
-        { fill: theme.disabled, radius: 2 },
-      )
-    }),
+    ...miniLines({ ...bounds, width: side - 4 }, lines, theme.border),
+    ...miniLines({ ...bounds, x: bounds.x + side, width: bounds.width - side - 4 }, lines, theme.disabled),
     ...appPicture(face, { kind: traits?.appKind, name }, style),
   ]
 }
+
+/** Lines that stand for the text of a pane, each shorter than the one before. */
+const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly Mark[] =>
+  Array.from({ length: count }, (_, index) => {
+    const length = Math.max(4, Math.floor(((width - 20) * (10 - index)) / 11))
+    return box({ x: x + 10, y: y + 22 + index * 14, width: length, height: 4 }, { fill, radius: 2 })
+  })
 
 /** A file: its picture, its name and its folder. */
 function documentMarks({ bounds, name, value }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
