@@ -142,7 +142,7 @@ describe('the shell', () => {
     expect(textsOf(shown('windows')).filter((text) => text === 'plan.txt')).toHaveLength(1)
   })
 
-  it('[SH19a] shows the sign of the letters of a keyboard, its code or its language', () => {
+  it('[SL9] shows the sign of the letters of a keyboard, its code or its language', () => {
     const signsIn = (style: 'windows' | 'gnome', language: string) => {
       const { shell: _, ...bare } = shown(style)
       const texts = pictureOf(withShell({ ...bare, language })).text!.map(({ text }) => text)
