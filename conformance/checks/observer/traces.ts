@@ -24,11 +24,15 @@ import {
 /** Registers a check of an optional capability. */
 export const checkOf =
   (capability: Capability) =>
-  (id: RequirementId, run: (context: TestContext) => Promise<void>): void =>
-    check(id, async (context) => {
-      await requireCapability(context.http, capability)
-      await run(context)
-    })
+  (id: RequirementId, run: (context: TestContext) => Promise<void>, options?: Parameters<typeof check>[2]): void =>
+    check(
+      id,
+      async (context) => {
+        await requireCapability(context.http, capability)
+        await run(context)
+      },
+      options,
+    )
 const traceCheck = checkOf('tracing')
 
 const statusOf = async (http: HttpProbe) => parseSuccess(await http.get('/api/trace/status'), TraceStatus)
