@@ -126,7 +126,6 @@ export const controlColours = ({ style, name }: Theme): ControlColours => CONTRO
 
 /** Whether the rows of a style show counts in a disc, or as a text. */
 const COUNTS_IN_DISCS: ReadonlySet<DesktopStyle> = new Set<DesktopStyle>(['backlot'])
-const MENUS_WITH_ICONS: ReadonlySet<DesktopStyle> = new Set<DesktopStyle>(['backlot', 'windows'])
 
 /** Whether the rows of a style show the values at the end of unread rows in the accent colour. */
 export const hasMarkedValues = ({ style }: Theme): boolean => style === 'backlot' || style === 'windows'
@@ -135,7 +134,7 @@ export const hasMarkedValues = ({ style }: Theme): boolean => style === 'backlot
 export const hasSoftValues = ({ style }: Theme): boolean => style !== 'backlot'
 
 /** Whether the items of open menus show their icons. */
-export const hasMenuIcons = ({ style }: Theme): boolean => MENUS_WITH_ICONS.has(style)
+export const hasMenuIcons = ({ style }: Theme): boolean => style === 'backlot' || style === 'windows'
 
 /** Whether a count at the end of a row is in a disc. */
 export const hasCountDiscs = ({ style }: Theme): boolean => COUNTS_IN_DISCS.has(style)
