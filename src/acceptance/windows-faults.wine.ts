@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { waitUntil } from '../test-support/linux/test-desktop.ts'
 import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
 import {
   buildWindowsFixture,
@@ -102,6 +103,37 @@ it('[WA11] reading a program starts no threads in it, and it goes on', { timeout
     expect((await busy.tree()).name).toBe(name)
   }
   await busy.end()
+})
+
+/** 200 characters, for which the program of slow.c takes four seconds. */
+const LONG = 'abcdefghij'.repeat(20)
+async function launchSlow() {
+  copyFileSync(await buildWindowsFixture('slow'), join(desktop.machine.drive, 'slow.exe'))
+  const slow = await desktop.launch(/^Slow$/, 'C:\\slow.exe')
+  return { end: slow.end, text: async () => (await slow.element('Document', '')).value ?? '' }
+}
+
+it('[WD5] typing waits for a slow program, which then has all of the text', { timeout: MAX_TEST_MS }, async () => {
+  const slow = await launchSlow()
+  expect(await desktop.ask('type_text', { text: LONG })).toMatchObject({ ok: true, changed: true })
+  expect(await slow.text()).toBe(LONG)
+  await slow.end()
+})
+
+it('[WD5] a slow program gets no more text once its server has ended', { timeout: MAX_TEST_MS }, async () => {
+  const slow = await launchSlow()
+  const second = await desktop.machine.serve(['--adapter', 'windows'])
+  const body = JSON.stringify({ text: LONG })
+  const headers = { 'content-type': 'application/json' }
+  const typing = fetch(`${second.url}/api/tool/type_text`, { method: 'POST', headers, body }).catch(() => {})
+  await waitUntil('some of the text is there', async () => (await slow.text()) !== '')
+  await second.kill()
+  await typing
+  expect(await faultOf('type_text', { text: 'END' })).toEqual(DONE)
+  const text = await slow.text()
+  expect(text).toMatch(/END$/)
+  expect(text.length).toBeLessThan(LONG.length / 2)
+  await slow.end()
 })
 
 it('Ctrl-C ends a server, and releases the keys that it holds', { timeout: MAX_TEST_MS }, async () => {

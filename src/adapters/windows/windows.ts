@@ -4,7 +4,6 @@ import type { Action } from '../../desktop/input/action.ts'
 import { contains, intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
-import { MAX_TYPING_PING_MS } from '../input-timing.ts'
 import { loadNativeScreenshots } from '../native-screenshots.ts'
 import { inputStopped } from '../refusals.ts'
 import { watchSettling } from '../settle.ts'
@@ -19,7 +18,7 @@ import { loadClipboard } from './clipboard/clipboard.ts'
 import { assertInputDesktop, assertReachable, loadDesktopAccess } from './desktop-access.ts'
 import { windowsInput } from './input/input.ts'
 import { loadInputFunctions } from './input/input-functions.ts'
-import { findKeyboardTarget } from './input/keyboard-target.ts'
+import { findKeyboardTarget, keyboardControl } from './input/keyboard-target.ts'
 import { loadWindowManagement } from './manage/manage.ts'
 import { requireResponse } from './responses.ts'
 import type { NativeWindow } from './window-list/native-window.ts'
@@ -86,12 +85,11 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
       settleMs,
     )
   /** Waits until the program that got the input of an action has processed it. */
-  const processed = async (via: WindowsVia, action: Action, events: number) => {
-    const windows = await listWindows()
-    const at = input.state().at
-    const inFront = via === 'pointer' ? windows.find(({ bounds }) => contains(bounds, at)) : undefined
-    const window = inFront ?? (via === 'accessibility' ? windowOfAction(action, windows) : undefined)
-    await functions.drain(window?.hwnd ?? user.foreground(), events, MAX_TYPING_PING_MS)
+  const processed = async (via: WindowsVia, action: Action) => {
+    const own = via === 'accessibility' ? windowOfAction(action, await listWindows())?.hwnd : undefined
+    const hwnd =
+      via === 'pointer' ? functions.windowAt(input.state().at) : keyboardControl(user, own ?? user.foreground())
+    await functions.drain(hwnd, MAX_PROCESSING_MS)
   }
   const uidsOf = (windows: readonly NativeWindow[]) => windows.map(({ uid }) => uid).join()
 
@@ -136,9 +134,8 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
         const target = windowOfAction(action, await listWindows())
         if (target && LASTING_INPUT.has(action.type)) await requireResponse(functions.responds, user.isWindow, target)
         const settle = await watch(target, settleMs)
-        const before = input.sentCount()
         const via = await performWindowsAction(context, action, keyboardWindow)
-        if (via !== 'nothing' && settleMs !== 0) await processed(via, action, input.sentCount() - before)
+        if (via !== 'nothing' && settleMs !== 0) await processed(via, action)
         if (via !== 'nothing') await settle()
         return { via }
       }
@@ -157,6 +154,9 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     },
   }
 }
+
+/** Some programs paint all the time, and so always look as if they had input left. */
+const MAX_PROCESSING_MS = 500
 
 /** Input that a program which hangs would process later, when nobody expects it. Releasing keys and buttons is always possible. */
 const LASTING_INPUT: ReadonlySet<Action['type']> = new Set([

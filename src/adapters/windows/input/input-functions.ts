@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Point, Rect } from '../../../desktop/model/geometry.ts'
 import { loadLibrary } from '../native.ts'
 import type { WindowHandle } from '../window-list/native-window.ts'
@@ -14,6 +15,9 @@ export interface LayoutKey {
   readonly altGr: boolean
 }
 
+/** Whether a program has taken its input, still has some (or never paints), or does not process messages. */
+export type Drained = 'taken' | 'pending' | 'hangs'
+
 const SWAPPED_BUTTONS = 23
 const SCREEN_X = 76
 const SCREEN_Y = 77
@@ -23,6 +27,8 @@ const KEY_TO_SCAN_CODE = 0
 const NOT_ON_LAYOUT = -1
 const NULL_MESSAGE = 0
 const ABORT_IF_HUNG = 2
+/** The first pixel of a window, as a `RECT`. */
+const FIRST_PIXEL = Int32Array.of(0, 0, 1, 1)
 
 /** Loads the functions. */
 export function loadInputFunctions() {
@@ -52,6 +58,17 @@ export function loadInputFunctions() {
   const sendMessage = user32.funcAsync<
     (hwnd: number, message: number, w: number, l: number, flags: number, ms: number, out: Buffer) => Promise<number>
   >('SendMessageTimeoutW', handle, [handle, 'uint32_t', handle, handle, 'uint32_t', 'uint32_t', '_Out_ uint8_t *'])
+
+  const invalidate = user32.func<(hwnd: number, area: Int32Array, erases: boolean) => boolean>(
+    'InvalidateRect',
+    'bool',
+    [handle, 'int32_t *', 'bool'],
+  )
+  const isOutOfDate = user32.func<(hwnd: number, area: null, erases: boolean) => boolean>('GetUpdateRect', 'bool', [
+    handle,
+    'int32_t *',
+    'bool',
+  ])
 
   const responds = async (hwnd: WindowHandle, withinMs: number): Promise<boolean> =>
     (await sendMessage(hwnd, NULL_MESSAGE, 0, 0, ABORT_IF_HUNG, withinMs, Buffer.alloc(8))) !== 0
@@ -93,12 +110,19 @@ export function loadInputFunctions() {
     },
     /** Whether the program of a window processes messages, for at most `withinMs` milliseconds. */
     responds: (hwnd: WindowHandle, withinMs: number): Promise<boolean> => responds(hwnd, withinMs),
-    /** Waits until the program of a window has processed the last input events, for at most `withinMs` milliseconds. */
-    async drain(hwnd: WindowHandle, events: number, withinMs: number): Promise<void> {
+    /**
+     * Waits until the program of a window has taken its input, for at most `withinMs` milliseconds. Programs paint only when no
+     * input is left, so the first pixel of the window is declared out of date, and the program must have painted it.
+     */
+    async drain(hwnd: WindowHandle, withinMs: number): Promise<Drained> {
       const deadline = Date.now() + withinMs
-      // A program processes sent messages each time that it fetches its next event, so that there are as many messages as events.
-      for (let left = events + 1; left > 0 && Date.now() < deadline; left--)
-        if (!(await responds(hwnd, Math.max(1, deadline - Date.now())))) return
+      if (!(await responds(hwnd, withinMs))) return 'hangs'
+      invalidate(hwnd, FIRST_PIXEL, false)
+      while (isOutOfDate(hwnd, null, false)) {
+        if (Date.now() > deadline) return 'pending'
+        await sleep(1)
+      }
+      return 'taken'
     },
   }
 }

@@ -15,9 +15,10 @@ import {
 } from '../../input-timing.ts'
 import { inputStopped } from '../../refusals.ts'
 import type { UserActivity } from '../../user-activity.ts'
+import type { WindowHandle } from '../window-list/native-window.ts'
 import { windowsHeldInput } from './held-input.ts'
 import { buttonEvent, type InputEvent, keyEvent, moveEvent, wheelAcrossEvent, wheelEvent } from './input-events.ts'
-import type { InputFunctions } from './input-functions.ts'
+import type { Drained, InputFunctions } from './input-functions.ts'
 import { type KeyboardLayout, planKeys, planStroke, planWindowsText } from './key-plan.ts'
 import type { KeyboardTarget } from './keyboard-target.ts'
 import { MODIFIER_KEYS, VIRTUAL_KEYS } from './virtual-keys.ts'
@@ -27,10 +28,8 @@ export type WindowsInput = ReturnType<typeof windowsInput>
 
 /** Creates pointer and keyboard. `signal` aborts the running action immediately, with no key or button left down. */
 export function windowsInput(functions: InputFunctions, person: UserActivity, signal: AbortSignal) {
-  let sent = 0
   const send = (events: readonly InputEvent[]) => {
     if (events.length === 0) return
-    sent += events.length
     const accepted = functions.send(events)
     person.recordOwnInput()
     if (accepted < events.length)
@@ -81,7 +80,7 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
   const moveAndWait = async (at: Point) => {
     for (let attempt = 0; attempt < MAX_MOVES; attempt++) {
       moveTo(at)
-      await functions.drain(functions.windowAt(at), 1, MAX_MOVE_PING_MS)
+      await functions.drain(functions.windowAt(at), MAX_MOVE_PING_MS)
       await pause(HOLD_MS)
       const { x, y } = functions.pointer()
       if (x === at.x && y === at.y) break
@@ -138,10 +137,20 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       await pause(GAP_MS)
     }
   }
-  const requireProcessed = async (target: KeyboardTarget) => {
-    if (target.hwnd !== 0 && !(await functions.responds(target.hwnd, MAX_TYPING_PING_MS)))
+  /**
+   * Waits until the program has taken the text so far, so that typing does not outrun it and can still be stopped. Returns false
+   * for one that does not paint: from then on it only has to respond.
+   */
+  const requireTaken = async (target: KeyboardTarget, paints: boolean): Promise<boolean> => {
+    const control = target.control()
+    if (control === 0) return paints
+    const drained = paints ? await functions.drain(control, MAX_TYPING_PING_MS) : await respondsOnly(control)
+    if (drained === 'hangs')
       throw new Fault('Timeout', `the application has not processed typed text for ${MAX_TYPING_PING_MS} ms`)
+    return drained === 'taken'
   }
+  const respondsOnly = async (control: WindowHandle): Promise<Drained> =>
+    (await functions.responds(control, MAX_TYPING_PING_MS)) ? 'pending' : 'hangs'
   const layoutFor = ({ threadId }: KeyboardTarget): KeyboardLayout => ({
     keyOf: (character) => functions.keyOf(character, threadId),
     scanCode: functions.scanCode,
@@ -151,8 +160,6 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
   return {
     pause,
     throwIfStopped,
-    /** The number of events sent so far. */
-    sentCount: () => sent,
     state: (): PointerState => ({ at: functions.pointer(), buttons: held.buttons, keys: held.keys }),
     async move(to: Point) {
       if (held.buttons.length > 0) await moveInSteps(functions.pointer(), to, MIN_DRAG_STEPS * HOLD_MS)
@@ -269,14 +276,14 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       const strokes = holdsCommand()
         ? [...text].map((character) => planStroke(layout, { modifiers: [], key: character }, held.keys))
         : planWindowsText(layout, text)
+      let paints = true
       for (let at = 0; at < strokes.length; at += MAX_STROKES_AT_ONCE) {
         await person.waitUntilIdle()
         throwIfStopped()
         target.check(at)
         send(strokes.slice(at, at + MAX_STROKES_AT_ONCE).flat())
-        // Limits the pending input, so that typing can still be stopped.
         if (strokes.length > MAX_STROKES_AT_ONCE) {
-          await requireProcessed(target)
+          paints = await requireTaken(target, paints)
           await pause(HOLD_MS)
         }
       }

@@ -9,6 +9,8 @@ export interface KeyboardTarget {
   /** 0 when no window has the keyboard. */
   readonly hwnd: WindowHandle
   readonly threadId: number
+  /** The control in it that has the keyboard now, or the window itself. */
+  control(): WindowHandle
   /** Throws `WindowOccluded` when another window has got the keyboard meanwhile. `typed` characters were sent. */
   check(typed: number): void
 }
@@ -21,7 +23,7 @@ const NO_TEXT: ReadonlySet<string> = new Set(['Progman', 'WorkerW', 'Shell_TrayW
  * `WindowGone`, `WindowOccluded`, and `PlatformUnsupported` for a program that runs as administrator.
  */
 export function findKeyboardTarget(
-  windows: Pick<WindowFunctions, 'foreground' | 'className' | 'threadOf' | 'processName'>,
+  windows: Pick<WindowFunctions, 'foreground' | 'className' | 'threadOf' | 'processName' | 'guiThread'>,
   access: DesktopAccess,
   into: string | undefined,
   isText: boolean,
@@ -35,8 +37,15 @@ export function findKeyboardTarget(
   return {
     hwnd,
     threadId,
+    control: () => keyboardControl(windows, hwnd),
     check(typed) {
       if (windows.foreground() !== hwnd) throw keyboardTaken(typed)
     },
   }
 }
+
+/** The control that has the keyboard in the thread of a window, or the window itself. */
+export const keyboardControl = (
+  windows: Pick<WindowFunctions, 'threadOf' | 'guiThread'>,
+  hwnd: WindowHandle,
+): WindowHandle => (hwnd === 0 ? 0 : windows.guiThread(windows.threadOf(hwnd).threadId)?.focus || hwnd)
