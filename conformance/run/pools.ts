@@ -28,3 +28,12 @@ export async function runInPools(
   if (sharesScreen) for (const one of beside) await work(one)
   await work(pool('dangerous'))
 }
+
+/** Whether a run may have two checks in progress at the same time. */
+export const canOverlap = (
+  one: Pick<Check, 'pool'>,
+  other: Pick<Check, 'pool'>,
+  { concurrency, sharesScreen }: PoolOptions,
+): boolean =>
+  [one, other].every(({ pool }) => pool !== 'dangerous') &&
+  (one.pool === other.pool ? one.pool === 'main' && concurrency > 1 : !sharesScreen)

@@ -4,7 +4,7 @@ import { type Frame, maskToken } from '../probe/frame.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
 import { findInterference, type Interference } from './interference.ts'
 import type { RunContext } from './options.ts'
-import { type PoolOptions, runInPools } from './pools.ts'
+import { canOverlap, type PoolOptions, runInPools } from './pools.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
 import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
 import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
@@ -30,6 +30,7 @@ export const EMPTY_RUN: RunResult = { results: [], frames: [], losses: [] }
  */
 export async function runChecks(runContext: RunContext): Promise<RunResult> {
   const { suite, random, options, baseline } = runContext
+  const poolOptions = poolOptionsOf(runContext)
   const selection = selectChecks(runContext)
   const { asked, queue } = selection
   const progress: Progress = options.progress ? createProgress(options.progress, queue.length) : SILENT
@@ -76,7 +77,8 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     findings.set(check.id, first)
     const sawLoss = monitor.lossCount > lossesBefore
     const killer = loss?.request === undefined ? check : suite.checks.get(loss.during[0]!)!
-    const suspect = (of: Check): Suspect => ({ check: of, first: findings.get(of.id)!, beside: [...beside], sawLoss })
+    const parallel = [...beside].filter((other) => canOverlap(check, other, poolOptions))
+    const suspect = (of: Check): Suspect => ({ check: of, first: findings.get(of.id)!, beside: parallel, sawLoss })
     return [...new Set([check, killer])].map(suspect).filter((one) => isNegative(one.first))
   }
 
@@ -87,7 +89,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   }
   await runInPools(
     ordered.filter((check) => !isDangerous(check)),
-    poolOptionsOf(runContext),
+    poolOptions,
     note,
     over,
   )

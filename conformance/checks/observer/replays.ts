@@ -132,7 +132,7 @@ replayCheck('observer:replay:since', async (context) => {
 })
 
 /** Some real desktops take a millisecond for each character, and go on typing when nobody waits any more. */
-const TYPING = { timeoutMs: 30_000 }
+const TYPING = { timeoutMs: 60_000 }
 
 replayCheck(
   'observer:replay:long',
