@@ -159,6 +159,14 @@ describe('primitive input', () => {
     expect([await textOf('Edit', 'First name'), (await ask('get_pointer')).keys]).toEqual(['aX', []])
   })
 
+  it('[WD10] reads the tree, with its menus, while an item of a table is held', async () => {
+    const { x, y } = centerOf((await form.element('Cell', 'photo.png')).bounds)
+    await ask('mouse_down', { x, y })
+    await ask('move_pointer', { x: x + 30, y: y + 20 })
+    expect(elementsOf(await form.tree())).toContainEqual(expect.objectContaining({ role: 'MenuItem', name: 'File' }))
+    expect(await ask('mouse_up')).toMatchObject({ ok: true })
+  })
+
   it('[WD10] clicks with modifiers and with the right button', async () => {
     const row = async (name: string) => centerOf((await form.element('Cell', name)).bounds)
     await ask('mouse_click', await row('photo.png'))
