@@ -161,3 +161,19 @@ export const ARABIC_RIGHT: Readonly<Record<string, readonly [number, number]>> =
   ۃ: [405, 479],
   ے: [942, 549],
 }
+
+/** Inter: signs of keys, which Noto Sans lacks. */
+export const KEY_SIGNS: Readonly<Record<string, number>> = {
+  '⌃': 782,
+  '⌥': 1023,
+  '⇧': 1031,
+  '⌘': 1001,
+  '↩': 1145,
+  '⌦': 1216,
+  '⌫': 1216,
+  '⎋': 955,
+  '⇥': 1015,
+  '⇪': 1031,
+  '⇞': 608,
+  '⇟': 608,
+}

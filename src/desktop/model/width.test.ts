@@ -14,6 +14,8 @@ describe('[T18] the widths of the model', () => {
     ['ui', 'הגדרות'],
     ['ui', 'إعدادات البريد'],
     ['ui', '設定を開く'],
+    ['ui', '⌃⌥⇧⌘S'],
+    ['ui', '↩⇥⎋⌫⌦⇞⇟⇪'],
     ['humanist', 'Settings 12:30'],
     ['humanist', 'Größe, prénom'],
     ['humanist', 'Настройки'],

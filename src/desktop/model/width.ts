@@ -1,4 +1,4 @@
-import { ARABIC_DUAL, ARABIC_RIGHT, HEBREW, INTER, NOTO_SANS, type WidthRow } from './font-widths.ts'
+import { ARABIC_DUAL, ARABIC_RIGHT, HEBREW, INTER, KEY_SIGNS, NOTO_SANS, type WidthRow } from './font-widths.ts'
 
 /** The proportional text families of paint that layout measures. */
 export type TextFamily = 'ui' | 'humanist'
@@ -77,7 +77,7 @@ function combinedWidth(text: string, at: number, code: number, rows: readonly Wi
   if (code >= FIRST_WIDE && text[at - 1] === JOINER) return 0
   if (IS_FLAG.test(character)) return EMOJI / 2
   if (IS_EMOJI.test(character) || text.charCodeAt(at + character.length) === 0xfe0f) return EMOJI
-  return code < FIRST_WIDE ? OTHER : WIDE
+  return code < FIRST_WIDE ? (KEY_SIGNS[character] ?? OTHER) : WIDE
 }
 
 const LAM = 'ل'

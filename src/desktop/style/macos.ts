@@ -1,5 +1,30 @@
 import { BACKLOT_METRICS } from './backlot.ts'
-import type { Metrics } from './metrics.ts'
+import type { KeySigns, Metrics } from './metrics.ts'
+
+const KEY_SIGNS: KeySigns = {
+  modifiers: [
+    ['ctrl', '⌃'],
+    ['alt', '⌥'],
+    ['shift', '⇧'],
+    ['meta', '⌘'],
+  ],
+  keys: {
+    enter: '↩',
+    tab: '⇥',
+    escape: '⎋',
+    backspace: '⌫',
+    delete: '⌦',
+    left: '←',
+    right: '→',
+    up: '↑',
+    down: '↓',
+    home: '↖',
+    end: '↘',
+    pageup: '⇞',
+    pagedown: '⇟',
+    capslock: '⇪',
+  },
+}
 
 /** The sizes of the macOS style. */
 export const MACOS_METRICS: Metrics = {
@@ -98,6 +123,7 @@ export const MACOS_METRICS: Metrics = {
     padding: 5,
     rowMargin: 48,
     minWidth: 120,
+    keySigns: KEY_SIGNS,
     tooltip: 20,
     tooltipPadding: 20,
     tooltipSize: 11,

@@ -250,6 +250,8 @@ export interface PopupMetrics {
   readonly padding: number
   /** The estimated width of a character. Absent, names and shortcuts are measured. */
   readonly character?: number
+  /** The signs of keys in shortcuts. Absent, shortcuts are shown as they are written. */
+  readonly keySigns?: KeySigns
   /** Beside a name: the check mark before it, the arrow after it. */
   readonly rowMargin: number
   readonly minWidth: number
@@ -258,4 +260,12 @@ export interface PopupMetrics {
   readonly tooltipPadding: number
   /** The font size of a tool tip. */
   readonly tooltipSize: number
+}
+
+/** How shortcuts are written without plus signs. Modifiers and keys have the names of `parseChord`. */
+export interface KeySigns {
+  /** In the order in which they are written, before the key. */
+  readonly modifiers: readonly (readonly [modifier: string, sign: string])[]
+  /** All other keys are written in words. */
+  readonly keys: Readonly<Record<string, string>>
 }

@@ -436,7 +436,8 @@ describe('styles', () => {
     for (const style of ['windows', 'macos', 'gnome'] as const) {
       const { body, family } = styleMetrics(style).text
       const { bounds } = find(act(desktop({ style }, main), click('file')), name)
-      const words = textWidth(name, body, family) + textWidth('Ctrl+Shift+S', body, family)
+      const keys = style === 'macos' ? '⌃⇧S' : 'Ctrl+Shift+S'
+      const words = textWidth(name, body, family) + textWidth(keys, body, family)
       expect(Number.isInteger(bounds.width)).toBe(true)
       expect(bounds.width - words).toBeGreaterThan(40)
       expect(bounds.width - words).toBeLessThan(100)

@@ -20,6 +20,7 @@ import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/contrast.ts'
 import { createPainter } from '../painter.ts'
 import { controlColours } from '../styles/control-colours.ts'
+import { charactersWithoutGlyph } from '../text/fonts.ts'
 import { themeOf } from '../theme.ts'
 import { AVATAR_COLOURS, colourOfName, initialsOf } from './avatars.ts'
 
@@ -242,6 +243,31 @@ describe('an item of an open menu', () => {
       DESKTOP_STYLES.filter((style) => inks(style, traits, selected) !== inks(style, {}, false))
     expect(shows({ icon: 'print' }, false)).toEqual(['backlot', 'windows'])
     expect(shows({}, true)).toEqual([...DESKTOP_STYLES])
+  })
+})
+
+describe('the shortcut of an item of an open menu', () => {
+  const shortcutsIn = (style: DesktopStyle, keys: readonly string[]): readonly string[] => {
+    const items = keys.map((keyboardShortcut, index) =>
+      element('MenuItem', 'Do', { bounds: rect(20, 60 + index * 24, 300, 24), keyboardShortcut }),
+    )
+    const open = element('Menu', 'Menu', { bounds: rect(20, 30, 100, 24), expanded: true }, ...items)
+    return wordsOf(shown(open, style)).filter((text) => !['Do', 'Menu'].includes(text))
+  }
+
+  it('[P72e] has signs in macos, and is as written in the other styles', () => {
+    const written = ['Ctrl+Q', 'shift+cmd+alt+ctrl+s', 'Enter', 'Del']
+    for (const style of DESKTOP_STYLES)
+      expect(shortcutsIn(style, written)).toEqual(style === 'macos' ? ['⌃Q', '⌃⌥⇧⌘S', '↩', '⌦'] : written)
+  })
+
+  it('[P72e] has a word for a key without a sign, and stays as it is if it is no chord', () => {
+    expect(shortcutsIn('macos', ['Ctrl+F5', 'Space', 'Ctrl+,', 'Ctrl+Hmm'])).toEqual(['⌃F5', 'Space', '⌃,', 'Ctrl+Hmm'])
+  })
+
+  it('[P72e] has glyphs in the fonts of the package', () => {
+    const { modifiers, keys } = styleMetrics('macos').popup.keySigns!
+    expect(charactersWithoutGlyph([...modifiers.map(([, sign]) => sign), ...Object.values(keys)].join(''))).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { shortcutText } from '../../desktop/input/shortcut-text.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
@@ -56,7 +57,11 @@ export const menuItem: WidgetPainter = (element, setting) => {
       ...labels(
         words,
         { content: element.name, font, colour },
-        { content: element.keyboardShortcut ?? '', font, colour: softInkOf(element, lit) },
+        {
+          content: shortcutText(element.keyboardShortcut ?? '', theme.metrics.popup.keySigns),
+          font,
+          colour: softInkOf(element, lit),
+        },
       ),
       ...(opens
         ? [iconIn({ ...bounds, x: bounds.x + bounds.width - 24, width: 20 }, 'chevron-right', 14, colour)]

@@ -1,3 +1,4 @@
+import { shortcutText } from '../../input/shortcut-text.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { centerOf, isEmptyRect, type Point, type Rect } from '../../model/geometry.ts'
@@ -111,11 +112,12 @@ const ARROW_PX = 14
 /** The width of the name and the shortcut of a row. */
 function wordsWidth(
   { name, keyboardShortcut, children }: Element,
-  { character }: PopupMetrics,
+  { character, keySigns }: PopupMetrics,
   { body, family }: TextMetrics,
 ): number {
   if (character !== undefined) return (name.length + (keyboardShortcut?.length ?? -3) + 3) * character
-  const shortcut = keyboardShortcut ? SHORTCUT_GAP_PX + textWidth(keyboardShortcut, body, family) : 0
+  const keys = shortcutText(keyboardShortcut ?? '', keySigns)
+  const shortcut = keys === '' ? 0 : SHORTCUT_GAP_PX + textWidth(keys, body, family)
   return textWidth(name, body, family) + shortcut + (children.length > 0 ? ARROW_PX : 0)
 }
 
