@@ -17,6 +17,8 @@ export interface ListCommand {
 /** What a button of the shell does. */
 export type ShellCommand =
   | { readonly does: 'launcher' }
+  /** Shows a page of the applications in the launcher. 0 is the first. */
+  | { readonly does: 'page'; readonly page: number }
   /** Activates a window, or minimises it if it is active. */
   | { readonly does: 'task'; readonly window: string }
   | { readonly does: 'app'; readonly app: string }

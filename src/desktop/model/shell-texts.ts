@@ -9,6 +9,7 @@ type Row = readonly [de: string, fr: string, ar: string, he: string, ja: string,
 /** The texts that the desktop itself makes, in English, and the same in each language. `{}` stands for a text of the user. */
 const TEXTS = {
   Activities: ['Aktivitäten', 'Activités', 'الأنشطة', 'פעילויות', 'アクティビティ', '活动'],
+  All: ['Alle', 'Toutes', 'الكل', 'הכול', 'すべて', '全部'],
   'All settings': [
     'Alle Einstellungen',
     'Tous les paramètres',
@@ -19,6 +20,7 @@ const TEXTS = {
   ],
   App: ['App', 'App', 'تطبيق', 'יישום', 'アプリ', '应用'],
   Applications: ['Anwendungen', 'Applications', 'التطبيقات', 'יישומים', 'アプリケーション', '应用程序'],
+  Back: ['Zurück', 'Retour', 'رجوع', 'חזרה', '戻る', '返回'],
   Battery: ['Akku', 'Batterie', 'البطارية', 'סוללה', 'バッテリー', '电池'],
   Bin: ['Papierkorb', 'Corbeille', 'المهملات', 'אשפה', 'ゴミ箱', '废纸篓'],
   Bluetooth: ['Bluetooth', 'Bluetooth', 'بلوتوث', 'בלוטות׳', 'Bluetooth', '蓝牙'],

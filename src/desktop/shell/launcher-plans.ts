@@ -1,12 +1,11 @@
-import { appKindOf } from '../model/app-kind.ts'
-import type { Desktop, DesktopApp } from '../model/desktop.ts'
+import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import type { Fields } from '../model/fields.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
 import { shellText } from '../model/shell-texts.ts'
 import { taskButton } from './bars.ts'
 import { type ShellDocument, userName } from './documents.ts'
+import { allButton, appButton, appList, inGrid } from './launcher-apps.ts'
 import { shellButton } from './parts.ts'
 import { areaInsideShell, type ShellStyle } from './shell-places.ts'
 import { tasksOf } from './tasks.ts'
@@ -26,6 +25,9 @@ interface LauncherContent {
   readonly desktop: Desktop
   readonly documents: readonly ShellDocument[]
   readonly query: string
+  /** The page of the applications. 0 is the first. */
+  readonly page: number
+  readonly before: Window | undefined
 }
 
 type MakePlan = (screen: Rect, apps: readonly DesktopApp[], content: LauncherContent) => LauncherPlan
@@ -47,8 +49,14 @@ const documentButton = ({ name, path, folder }: ShellDocument, bounds: Rect): El
 const FOOTER_PX = 64
 const RECENT_PX = { width: 260, height: 58 }
 
-/** A field, the applications in six columns, files, and a footer with the user. */
-function startMenu(screen: Rect, apps: readonly DesktopApp[], { desktop, documents }: LauncherContent): LauncherPlan {
+const MAX_PINNED = 18
+
+/** A field, the applications in six columns and files, or the list of all applications, and a footer with the user. */
+function startMenu(
+  screen: Rect,
+  apps: readonly DesktopApp[],
+  { desktop, documents, query, page, before }: LauncherContent,
+): LauncherPlan {
   const area = areaInsideShell(screen, 'windows')
   const width = Math.min(620, area.width - 24)
   const height = Math.min(560, area.height - 24)
@@ -56,7 +64,8 @@ function startMenu(screen: Rect, apps: readonly DesktopApp[], { desktop, documen
   const { x, y } = bounds
   const footer = y + height - FOOTER_PX
   const columns = width >= 2 * RECENT_PX.width + 62 ? 2 : 1
-  const hasRecent = documents.length > 0 && height >= 540
+  const isList = page === 1 && query === '' && apps.length > 0
+  const hasRecent = documents.length > 0 && height >= 540 && !isList
   const recentTop = y + 302
   const grid = { x: x + 31, y: y + 118, width: width - 62, height: (hasRecent ? recentTop : footer) - y - 126 }
   const recent = documents.slice(0, 2 * columns).map((each, index) =>
@@ -68,12 +77,18 @@ function startMenu(screen: Rect, apps: readonly DesktopApp[], { desktop, documen
     }),
   )
   const inner = { x: x + 53, width: width - 106, height: 28 }
+  const line = { ...inner, y: y + 82 }
+  const all = query === '' && apps.length > 0 ? [allButton(desktop, line, isList ? 1 : 0)] : []
+  const title = { ...line, width: all[0] ? all[0].bounds.x - line.x - 8 : line.width }
+  const shown = query === '' ? apps.slice(0, MAX_PINNED) : apps
   return {
     bounds,
     field: { x: x + 66, y: y + 30, width: width - 112, height: 32 },
     none: { ...inner, y: y + 124 },
-    headings: [heading('apps', shellText(desktop, 'Pinned'), { ...inner, y: y + 82 })],
-    apps: inGrid(apps, grid, { columns: 6, height: 84 }),
+    headings: [heading('apps', shellText(desktop, isList ? 'All' : 'Pinned'), title), ...all],
+    apps: isList
+      ? [appList(desktop, apps, { ...grid, x: x + 46, width: width - 92 }, before)]
+      : inGrid(shown, grid, { columns: 6, height: 84 }),
     more: [
       ...(hasRecent
         ? [heading('documents', shellText(desktop, 'Recommended'), { ...inner, y: recentTop }), ...recent]
@@ -189,33 +204,4 @@ function searchPanel(
             ...found.map((each, index) => documentButton(each, line(documentTop + HEADING_PX + index * ROW_PX))),
           ],
   }
-}
-
-/** Enter in the field opens the first application. */
-const appButton = ({ id, name, icon }: DesktopApp, bounds: Rect, index: number, more: Fields<Element> = {}): Element =>
-  shellButton(
-    `shell.app.${id}`,
-    name,
-    bounds,
-    { icon, appKind: appKindOf(name, icon), command: { does: 'app', app: id } },
-    index === 0 ? { ...more, traits: { presses: 'enter' } } : more,
-  )
-
-/** As many applications as there is space for, row by row. */
-function inGrid(
-  apps: readonly DesktopApp[],
-  grid: Rect,
-  { columns, height }: { readonly columns: number; readonly height: number },
-): readonly Element[] {
-  const rows = Math.max(1, Math.floor(grid.height / height))
-  const width = Math.floor(grid.width / columns)
-  return apps.slice(0, rows * columns).map((app, index) => {
-    const bounds = {
-      x: grid.x + (index % columns) * width + 2,
-      y: grid.y + Math.floor(index / columns) * height + 2,
-      width: width - 4,
-      height: height - 4,
-    }
-    return appButton(app, bounds, index)
-  })
 }

@@ -4,6 +4,7 @@ import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { documentsFor, recentDocuments } from './documents.ts'
+import { pageShown } from './launcher-apps.ts'
 import { PLANS } from './launcher-plans.ts'
 import { LAUNCHER_UID, shellWindow } from './parts.ts'
 import type { ShellStyle } from './shell-places.ts'
@@ -18,13 +19,22 @@ const PLACEHOLDERS: Readonly<Record<ShellStyle, ShellText>> = {
   gnome: 'Type to search',
 }
 
-/** The launcher of a style, with the applications whose names contain the text of the field of the one before. */
-export function launcherOf(desktop: Desktop, style: ShellStyle, screen: Rect, before: Window | undefined): Window {
+/**
+ * The launcher of a style, with the applications whose names contain the text of the field of the one before. Without a
+ * text, they are those of a page: by default the one that was shown before.
+ */
+export function launcherOf(
+  desktop: Desktop,
+  style: ShellStyle,
+  screen: Rect,
+  before: Window | undefined,
+  page = before ? pageShown(before) : 0,
+): Window {
   const old = before && nodeById(before.tree, SEARCH_ID)
   const query = old?.value ?? ''
   const found = appsFor(desktop.apps ?? [], query)
   const documents = query.trim() === '' ? recentDocuments(desktop) : documentsFor(desktop, query)
-  const plan = PLANS[style](screen, found, { desktop, documents, query: query.trim() })
+  const plan = PLANS[style](screen, found, { desktop, documents, query: query.trim(), page, before })
   const field = old
     ? { ...old, bounds: plan.field }
     : part(SEARCH_ID, 'Edit', shellText(desktop, 'Search'), plan.field, {

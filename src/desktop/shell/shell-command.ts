@@ -18,6 +18,8 @@ export function runShellCommand(desktop: Desktop, command: ShellCommand): Deskto
   switch (command.does) {
     case 'launcher':
       return toggleLauncher(desktop)
+    case 'page':
+      return showPage(desktop, command.page)
     case 'task':
       return runTask(desktop, command.window)
     case 'app': {
@@ -43,6 +45,14 @@ export const toggleLauncher = (desktop: Desktop): Desktop =>
   windowByUid(desktop, LAUNCHER_UID)
     ? closeOpenPart(desktop)
     : openPart(desktop, (style, screen) => launcherOf(desktop, style, screen, undefined), SEARCH_ID)
+
+/** Shows a page of the applications in the open launcher. Its field has the focus. */
+function showPage(desktop: Desktop, page: number): Desktop {
+  const open = windowByUid(desktop, LAUNCHER_UID)
+  return open
+    ? openPart(desktop, (style, screen) => launcherOf(desktop, style, screen, open, page), SEARCH_ID)
+    : desktop
+}
 
 const toggleFlyout = (desktop: Desktop, flyout: Flyout): Desktop =>
   windowByUid(desktop, flyoutUid(flyout))

@@ -249,6 +249,61 @@ describe('the launcher', () => {
   })
 })
 
+describe('all applications', () => {
+  const NAMES = ['zip', 'Álbum', 'Mail', ...Array.from({ length: 30 }, (_, at) => `App ${String(at).padStart(2, '0')}`)]
+  const apps = NAMES.map((name, at) => ({
+    id: `a${at}`,
+    name,
+    icon: 'window',
+    windows: name === 'zip' ? ['files'] : [],
+  }))
+  const shownApps = (on: Desktop) =>
+    [...walk(windowByUid(on, 'shell:launcher')!.tree)].filter(({ id }) => id.startsWith('shell.app.'))
+  const names = (on: Desktop) => shownApps(on).map(({ name }) => name)
+  const open = press(shown('windows', { apps }), 'meta')
+
+  it('[SH23] are in a list by name, which scrolls, beside a button back', () => {
+    const all = click(open, 'All')
+    expect(names(all)).toEqual([...NAMES.slice(3), 'Mail', 'zip', 'Álbum'])
+    const [was, is] = [found(open, 'All').bounds, found(all, 'Back').bounds]
+    expect([is.x + is.width, is.y]).toEqual([was.x + was.width, was.y])
+    const list = found(all, 'Applications')
+    const scrolled = act(all, { type: 'scroll', clicks: -100, at: centerOf(list.bounds) })
+    const last = shownApps(scrolled).at(-1)!
+    expect([encloses(list.bounds, last.bounds), encloses(list.bounds, shownApps(all).at(-1)!.bounds)]).toEqual([
+      true,
+      false,
+    ])
+    expect(hitTest(scrolled, centerOf(found(scrolled, 'zip').bounds))).toMatchObject({ element: { name: 'zip' } })
+    expect(click(scrolled, 'zip')).toMatchObject({ active: 'files' })
+    expect(names(click(scrolled, 'Back'))).toEqual(names(open))
+  })
+
+  it('[SH23] do not overlap the other parts on small and large monitors', () => {
+    for (const bounds of [rect(0, 0, 640, 480), rect(-400, 50, 1280, 800)]) {
+      const monitors = [{ index: 0, primary: true, bounds, scaleFactor: 1 }]
+      const on = click(press(shown('windows', { apps, monitors, windows: [], active: undefined }), 'meta'), 'All')
+      const { children } = windowByUid(on, 'shell:launcher')!.tree
+      for (const [at, child] of children.entries())
+        expect(children.slice(at + 1).filter((other) => intersect(other.bounds, child.bounds))).toEqual([])
+    }
+  })
+
+  it('[SH23a] end with a text and with closing, and 18 of them are pinned', () => {
+    const bare = press(shown('windows', { apps, files: {} }), 'meta')
+    expect(names(bare)).toEqual(NAMES.slice(0, 18))
+    const all = click(bare, 'All')
+    expect(windowByUid(all, 'shell:launcher')?.focus).toBe('shell.query')
+    const typed = type(all, 'app 1')
+    expect(names(typed)).toEqual(NAMES.filter((name) => name.startsWith('App 1')))
+    expect(() => found(typed, 'Back')).toThrow('no Back')
+    expect(names(press(typed, 'ctrl+a')).length).toBe(10)
+    expect(names(press(press(typed, 'ctrl+a'), 'backspace'))).toEqual(NAMES.slice(0, 18))
+    expect(names(press(press(all, 'escape'), 'meta'))).toEqual(NAMES.slice(0, 18))
+    expect(() => found(press(shown('windows', { apps: [] }), 'meta'), 'All')).toThrow('no All')
+  })
+})
+
 describe('files in the launcher', () => {
   it('[SH21] are those of home folders, in the style macos those that are searched', () => {
     const idsIn = (on: Desktop) =>

@@ -1,12 +1,15 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { type Rect, unite } from '../../desktop/model/geometry.ts'
+import { intersect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
+import { ALL_ID, APP_LIST_ID, BACK_ID } from '../../desktop/shell/launcher-apps.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
+import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
-import { iconIn, inset } from '../widgets/widget.ts'
+import { scrollThumb } from '../widgets/ranges.ts'
+import { iconIn, inset, type PaintContext } from '../widgets/widget.ts'
 import { type ShellLook, taskMarks } from './bar-marks.ts'
 import { appPicture } from './pictures/app-picture.ts'
 import { filePicture } from './pictures/desk-pictures.ts'
@@ -96,7 +99,8 @@ function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly M
 function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   const { id, name, bounds, role } = element
   const { colours, style, theme } = look
-  if (id === SEARCH_ID) return []
+  if (id === SEARCH_ID || id === APP_LIST_ID) return []
+  if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, look)
   if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, false)]
   if (id.startsWith('shell.window.')) return miniWindow(element, look)
   if (id.startsWith('shell.document.')) return [...backMarks(element, look), ...documentMarks(element, look)]
@@ -108,6 +112,44 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
     return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
   }
   return [...backMarks(element, look), ...appMarks(element, look)]
+}
+
+/** The list of all applications, with a scroll thumb. */
+export function appListLayer(list: Element, look: ShellLook, setting: PaintContext): Layer {
+  const font: Font = { family: look.theme.type.family, size: 12, weight: 400 }
+  const shown = list.children.filter((row) => intersect(row.bounds, list.bounds))
+  const marks = shown.flatMap((row) => {
+    const { bounds, name, traits } = row
+    const size = 26
+    const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
+    return [
+      ...backMarks(row, look),
+      ...appPicture(face, { kind: traits?.appKind, name }, look.style),
+      ...label({ ...bounds, x: bounds.x + 46, width: bounds.width - 60 }, name, {
+        font,
+        colour: look.colours.launcherText,
+      }),
+    ]
+  })
+  return layer({ marks, over: scrollThumb(list, setting), clip: list.bounds })
+}
+
+/** The button to another page of applications: its word, and where it leads. */
+function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook): readonly Mark[] {
+  const { colours, hovered, theme } = look
+  const isBack = id === BACK_ID
+  const sign = { ...bounds, x: isBack ? bounds.x + 4 : bounds.x + bounds.width - 24, width: 20 }
+  const words = { ...bounds, x: bounds.x + (isBack ? 26 : 10), width: bounds.width - 36 }
+  const border = focused ? { border: colours.ring, thickness: 2 } : { border: colours.launcherFieldEdge }
+  return [
+    box(bounds, { fill: colours.launcherField, radius: 4, ...border }),
+    ...(id === hovered ? [box(bounds, { fill: colours.launcherHover, radius: 4 })] : []),
+    iconIn(sign, isBack ? 'chevron-left' : 'chevron-right', 12, colours.launcherMuted),
+    ...label(words, name, {
+      font: { family: theme.type.family, size: 12, weight: 400 },
+      colour: colours.launcherText,
+    }),
+  ]
 }
 
 /** Behind a button that has the focus or the pointer. */

@@ -172,6 +172,31 @@ describe('the shell', () => {
     expect(tree.children.some((child) => contains(child.bounds, { x: left, y: side }))).toBe(false)
   })
 
+  it('[SL10] clips the list of all applications, which has a thumb if it scrolls', () => {
+    const withApps = (count: number) => {
+      const { shell: _, ...bare } = shown('windows')
+      const apps = Array.from({ length: count }, (_, at) => ({
+        id: `a${at}`,
+        name: `App ${at}`,
+        icon: '',
+        windows: [],
+      }))
+      const open = press(withShell({ ...bare, apps }), 'meta')
+      const target = { window: 'shell:launcher', element: 'shell.all' }
+      return apply(open, { type: 'invoke', target, at: { x: 0, y: 0 } }, { live: true })
+    }
+    const listIn = (on: Desktop) =>
+      [...walk(windowByUid(on, 'shell:launcher')!.tree)].find(({ id }) => id === 'shell.apps')!
+    const { bounds } = listIn(withApps(30))
+    const scrolled = apply(withApps(30), { type: 'scroll', clicks: -1, at: centerOf(bounds) }, { live: true })
+    const moved = differences(pictureOf(withApps(30)), pictureOf(scrolled), bounds)
+    expect([moved.inside > 1000, moved.outside]).toEqual([true, 0])
+    const thumb = { ...bounds, x: bounds.x + bounds.width - 14, width: 14 }
+    expect(listIn(withApps(9)).bounds).toEqual(bounds)
+    expect(differences(pictureOf(withApps(9)), pictureOf(withApps(30)), thumb).inside).toBeGreaterThan(50)
+    expect(differences(pictureOf(withApps(8)), pictureOf(withApps(9)), thumb).inside).toBe(0)
+  })
+
   it('[SL7] completes the name of the first application, as a hint that is no text', () => {
     const typed = (text: string) => apply(press(shown('macos'), 'meta'), { type: 'type', text }, { live: true })
     const { tree } = windowByUid(typed('che'), 'shell:launcher')!

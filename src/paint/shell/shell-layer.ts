@@ -1,6 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../desktop/model/element.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
+import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { contentLayer } from '../desktop/window-content.ts'
 import { type Layer, layer } from '../frame/layer.ts'
@@ -11,7 +12,7 @@ import { barLayer, type ShellLook } from './bar-marks.ts'
 import { flyoutMarks, isFlyoutPart } from './flyout-marks.ts'
 import { glass } from './glass.ts'
 import { iconMarks } from './icon-marks.ts'
-import { LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
+import { appListLayer, LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
 import { SHELL_COLOURS } from './shell-colours.ts'
 
 /** A window of the shell. Bars and icons let the wallpaper through. */
@@ -39,7 +40,9 @@ export function shellLayer(window: Window, style: ShellStyle, theme: Theme, sett
     fieldSetting(own),
     popups,
   )
-  return panelLayer(window, look, launcherMarks(window, look), [field, ...popups])
+  const list = window.tree.children.find(({ id }) => id === APP_LIST_ID)
+  const lists = list ? [appListLayer(list, look, own)] : []
+  return panelLayer(window, look, launcherMarks(window, look), [field, ...lists, ...popups])
 }
 
 /** The id of the element at a path. */
