@@ -28,10 +28,10 @@ describe('expense-reports', () => {
   })
 
   it.each(SEEDS)(
-    '[N32] seed %d is solved as it is and in a variant, some seeds in five',
+    '[N32] seed %d is solved as it is, each third seed in a variant, some in five',
     async (seed) => {
       const failures = []
-      const variants = ONE_OF_EACH.includes(seed) ? 5 : 1
+      const variants = ONE_OF_EACH.includes(seed) ? 5 : seed % 3 === 0 ? 1 : 0
       for await (const { failure, variant } of proveVariants(scenario, { seeds: [seed], variants }))
         if (failure !== undefined) failures.push({ failure, variant })
       expect(failures).toEqual([])

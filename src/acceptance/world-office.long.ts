@@ -33,10 +33,10 @@ const elementsIn = (tree: Element | undefined) => (tree ? [...walk(tree)] : [])
 
 describe('the solutions of the office', () => {
   it.each(FIRST_SEEDS)(
-    'pass with the seeds from %d, each also in two variants',
+    'pass with the seeds from %d, each also in a variant',
     async (first) => {
       const failures: unknown[] = []
-      for await (const run of proveVariants(office, { seeds: seedsFrom(first), variants: 2 }))
+      for await (const run of proveVariants(office, { seeds: seedsFrom(first), variants: 1 }))
         if (run.failure !== undefined) failures.push(run)
       expect(failures).toEqual([])
     },

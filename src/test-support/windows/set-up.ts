@@ -55,40 +55,73 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Sets up what tests on Windows need. Throws with every reason when that is not possible here. */
-export async function setUpWindows(log: (line: string) => void = () => {}): Promise<WindowsInstallation> {
+export const setUpWindows = (log?: (line: string) => void): Promise<WindowsInstallation> =>
+  locked(log, async (cache, step) => {
+    const started = startParts(cache, step)
+    const app = step('package', () => installedApp(cache, started.canvas))
+    const [root, prefix, node, canvas] = await finished(started, app)
+    const folders = { root, prefix, node, app: await app }
+    for (const folder of Object.values(folders)) removeOutdated(folder)
+    return { ...folders, canvas }
+  })
+
+/** Sets up all but the package, which changes with each commit. */
+export const prepareWindows = (log?: (line: string) => void): Promise<unknown> =>
+  locked(log, (cache, step) => finished(startParts(cache, step)))
+
+/** Runs an action, and logs how long it took. */
+type Step = <T>(name: string, action: () => Promise<T>) => Promise<T>
+
+/** Runs `action` while no other process sets up the same. */
+async function locked<T>(
+  log: (line: string) => void = () => {},
+  action: (cache: string, step: Step) => Promise<T>,
+): Promise<T> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('tests on Windows run under Wine in a chroot, which needs Linux and root')
   const missing = missingPrograms(NAMESPACE_PROGRAMS)
   if (missing.length > 0) throw new Error(`tests on Windows need these programs: ${missing.join(' ')}`)
   const cache = cacheFolder()
-  return withLock(cache, async () => {
+  return withLock(cache, () => {
     removeAbandonedRuns()
-    const step = async <T>(name: string, action: () => Promise<T>): Promise<T> => {
+    return action(cache, async (name, run) => {
       const started = performance.now()
-      const result = await action()
+      const result = await run()
       log(`windows: ${name} after ${((performance.now() - started) / 1000).toFixed(1)} s`)
       return result
-    }
-    const chrootPackages = step('packages for the chroot', () => installMissing(CHROOT_FILES))
-    // apt works for one program at a time.
-    const testPackages = chrootPackages.then(() => step('packages for the tests', () => installMissing(TEST_FILES)))
-    const root = chrootPackages.then(() =>
-      step('chroot', () => buildOnce(join(cache, recipeName('root', ROOT_RECIPE)), buildRoot)),
-    )
-    const prefix = root.then((root) =>
-      step('prefix', () =>
-        buildOnce(join(cache, recipeName('prefix', PREFIX_RECIPE)), (folder) => buildPrefix(root, folder)),
-      ),
-    )
-    const node = step('node', () =>
-      buildOnce(join(cache, recipeName('node', process.versions.node.split('.')[0])), fetchNode),
-    )
-    const canvas = step('canvas', () => newestCanvas(cache))
-    const app = step('package', () => installedApp(cache, canvas))
-    const parts = await allOf([root, prefix, node, app, canvas, testPackages] as const)
-    for (const folder of parts.slice(0, 4)) removeOutdated(folder as string)
-    return { root: parts[0], prefix: parts[1], node: parts[2], app: parts[3], canvas: parts[4] }
+    })
   })
+}
+
+/** Starts to set up the parts that are the same for all commits. */
+function startParts(cache: string, step: Step) {
+  const chrootPackages = step('packages for the chroot', () => installMissing(CHROOT_FILES))
+  // apt works for one program at a time.
+  const testPackages = chrootPackages.then(() => step('packages for the tests', () => installMissing(TEST_FILES)))
+  const root = chrootPackages.then(() =>
+    step('chroot', () => buildOnce(join(cache, recipeName('root', ROOT_RECIPE)), buildRoot)),
+  )
+  const prefix = root.then((root) =>
+    step('prefix', () =>
+      buildOnce(join(cache, recipeName('prefix', PREFIX_RECIPE)), (folder) => buildPrefix(root, folder)),
+    ),
+  )
+  const node = step('node', () =>
+    buildOnce(join(cache, recipeName('node', process.versions.node.split('.')[0])), fetchNode),
+  )
+  return { root, prefix, node, canvas: step('canvas', () => newestCanvas(cache)), testPackages }
+}
+
+/** Waits for all parts, and for what else was started. Throws with the message of every failure. */
+async function finished(
+  { root, prefix, node, canvas, testPackages }: ReturnType<typeof startParts>,
+  ...others: readonly Promise<unknown>[]
+) {
+  const settled = await Promise.allSettled([root, prefix, node, canvas, testPackages, ...others])
+  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+  if (failures.length > 0)
+    throw new Error(`tests on Windows could not be set up:\n${[...new Set(failures)].join('\n')}`)
+  return Promise.all([root, prefix, node, canvas])
 }
 
 async function installMissing(files: Readonly<Record<string, string>>): Promise<void> {
@@ -118,13 +151,4 @@ async function installedApp(cache: string, canvas: Promise<WindowsInstallation['
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Waits for all results. Throws with the message of every failure. */
-async function allOf<T extends readonly unknown[]>(results: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(results)
-  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-  if (failures.length > 0)
-    throw new Error(`tests on Windows could not be set up:\n${[...new Set(failures)].join('\n')}`)
-  return (await Promise.all(results)) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
