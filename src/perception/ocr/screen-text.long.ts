@@ -6,9 +6,10 @@ import type { DesktopStyle } from '../../desktop/style/style.ts'
 import { createPainter } from '../../paint/painter.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { ThemeName } from '../../paint/theme.ts'
-import { type PartsOf, readLines, tesseractLanguages } from '../../test-support/perception/read-lines.ts'
+import { type PartsOf, type Reader, readLines, tesseractLanguages } from '../../test-support/perception/read-lines.ts'
+import { openTesseractJs } from '../../test-support/perception/tesseract-js.ts'
 
-// Rules such as [R25] are stated in ../SPEC.md. Needs the program `tesseract`, in a version with its language data.
+// Rules such as [R25] are stated in ../SPEC.md. Some need the program `tesseract` with its language data.
 // A word counts as read if tesseract finds it at the size of the picture or enlarged, among the other lines or alone.
 
 const LANGUAGES = ['eng', 'ara', 'heb', 'jpn', 'chi_sim']
@@ -83,19 +84,35 @@ const CHINESE = [
   '明天下午三点以前完成工作',
 ]
 
-describe.skipIf(!isReady)('text on the screen, at twice the size', () => {
-  it.each([...LOOKS])('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, async (look) => {
-    const missed: string[] = []
-    let all = 0
-    for (const name of look.names) {
-      const picture = await painted(name, { style: look.style, theme: look.theme })
-      const read = await readLines(picture, picture.text ?? [], 'eng', latinWords)
-      all += read.all
-      missed.push(...read.missed.map((word) => `${name}: ${word}`))
-    }
-    expect(all).toBeGreaterThan(100)
-    expect(missed.length / all, `${missed.length} of ${all}: ${missed.join(', ')}`).toBeLessThanOrEqual(0.03)
-  })
+/** Reads the words of a look. At most 3 of 100 may be missed. */
+async function expectRead({ style, theme, names }: (typeof LOOKS)[number], reader?: Reader): Promise<void> {
+  const missed: string[] = []
+  let all = 0
+  for (const name of names) {
+    const picture = await painted(name, { style, theme })
+    const read = await readLines(picture, picture.text ?? [], 'eng', latinWords, reader)
+    all += read.all
+    missed.push(...read.missed.map((word) => `${name}: ${word}`))
+  }
+  expect(all).toBeGreaterThan(100)
+  expect(missed.length / all, `${missed.length} of ${all}: ${missed.join(', ')}`).toBeLessThanOrEqual(0.03)
+}
+
+describe('text on the screen, at twice the size', () => {
+  it.each([...LOOKS])(
+    '[R25] is read by tesseract.js: 97 of 100 words, $style $theme',
+    async (look) => {
+      const { read, close } = await openTesseractJs()
+      await expectRead(look, read).finally(close)
+    },
+    300_000,
+  )
+})
+
+describe.skipIf(!isReady)('text on the screen, at twice the size, for the program', () => {
+  it.each([...LOOKS])('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
+    expectRead(look),
+  )
 
   it.each([
     {

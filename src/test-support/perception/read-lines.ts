@@ -8,6 +8,9 @@ import { encodePgm, type GreyImage, toPrintContrast } from '../../perception/ocr
 export const tesseractLanguages = (): readonly string[] =>
   spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8' }).stdout?.split('\n') ?? []
 
+/** Reads the text of a picture. `mode` is a page segmentation mode of Tesseract. */
+export type Reader = (image: GreyImage, language: string, mode: number) => Promise<string>
+
 /** What of a line counts as read: its words or its letters. */
 export type PartsOf = (text: string) => readonly string[]
 
@@ -39,7 +42,7 @@ const LOOKS: readonly Look[] = [
 ]
 
 /**
- * Reads the text runs of a picture with `tesseract`. All lines are read together on a sheet; those with missed parts again
+ * Reads the text runs of a picture, by the program `tesseract` unless another reader is given. All lines are read together on a sheet; those with missed parts again
  * in the other looks. A part is read if it was found in any look.
  */
 export async function readLines(
@@ -47,18 +50,21 @@ export async function readLines(
   runs: readonly TextRun[],
   language: string,
   partsOf: PartsOf,
+  reader: Reader = tesseractProgram,
 ): Promise<LinesRead> {
   const lines = runs.map(({ text, bounds }) => ({ wanted: partsOf(text), image: cutOut(picture, bounds) }))
   let open = lines.map(({ wanted, image }) => ({ missed: wanted, image })).filter(({ missed }) => missed.length > 0)
   const all = open.reduce((sum, { missed }) => sum + missed.length, 0)
   for (const { mode, enlargement, isAlone } of LOOKS) {
     const prints = await Promise.all(open.map(({ image }) => toPrintContrast(image, enlargement, yieldingWork().pause)))
-    const read = (print: GreyImage) => [...partsOf(recognise(print, language, mode))]
-    const together = isAlone ? undefined : read(sheetOf(prints))
-    open = open.flatMap(({ missed, image }, at) => {
-      const still = without(missed, together ?? read(prints[at]!))
-      return still.length === 0 ? [] : [{ missed: still, image }]
-    })
+    const read = async (print: GreyImage) => [...partsOf(await reader(print, language, mode))]
+    const together = isAlone ? undefined : await read(sheetOf(prints))
+    const still: typeof open = []
+    for (const [at, { missed, image }] of open.entries()) {
+      const left = without(missed, together ?? (await read(prints[at]!)))
+      if (left.length > 0) still.push({ missed: left, image })
+    }
+    open = still
     if (open.length === 0) break
   }
   return { all, missed: open.flatMap(({ missed }) => missed) }
@@ -73,7 +79,7 @@ function without(parts: readonly string[], found: string[]): readonly string[] {
   })
 }
 
-function recognise({ width, height, pixels }: GreyImage, language: string, mode: number): string {
+const tesseractProgram: Reader = async ({ width, height, pixels }, language, mode) => {
   const options = ['-', '-', '-l', language, '--psm', String(mode), '--dpi', '192']
   const env = { ...process.env, OMP_THREAD_LIMIT: '1' }
   const input = encodePgm({ width, height, pixels })
