@@ -99,6 +99,7 @@ const TEXTS = {
   now: ['jetzt', 'maintenant', 'الآن', 'עכשיו', 'たった今', '现在'],
   Open: ['Geöffnet', 'Ouvert', 'مفتوح', 'פתוח', '開いています', '已打开'],
   Overview: ['Übersicht', 'Vue d’ensemble', 'نظرة عامة', 'סקירה', '概要', '概览'],
+  'Page {}': ['Seite {}', 'Page {}', 'الصفحة {}', 'עמוד {}', '{} ページ', '第 {} 页'],
   Pinned: ['Angeheftet', 'Épinglé', 'المثبتة', 'מוצמדים', 'ピン留め済み', '已固定'],
   Places: ['Orte', 'Emplacements', 'الأماكن', 'מקומות', '場所', '位置'],
   Power: ['Ein/Aus', 'Alimentation', 'الطاقة', 'הפעלה', '電源', '电源'],
@@ -128,6 +129,14 @@ const TEXTS = {
     'חיפוש יישומים, הגדרות ומסמכים',
     'アプリ、設定、書類を検索',
     '搜索应用、设置和文档',
+  ],
+  'Show Apps': [
+    'Anwendungen anzeigen',
+    'Afficher les applications',
+    'إظهار التطبيقات',
+    'הצגת יישומים',
+    'アプリを表示',
+    '显示应用',
   ],
   'Show hidden icons': [
     'Ausgeblendete Symbole anzeigen',

@@ -15,8 +15,15 @@ export const APP_LIST_ID = 'shell.apps'
 export const ALL_ID = 'shell.all'
 export const BACK_ID = 'shell.back'
 
+/** How the ids of the dots of pages begin. */
+export const DOT_ID = 'shell.page.'
+
 /** The page of applications that a launcher shows. 0 is the first, 1 the list of all in the style `windows`. */
-export const pageShown = ({ tree }: Window): number => (nodeById(tree, BACK_ID) ? 1 : 0)
+export function pageShown({ tree }: Window): number {
+  if (nodeById(tree, BACK_ID)) return 1
+  const dot = tree.children.find(({ id, selected }) => id.startsWith(DOT_ID) && selected === true)
+  return dot ? Number(dot.id.slice(DOT_ID.length)) - 1 : 0
+}
 
 /** The button of an application. Enter in the field presses the first. */
 export const appButton = (
@@ -33,14 +40,15 @@ export const appButton = (
     index === 0 ? { ...more, traits: { presses: 'enter' } } : more,
   )
 
-interface Cells {
+/** The columns of a grid of applications, and the height of its cells. */
+export interface Cells {
   readonly columns: number
-  /** The height of a cell in pixels. */
+  /** In pixels. */
   readonly height: number
 }
 
 /** The number of cells that a grid has space for. */
-const cellsIn = ({ height }: Rect, cells: Cells): number =>
+export const cellsIn = ({ height }: Rect, cells: Cells): number =>
   Math.max(1, Math.floor(height / cells.height)) * cells.columns
 
 /** As many applications as there is space for, row by row. */
@@ -88,4 +96,23 @@ export function allButton(desktop: Desktop, line: Rect, page: number): Element {
   const { height } = ALL_PX
   const bounds = { x: line.x + line.width - width, y: line.y + Math.floor((line.height - height) / 2), width, height }
   return shellButton(page === 0 ? ALL_ID : BACK_ID, name, bounds, { command: { does: 'page', page: 1 - page } })
+}
+
+const DOT_PX = 20
+
+/** A button for each of several pages, in the middle of a line. */
+export function pageDots(desktop: Desktop, line: Rect, page: number, pages: number): readonly Element[] {
+  if (pages < 2) return []
+  const step = Math.max(1, Math.min(DOT_PX, Math.floor(line.width / pages)))
+  const left = line.x + Math.floor((line.width - step * pages) / 2)
+  const inWords = (number: number) => shellText(desktop, 'Page {}').replace('{}', String(number))
+  return Array.from({ length: pages }, (_, index) =>
+    shellButton(
+      `${DOT_ID}${index + 1}`,
+      inWords(index + 1),
+      { ...line, x: left + index * step, width: step },
+      { command: { does: 'page', page: index } },
+      { selected: index === page },
+    ),
+  )
 }

@@ -5,7 +5,7 @@ import { part } from '../model/part.ts'
 import { shellText } from '../model/shell-texts.ts'
 import { taskButton } from './bars.ts'
 import { type ShellDocument, userName } from './documents.ts'
-import { allButton, appButton, appList, inGrid } from './launcher-apps.ts'
+import { allButton, appButton, appList, cellsIn, inGrid, pageDots } from './launcher-apps.ts'
 import { shellButton } from './parts.ts'
 import { areaInsideShell, type ShellStyle } from './shell-places.ts'
 import { tasksOf } from './tasks.ts'
@@ -107,8 +107,11 @@ function startMenu(
 const STRIP_PX = 212
 const CELL_PX = 150
 
-/** The whole work area: a field, the open windows, the applications and the tasks. */
-function overview(screen: Rect, apps: readonly DesktopApp[], { desktop }: LauncherContent): LauncherPlan {
+/** The id of the last button of the dash. */
+export const SHOW_APPS_ID = 'shell.show-apps'
+
+/** The whole work area: a field, the open windows, a page of the applications and the tasks. */
+function overview(screen: Rect, apps: readonly DesktopApp[], { desktop, query, page }: LauncherContent): LauncherPlan {
   const bounds = areaInsideShell(screen, 'gnome')
   const { x, y, width, height } = bounds
   const field = Math.min(320, width - 24)
@@ -118,26 +121,33 @@ function overview(screen: Rect, apps: readonly DesktopApp[], { desktop }: Launch
   const hasStrip = height >= 700
   const gridTop = hasStrip ? y + 66 + STRIP_PX + 20 : y + 92
   const grid = { x: x + half(width - gridWidth), y: gridTop, width: gridWidth, height: dashTop - gridTop - 24 }
+  const cells = { columns, height: CELL_PX }
+  const onPage = cellsIn(grid, cells)
+  const pages = query === '' ? Math.max(1, Math.ceil(apps.length / onPage)) : 1
+  const shown = Math.min(page, pages - 1)
   const tasks = tasksOf(desktop)
-  const step = Math.min(66, Math.floor((width - 56) / Math.max(1, tasks.length)))
-  const left = x + half(width - step * tasks.length)
+  const step = Math.min(66, Math.floor((width - 56) / (tasks.length + 1)))
+  const left = x + half(width - step * (tasks.length + 1))
+  const inDash = (index: number): Rect => ({
+    x: left + index * step,
+    y: dashTop,
+    width: Math.max(1, step - 4),
+    height: 80,
+  })
   const strip = { x: x + half(width - 340), y: y + 66, width: 340, height: STRIP_PX }
   return {
     bounds,
     field: { x: x + half(width - field) + 36, y: y + 15, width: field - 52, height: 32 },
     none: { x: x + half(width - 400), y: gridTop + 8, width: Math.min(400, width), height: 32 },
     headings: [],
-    apps: inGrid(apps, grid, { columns, height: CELL_PX }),
+    apps: inGrid(apps.slice(shown * onPage), grid, cells),
     more: [
       ...(hasStrip ? openWindows(desktop, strip) : []),
-      ...tasks.map((task, index) =>
-        taskButton(desktop, task, `shell.dash.${task.id}`, {
-          x: left + index * step,
-          y: dashTop,
-          width: Math.max(1, step - 4),
-          height: 80,
-        }),
-      ),
+      ...pageDots(desktop, { x: x + 28, y: dashTop - 26, width: width - 56, height: 20 }, shown, pages),
+      ...tasks.map((task, index) => taskButton(desktop, task, `shell.dash.${task.id}`, inDash(index))),
+      shellButton(SHOW_APPS_ID, shellText(desktop, 'Show Apps'), inDash(tasks.length), {
+        command: { does: 'launcher' },
+      }),
     ],
   }
 }

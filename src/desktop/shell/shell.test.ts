@@ -279,14 +279,20 @@ describe('all applications', () => {
     expect(names(click(scrolled, 'Back'))).toEqual(names(open))
   })
 
-  it('[SH23] do not overlap the other parts on small and large monitors', () => {
-    for (const bounds of [rect(0, 0, 640, 480), rect(-400, 50, 1280, 800)]) {
-      const monitors = [{ index: 0, primary: true, bounds, scaleFactor: 1 }]
-      const on = click(press(shown('windows', { apps, monitors, windows: [], active: undefined }), 'meta'), 'All')
-      const { children } = windowByUid(on, 'shell:launcher')!.tree
-      for (const [at, child] of children.entries())
-        expect(children.slice(at + 1).filter((other) => intersect(other.bounds, child.bounds))).toEqual([])
-    }
+  it('[SH23] [SH24a] do not overlap the other parts on small and large monitors', () => {
+    for (const [style, button] of [
+      ['windows', 'All'],
+      ['gnome', 'Page 2'],
+    ] as const)
+      for (const bounds of [rect(0, 0, 640, 480), rect(-400, 50, 1280, 800)]) {
+        const monitors = [{ index: 0, primary: true, bounds, scaleFactor: 1 }]
+        const on = click(press(shown(style, { apps, monitors, windows: [], active: undefined }), 'meta'), button)
+        const { bounds: inside, children } = windowByUid(on, 'shell:launcher')!.tree
+        for (const [at, child] of children.entries()) {
+          expect([child.name, encloses(inside, child.bounds)]).toEqual([child.name, true])
+          expect(children.slice(at + 1).filter((other) => intersect(other.bounds, child.bounds))).toEqual([])
+        }
+      }
   })
 
   it('[SH23a] end with a text and with closing, and 18 of them are pinned', () => {
@@ -301,6 +307,49 @@ describe('all applications', () => {
     expect(names(press(press(typed, 'ctrl+a'), 'backspace'))).toEqual(NAMES.slice(0, 18))
     expect(names(press(press(all, 'escape'), 'meta'))).toEqual(NAMES.slice(0, 18))
     expect(() => found(press(shown('windows', { apps: [] }), 'meta'), 'All')).toThrow('no All')
+  })
+})
+
+describe('the dash', () => {
+  it('[SH24] ends with a button that closes the launcher', () => {
+    const open = press(shown('gnome'), 'meta')
+    const dash = namesIn(open, 'shell:launcher').slice(-5)
+    expect(dash).toEqual(['Inbox', 'Old Mail', 'Calendar', 'Files', 'Show Apps'])
+    const boxes = dash.map(
+      (name) => windowByUid(open, 'shell:launcher')!.tree.children.findLast((each) => each.name === name)!,
+    )
+    expect(new Set(boxes.map(({ bounds }) => `${bounds.y} ${bounds.width} ${bounds.height}`)).size).toBe(1)
+    expect(boxes[4]!.bounds.x - boxes[3]!.bounds.x).toBe(boxes[3]!.bounds.x - boxes[2]!.bounds.x)
+    const shut = click(open, 'Show Apps')
+    expect([shut.active, partsOf(shut)]).toEqual(['inbox', ['shell:top-bar', 'shell:desktop']])
+  })
+
+  it('[SH24a] has a button above it for each page of applications', () => {
+    const apps = Array.from({ length: 30 }, (_, at) => ({
+      id: `a${at}`,
+      name: `App ${at}`,
+      icon: 'window',
+      windows: [],
+    }))
+    const names = (on: Desktop) => namesIn(on, 'shell:launcher').filter((name) => name.startsWith('App '))
+    const pagesIn = (on: Desktop) => namesIn(on, 'shell:launcher').filter((name) => name.startsWith('Page '))
+    const onPages = (from: number, to: number) => apps.slice(from, to).map(({ name }) => name)
+    // The tasks of the dash have these names too.
+    const bare = (count: number) => press(shown('gnome', { apps: apps.slice(0, count) }), 'meta')
+    const open = bare(30)
+    expect(pagesIn(open)).toEqual(['Page 1', 'Page 2', 'Page 3'])
+    expect(names(open).slice(0, 12)).toEqual(onPages(0, 12))
+    const last = click(open, 'Page 3')
+    expect(names(last).slice(0, 6)).toEqual(onPages(24, 30))
+    expect([found(open, 'Page 1').selected, found(last, 'Page 1').selected, found(last, 'Page 3').selected]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(windowByUid(last, 'shell:launcher')?.focus).toBe('shell.query')
+    expect([pagesIn(type(last, 'app 2')), names(type(last, 'app 2')).slice(0, 2)]).toEqual([[], ['App 2', 'App 20']])
+    expect(names(press(press(last, 'escape'), 'meta')).slice(0, 12)).toEqual(onPages(0, 12))
+    expect([pagesIn(bare(12)), pagesIn(bare(13))]).toEqual([[], ['Page 1', 'Page 2']])
   })
 })
 

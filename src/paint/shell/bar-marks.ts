@@ -189,15 +189,20 @@ export const faceIn = ({ x, y, width, height }: Rect): Rect => {
   }
 }
 
-const DOTS_PX = 24
+/** The size of the sign for all applications. */
+export const DOTS_PX = 24
 
 function launcherFace(area: Rect): readonly Mark[] {
   const margin = Math.max(1, Math.round((area.width * (46 - DOTS_PX)) / 92))
   return [
     face(area, { top: '#f6f7fa', bottom: '#c9ced9', radius: Math.round(area.width * 0.235) }),
-    path(inset(area, margin), { path: DOTS, size: { width: 24, height: 24 }, colour: '#4a5160', isFixed: true }),
+    nineDots(inset(area, margin), '#4a5160'),
   ]
 }
+
+/** Nine dots: the sign for all applications. */
+export const nineDots = (area: Rect, colour: string): Mark =>
+  path(area, { path: DOTS, size: { width: 24, height: 24 }, colour, isFixed: true })
 
 const DOTS = [3, 12, 21]
   .flatMap((y) => [3, 12, 21].map((x) => `M${x} ${y - 3} A3 3 0 1 1 ${x} ${y + 3} A3 3 0 1 1 ${x} ${y - 3} Z`))

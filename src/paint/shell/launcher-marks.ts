@@ -2,7 +2,8 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { intersect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
-import { ALL_ID, APP_LIST_ID, BACK_ID } from '../../desktop/shell/launcher-apps.ts'
+import { ALL_ID, APP_LIST_ID, BACK_ID, DOT_ID } from '../../desktop/shell/launcher-apps.ts'
+import { SHOW_APPS_ID } from '../../desktop/shell/launcher-plans.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
@@ -10,7 +11,7 @@ import { type Font, widthOf } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
 import { iconIn, inset, type PaintContext } from '../widgets/widget.ts'
-import { type ShellLook, taskMarks } from './bar-marks.ts'
+import { DOTS_PX, nineDots, type ShellLook, taskMarks } from './bar-marks.ts'
 import { appPicture } from './pictures/app-picture.ts'
 import { filePicture } from './pictures/desk-pictures.ts'
 import { workspaceMarks } from './workspace-marks.ts'
@@ -28,7 +29,7 @@ export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook)
     ...(field && look.style === 'macos' ? completionMarks(field, children, look) : []),
     ...(look.style === 'gnome' ? workspaceMarks(bounds, screen, look) : []),
     ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
-    ...dashFace(of('shell.dash.'), look),
+    ...dashFace([...of('shell.dash.'), ...of(SHOW_APPS_ID)], look),
     ...children.flatMap((child) => partMarks(child, look)),
   ]
 }
@@ -102,6 +103,8 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   if (id === SEARCH_ID || id === APP_LIST_ID) return []
   if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, look)
   if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, false)]
+  if (id === SHOW_APPS_ID) return [...backMarks(element, look), ...dotsMarks(bounds, colours.launcherText)]
+  if (id.startsWith(DOT_ID)) return pageDotMarks(element, look)
   if (id.startsWith('shell.window.')) return miniWindow(element, look)
   if (id.startsWith('shell.document.')) return [...backMarks(element, look), ...documentMarks(element, look)]
   if (id === 'shell.user') return [...backMarks(element, look), ...userMarks(element, look)]
@@ -112,6 +115,27 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
     return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
   }
   return [...backMarks(element, look), ...appMarks(element, look)]
+}
+
+/** Nine dots at the height of the pictures of the dash. */
+function dotsMarks({ x, y, width }: Rect, colour: string): readonly Mark[] {
+  const size = Math.min(DOTS_PX, width - 8)
+  const area = { x: x + ((width - size) >> 1), y: y + 38 - (size >> 1), width: size, height: size }
+  return size > 0 ? [nineDots(area, colour)] : []
+}
+
+/** The dot of a page. That of the page that is shown is larger. */
+function pageDotMarks(element: Element, look: ShellLook): readonly Mark[] {
+  const { bounds, selected } = element
+  const { launcherText, launcherMuted } = look.colours
+  const size = Math.min(selected ? 8 : 6, bounds.width)
+  const dot = {
+    x: bounds.x + ((bounds.width - size) >> 1),
+    y: bounds.y + ((bounds.height - size) >> 1),
+    width: size,
+    height: size,
+  }
+  return [...backMarks(element, look), box(dot, { fill: selected ? launcherText : launcherMuted, radius: size / 2 })]
 }
 
 /** The list of all applications, with a scroll thumb. */

@@ -152,7 +152,7 @@ describe('the shell', () => {
     expect([signsIn('gnome', 'ja'), signsIn('gnome', 'de')]).toEqual([['ja'], ['de']])
   })
 
-  it('[SL8] paints the edges of workspaces, which are no elements, and no dots of pages', () => {
+  it('[SL8] paints the edges of workspaces, which are no elements, and no dots of a single page', () => {
     const on = press(shown('gnome'), 'meta')
     const { bounds, tree } = windowByUid(on, 'shell:launcher')!
     const dash = tree.children.find(({ id }) => id.startsWith('shell.dash.'))!
@@ -170,6 +170,25 @@ describe('the shell', () => {
     for (const x of [left, right])
       expect(hitTest(on, { x, y: side })).toMatchObject({ window: { uid: 'shell:launcher' } })
     expect(tree.children.some((child) => contains(child.bounds, { x: left, y: side }))).toBe(false)
+  })
+
+  it('[SL8] paints a dot for each of several pages, the larger for the one that is shown', () => {
+    const { shell: _, ...bare } = shown('gnome')
+    const apps = Array.from({ length: 13 }, (_, at) => ({ id: `a${at}`, name: `App ${at}`, icon: '', windows: [] }))
+    const on = press(withShell({ ...bare, apps }), 'meta')
+    const dots = windowByUid(on, 'shell:launcher')!.tree.children.filter(({ id }) => id.startsWith('shell.page.'))
+    for (const shade of SHADES) {
+      const picture = pictureOf(on, shade)
+      const pixels = new Uint32Array(picture.pixels().buffer)
+      const [first, second] = dots.map(({ bounds: { x, y, width, height } }) => {
+        let lit = 0
+        for (let row = y; row < y + height; row++)
+          for (let column = x; column < x + width; column++)
+            if (pixels[row * picture.width + column] !== pixels[y * picture.width + x]) lit++
+        return lit
+      })
+      expect([dots.length, second! > 20, first! > second!]).toEqual([2, true, true])
+    }
   })
 
   it('[SL10] clips the list of all applications, which has a thumb if it scrolls', () => {
