@@ -33,6 +33,9 @@ export function dispatchKey(desktop: Desktop, keys: string): Desktop {
   const chord = parseChord(keys)
   const global = pressOnDesktop(desktop, chord)
   if (global) return global
+  const bar = barWithMenu(desktop)
+  const inBar = bar && pressInPopup(desktop, bar, chord)
+  if (inBar) return inBar
   const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   if (!window || window.busy || blockerOf(desktop, window)) return desktop
   return (
@@ -61,7 +64,8 @@ export function dispatchText(desktop: Desktop, text: string): Desktop {
  * character.
  */
 function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: string] {
-  const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  const window = barWithMenu(desktop) ?? active
   if (window && isMenuOpen(window)) {
     assertTakesInput(desktop, window)
     const letter = String.fromCodePoint(text.codePointAt(0)!)
@@ -92,6 +96,10 @@ const isMenuOpen = (window: Window): boolean => {
   const popup = popupWithKeys(window)
   return popup !== undefined && MENUS.has(kindOf(popup.element.role))
 }
+
+/** The bar of the shell in which a menu is open. It takes the keys although no bar is ever active. */
+const barWithMenu = (desktop: Desktop): Window | undefined =>
+  desktop.shell?.windows.find((window) => window.shell === 'bar' && isMenuOpen(window))
 
 function typeInto(desktop: Desktop, ref: ElementRef | undefined, text: string): Desktop {
   if (!ref) throw new UnreceivedInput('nothing has the keyboard; click or focus a field first, then type')

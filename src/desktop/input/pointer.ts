@@ -24,7 +24,7 @@ import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { canMaximize, frameButtonAt, frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
-import { closeWindow, maximize, minimize, monitorOf, restore } from '../windows/windowing.ts'
+import { closeWindow, minimize, monitorOf, toggleMaximized } from '../windows/windowing.ts'
 import { activateWindow, focusableAt, focusElement } from './focus.ts'
 import { goThroughHistory, isNavigation } from './navigation.ts'
 import { UnreceivedInput } from './unreceived.ts'
@@ -112,9 +112,6 @@ function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Cli
   if (pressed === 'maximize' || (count === 2 && canMaximize(window, metrics))) return toggleMaximized(desktop, window)
   return activateWindow(desktop, window.uid)
 }
-
-const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
-  window.state === 'maximized' ? restore(desktop, window.uid) : maximize(desktop, window.uid)
 
 /** Turns the wheel at a point: the nearest control there that scrolls on an axis, in any window. Positive is up and left. */
 export function scrollAt(desktop: Desktop, at: Point, clicks: number, axis: WheelAxis): Desktop {

@@ -21,6 +21,7 @@ export type ShellCommand =
   | { readonly does: 'page'; readonly page: number }
   /** Activates a window, or minimises it if it is active. */
   | { readonly does: 'task'; readonly window: string }
+  | { readonly does: 'window'; readonly window: string; readonly to: 'activate' | 'close' | 'minimize' | 'zoom' }
   | { readonly does: 'app'; readonly app: string }
   | { readonly does: 'flyout'; readonly flyout: Flyout }
   /** Chooses a layout of the keyboard. */

@@ -70,7 +70,12 @@ export interface Shell {
 export type ShellBasis = Pick<
   Desktop,
   'windows' | 'active' | 'monitors' | 'panel' | 'style' | 'nowMs' | 'dateNames' | 'language' | 'files' | 'apps'
-> & { readonly open: Element | undefined; readonly icons: Element | undefined }
+> & {
+  readonly open: Element | undefined
+  readonly icons: Element | undefined
+  /** The menus of the menu bar, written out. */
+  readonly menus: string | undefined
+}
 
 /** A screen of a desktop. */
 export interface Monitor {

@@ -118,8 +118,8 @@ export interface ElementTraits {
   readonly appKind?: AppKind
   /** Pressing it acts on windows, applications, the launcher or a flyout. */
   readonly shellCommand?: ShellCommand
-  /** Pressing it edits the field that its menu belongs to. */
-  readonly textCommand?: ClipboardCommand
+  /** Pressing it edits the field that its menu belongs to; in the menu bar of the shell, the focused one. */
+  readonly textCommand?: EditCommand
   /** A popup that is in the tree only while it is open. */
   readonly transient?: boolean
   /** Earlier texts of a field, for undo and redo. */
@@ -152,8 +152,8 @@ export interface FieldText {
   readonly after?: number
 }
 
-/** A command of the context menu of a text field. */
-export type ClipboardCommand = 'cut' | 'copy' | 'paste' | 'select-all'
+/** A command of a menu on a text field. */
+export type EditCommand = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'select-all'
 
 /** The rules for the content of a field. Empty content breaks only `required`. */
 export interface FieldValidation {

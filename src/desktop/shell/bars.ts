@@ -1,12 +1,13 @@
 import type { Desktop, Window } from '../model/desktop.ts'
-import type { Element } from '../model/element.ts'
+import { type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
 import { shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/width.ts'
 import { activeOwner } from '../windows/panel.ts'
 import { shellClockText } from './clock.ts'
-import { DOCK_UID, MENU_BAR_UID, shellButton, shellWindow, TASKBAR_UID, TOP_BAR_UID } from './parts.ts'
+import { MENUS_ID, menuStrip, menuWindow } from './menus.ts'
+import { DOCK_UID, isOpenPart, MENU_BAR_UID, shellButton, shellWindow, TASKBAR_UID, TOP_BAR_UID } from './parts.ts'
 import { clockBarOf, DOCK_GAP_PX, DOCK_HEIGHT_PX, type ShellStyle } from './shell-places.ts'
 import { machineStatesOf } from './states.ts'
 import { appName, type Task, tasksOf } from './tasks.ts'
@@ -128,7 +129,7 @@ function topBar(desktop: Desktop, screen: Rect): Window {
   })
 }
 
-/** The name of the active application at the left; the states, the search and the clock at the right. */
+/** The name of the active application with its menus at the left; the states, the search and the clock at the right. */
 function menuBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'macos')
   const { x, y, width, height } = bounds
@@ -141,7 +142,12 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
   const search = { ...centre, x: centre.x - cell }
   const machine = { x: search.x - statesWidth(cell), y, width: 0, height }
   const name = activeName(desktop)
-  const nameWidth = Math.ceil(textWidth(name, 13) * 1.12) + 20
+  const end = machine.x - GAP_PX
+  const left = x + 44
+  const nameWidth = Math.max(0, Math.min(Math.ceil(textWidth(name, 13) * 1.12) + 20, end - left))
+  const area = { x: left + nameWidth, y, width: end - left - nameWidth, height }
+  const before = desktop.shell?.windows.find(({ uid }) => uid === MENU_BAR_UID)?.tree
+  const menus = menuStrip(desktop, area, before && nodeById(before, MENUS_ID))
   return shellWindow({
     uid: MENU_BAR_UID,
     title: shellText(desktop, 'Menu Bar'),
@@ -149,7 +155,8 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
     shell: 'bar',
     screen,
     children: [
-      part('shell.app-name', 'Text', name, { x: x + 44, y, width: nameWidth, height }),
+      part('shell.app-name', 'Text', name, { x: left, y, width: nameWidth, height }),
+      ...(menus ? [menus] : []),
       ...stateButtons(desktop, machine, cell, states),
       shellButton('shell.search', shellText(desktop, 'Search'), search, { icon: 'search', command: LAUNCHER }),
       shellButton('shell.control-centre', shellText(desktop, 'Control Center'), centre, {
@@ -162,9 +169,7 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
 
 /** The name of the application with the active window; of the desktop's own without one. */
 function activeName(desktop: Desktop): string {
-  const active = activeOwner(desktop)
-  const front = desktop.windows.find(({ state, notification }) => state !== 'minimized' && !notification)
-  const window = active?.shell === 'launcher' || active?.shell === 'flyout' ? front : active
+  const window = isOpenPart(desktop.active) ? menuWindow(desktop) : activeOwner(desktop)
   if (!window || window.shell) return shellText(desktop, 'Desktop')
   return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
 }

@@ -5,7 +5,7 @@ import { changeAt, pathOf, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { activeOwner, hasShell, primaryMonitor } from '../windows/panel.ts'
-import { minimize } from '../windows/windowing.ts'
+import { closeWindow, minimize, toggleMaximized } from '../windows/windowing.ts'
 import { flyoutOf } from './flyouts.ts'
 import { launcherOf, SEARCH_ID } from './launcher.ts'
 import { flyoutUid, isOpenPart, LAUNCHER_UID } from './parts.ts'
@@ -22,6 +22,8 @@ export function runShellCommand(desktop: Desktop, command: ShellCommand): Deskto
       return showPage(desktop, command.page)
     case 'task':
       return runTask(desktop, command.window)
+    case 'window':
+      return runWindow(desktop, command.window, command.to)
     case 'app': {
       const shut = closeOpenPart(desktop)
       const window = openWindowOf(shut, command.app)
@@ -91,6 +93,19 @@ function chooseInput(desktop: Desktop, code: string): Desktop {
     windowWith(window, { tree: changeAt(window.tree, path, (button) => withFields(button, { name: code })) }),
   )
   return closeOpenPart(chosen)
+}
+
+function runWindow(desktop: Desktop, uid: string, to: 'activate' | 'close' | 'minimize' | 'zoom'): Desktop {
+  switch (to) {
+    case 'activate':
+      return activateWindow(desktop, uid)
+    case 'close':
+      return closeWindow(desktop, uid)
+    case 'minimize':
+      return minimize(desktop, uid)
+    case 'zoom':
+      return toggleMaximized(desktop, windowOf(desktop, uid))
+  }
 }
 
 function runTask(desktop: Desktop, uid: string): Desktop {

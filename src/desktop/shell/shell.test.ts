@@ -48,7 +48,7 @@ const type = (on: Desktop, text: string): Desktop => act(on, { type: 'type', tex
 
 function found(on: Desktop, name: string): Element {
   const all = (on.shell?.windows ?? []).flatMap(({ tree }) => [...walk(tree)])
-  const element = all.find((each) => each.name === name && each.role !== 'Pane')
+  const element = all.find((each) => each.name === name && each.role !== 'Pane' && each.role !== 'MenuItem')
   if (!element) throw new Error(`no ${name} in the shell`)
   return element
 }

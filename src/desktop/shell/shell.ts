@@ -5,6 +5,7 @@ import { barsOf } from './bars.ts'
 import { desktopWindow } from './desktop-icons.ts'
 import { flyoutOf } from './flyouts.ts'
 import { launcherOf } from './launcher.ts'
+import { menuPlans } from './menus.ts'
 import { DESKTOP_UID, flyoutWithUid, isOpenPart, reconcile } from './parts.ts'
 import type { ShellStyle } from './shell-places.ts'
 
@@ -72,6 +73,7 @@ function basisOf(desktop: Desktop): ShellBasis {
     ...(apps && { apps }),
     open: shell?.windows.find(({ uid }) => isOpenPart(uid))?.tree,
     icons: treeOf(DESKTOP_UID),
+    menus: style === 'macos' ? JSON.stringify(menuPlans(desktop)) : undefined,
   }
 }
 
@@ -89,6 +91,7 @@ function isCurrent(basis: Shell['basis'], now: Shell['basis']): boolean {
     basis.apps === now.apps &&
     basis.open === now.open &&
     basis.icons === now.icons &&
+    basis.menus === now.menus &&
     (basis.windows === now.windows ||
       (basis.windows.length === now.windows.length &&
         basis.windows.every((window, at) => isListedAs(window, now.windows[at]!))))

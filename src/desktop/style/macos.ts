@@ -121,7 +121,7 @@ export const MACOS_METRICS: Metrics = {
     row: 22,
     separator: 11,
     padding: 5,
-    rowMargin: 48,
+    rowMargin: 54,
     minWidth: 120,
     keySigns: KEY_SIGNS,
     tooltip: 20,

@@ -82,6 +82,10 @@ export function restore(desktop: Desktop, uid: string): Desktop {
   return activateWindow(shrunk, uid)
 }
 
+/** Maximises a window, or restores a maximised one. */
+export const toggleMaximized = (desktop: Desktop, { uid, state }: Window): Desktop =>
+  state === 'maximized' ? restore(desktop, uid) : maximize(desktop, uid)
+
 /**
  * Moves a window that had the bounds `origin` when it was pressed at `from`. A maximised one is restored below the pointer
  * first. Its title stays reachable.

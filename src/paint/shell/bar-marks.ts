@@ -3,6 +3,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { isShellText } from '../../desktop/model/shell-texts.ts'
 import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
+import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { BATTERY_ID, INPUT_ID, inputLayout, NETWORK_ID, SOUND_ID } from '../../desktop/shell/states.ts'
@@ -107,6 +108,8 @@ function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly
       return [...back, ...clockMarks(element, look)]
     case INPUT_ID:
       return [...back, ...inputMarks(element, look)]
+    case MENUS_ID:
+      return element.children.flatMap((menu) => menuMarks(menu, look))
     case 'shell.app-name':
       return label(inset(bounds, 10, 0), name, { font: font(13, 700), colour: colours.text })
     case 'shell.activities':
@@ -120,6 +123,14 @@ function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly
     default:
       return taskMarks(element, look, isDock)
   }
+}
+
+/** The name of a menu, on a tint while it is open. */
+function menuMarks(menu: Element, look: ShellLook): readonly Mark[] {
+  const { bounds, name, expanded } = menu
+  const { text: colour, pressed: fill } = look.colours
+  const back = expanded ? [box(inset(bounds, 0, 2), { fill, radius: 4 })] : hoverMarks(menu, look, false)
+  return [...back, ...label(inset(bounds, 4, 0), name, { font: font(13, 500), colour, align: 'center' })]
 }
 
 /** Behind a button that the pointer is on. */

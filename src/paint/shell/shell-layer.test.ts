@@ -132,6 +132,22 @@ describe('the shell', () => {
       )
   })
 
+  it('[SL11] shows an open menu of the menu bar above windows', () => {
+    const on = changeWindow(shown('macos'), 'inbox', (each) => ({ ...each, bounds: rect(0, 0, 1280, 800) }))
+    const { bounds } = [...walk(windowByUid(on, 'shell:menu-bar')!.tree)].find(({ name }) => name === 'Window')!
+    const open = apply(on, { type: 'click', at: centerOf(bounds), button: 'left', count: 1 }, { live: true })
+    const menu = [...walk(windowByUid(open, 'shell:menu-bar')!.tree)].find(({ name }) => name === 'Window')!
+    const both = { ...bounds, width: menu.traits!.popup!.width, height: bounds.height + menu.traits!.popup!.height }
+    const still = { ...open, pointer: on.pointer }
+    expect(differences(pictureOf(on), pictureOf(still), both).inside).toBeGreaterThan(1000)
+    expect(differences(pictureOf(on), pictureOf(still), bounds).inside).toBeGreaterThan(100)
+    expect((pictureOf(still).text ?? []).map(({ text }) => text)).toEqual(expect.arrayContaining(['Zoom', 'Inbox']))
+    const rows = visibleAreas(open).filter(({ element }) => menu.children.some(({ id }) => id === element.id))
+    expect(rows.map(({ element }) => element.name)).toEqual(['Minimize', 'Zoom', '', 'Inbox', 'Files'])
+    for (const { element, parts } of rows)
+      expect(hitTest(open, centerOf(parts[0]!))).toMatchObject({ element: { id: element.id } })
+  })
+
   it('[SL6] has its words in the texts of a picture', () => {
     const textsOf = (on: Desktop) => (pictureOf(on).text ?? []).map(({ text }) => text)
     expect(textsOf(shown('windows'))).toEqual(

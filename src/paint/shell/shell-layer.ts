@@ -2,6 +2,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../desktop/model/element.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
+import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { contentLayer } from '../desktop/window-content.ts'
 import { type Layer, layer } from '../frame/layer.ts'
@@ -25,8 +26,13 @@ export function shellLayer(window: Window, style: ShellStyle, theme: Theme, sett
     pressed: idAt(window, setting.pointed?.pressed),
   }
   if (window.shell === 'desktop') return layer({ marks: iconMarks(window, look), clip: window.bounds })
-  if (window.shell === 'bar') return barLayer(window, look)
   const popups: Layer[] = []
+  if (window.shell === 'bar') {
+    const menus = withElements(window, ({ id }) => id === MENUS_ID, 0)
+    if (menus.tree.children.length > 0) contentLayer(menus, { ...setting, pointed: undefined }, popups)
+    const bar = barLayer(window, look)
+    return popups.length > 0 ? layer({ children: [bar, ...popups] }) : bar
+  }
   const isDark = style === 'gnome' && theme.name === 'light'
   // Paths of the pointer are those of the whole window.
   const own = { ...setting, theme: isDark ? themeOf(style, 'dark') : theme, pointed: undefined }

@@ -4,6 +4,7 @@ import type { Desktop, Window } from '../../model/desktop.ts'
 import { type Element, nodeById, withFields } from '../../model/element.ts'
 import type { Point } from '../../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../../model/role.ts'
+import { closeOpenPart, runShellCommand } from '../../shell/shell-command.ts'
 import {
   changeRef,
   closest,
@@ -137,16 +138,17 @@ function ownerOf(menu: ElementRef): ElementRef {
 
 /** Opens an item's submenu, or presses it. Toggles a checkable item. */
 function act(desktop: Desktop, ref: ElementRef): Desktop {
-  const kept = closePopups(desktop, ref)
+  const kept = closePopups(ref.window.shell === 'bar' ? closeOpenPart(desktop) : desktop, ref)
   if (popupRowsOf(ref.element).length > 0) {
     const here = refresh(kept, ref)
     const parent = parentOf(ref)
     const below = !parent || !isInMenuRow(parent)
     return here ? openPopup(kept, here, below ? 'below' : 'beside') : kept
   }
+  const { fileCommand, shellCommand, textCommand } = ref.element.traits ?? {}
+  if (shellCommand) return runShellCommand(recordPress(closePopups(kept), targetOf(ref)), shellCommand)
   const marked = isTickedItem(ref) ? mark(kept, ref) : changeRef(kept, ref, toggled)
   const pressed = recordPress(closePopups(marked), targetOf(ref))
-  const { fileCommand, textCommand } = ref.element.traits ?? {}
   if (textCommand) return pressInTextMenu(pressed, ref)
   return fileCommand ? runFileCommand(pressed, ref.window, fileCommand) : pressed
 }

@@ -3,7 +3,7 @@ import { type Chord, characterOf } from '../../input/keys.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { kindOf, kindsWhere } from '../../model/role.ts'
-import type { ClipboardCommand } from '../../model/traits.ts'
+import type { EditCommand } from '../../model/traits.ts'
 import { changeRef, type ElementRef, refresh } from '../../tree/element-ref.ts'
 import { comboOf, withTyped } from '../popups/combo.ts'
 import { isScrollable, scrollable } from '../scrolling/scrolling.ts'
@@ -184,9 +184,31 @@ const insertAt = (desktop: Desktop, ref: ElementRef, text: string): Desktop =>
 const history = (desktop: Desktop, ref: ElementRef, direction: 'undo' | 'redo'): Desktop =>
   ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => undoOrRedo(element, direction))
 
-/** Runs a command of the context menu on a field. */
-export function runTextCommand(desktop: Desktop, ref: ElementRef, command: ClipboardCommand): Desktop {
+/** Whether a command of a menu would do something with a field. */
+export function canRunTextCommand(field: Element, command: EditCommand, clipboard: string): boolean {
+  const { history, readOnly, secret } = field.traits ?? {}
+  const hasSelection = !secret && selectedText(editStateOf(field)) !== ''
   switch (command) {
+    case 'undo':
+    case 'redo':
+      return !readOnly && history !== undefined && history[command].length > 0
+    case 'cut':
+      return !readOnly && hasSelection
+    case 'copy':
+      return hasSelection
+    case 'paste':
+      return !readOnly && clipboard !== ''
+    case 'select-all':
+      return field.value !== null && field.value !== ''
+  }
+}
+
+/** Runs a command of a menu on a field. */
+export function runTextCommand(desktop: Desktop, ref: ElementRef, command: EditCommand): Desktop {
+  switch (command) {
+    case 'undo':
+    case 'redo':
+      return history(desktop, ref, command)
     case 'cut':
       return cut(desktop, ref)
     case 'copy':
