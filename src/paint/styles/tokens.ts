@@ -78,6 +78,8 @@ export interface Colours {
   readonly sidebar?: { readonly fill: string; readonly glass: string }
   /** Of the icons of rows. Undefined: the accent colour. */
   readonly rowIcon?: string
+  /** Of the icon and the count of the selected item of a tree, whose name is strong. Undefined: as of the others. */
+  readonly selectedBranch?: string
   /** Of selected rows in a list without the focus, whose text is as usual. Undefined: as with the focus. */
   readonly unfocusedRow?: string
   /** Below each row of a table. Undefined: none. */

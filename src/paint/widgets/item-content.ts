@@ -125,11 +125,12 @@ function nameAndValue(element: Element, setting: PaintContext, area: Rect): read
   return labels(area, name, value)
 }
 
-/** The badge at the end of an area, in a disc or as a text, and the width that it takes. */
+/** The badge at the end of an area, in a disc or as a text, strong if it is `marked` with a colour, and the width that it takes. */
 export function countMarks(
   element: Element,
   setting: PaintContext,
   area: Rect,
+  marked?: string,
 ): { readonly marks: readonly Mark[]; readonly width: number } {
   if (!hasBadge(element)) return { marks: [], width: 0 }
   const badge = element.traits!.badge!
@@ -139,8 +140,8 @@ export function countMarks(
   if (badge === DOT_BADGE || hasCountDiscs(setting.theme))
     return { marks: badgeMarks(element, setting, place), width: taken }
   const small = fontFor(setting.theme, ANY_HEIGHT_PX, 'small')
-  const isUnread = element.traits?.unread === true
-  const font = isUnread ? { ...small, weight: fontFor(setting.theme, ANY_HEIGHT_PX, 'strong').weight } : small
-  const colour = isUnread ? markColour(element, setting, setting.theme.link) : softInkOf(element, setting)
+  const own = marked ?? (element.traits?.unread ? markColour(element, setting, setting.theme.link) : undefined)
+  const font = own === undefined ? small : { ...small, weight: fontFor(setting.theme, ANY_HEIGHT_PX, 'strong').weight }
+  const colour = own ?? softInkOf(element, setting)
   return { marks: label(place, badge, { font, colour, align: 'right' }), width: taken }
 }

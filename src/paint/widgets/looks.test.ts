@@ -10,6 +10,8 @@ import {
   rect,
   tab,
   tabItem,
+  treeItem,
+  treeView,
   window,
 } from '../../desktop/model/builders.ts'
 import { fieldTextOf } from '../../desktop/style/field-text.ts'
@@ -299,6 +301,41 @@ describe('a badge', () => {
       return JSON.stringify(pixelAt(on, count.bounds.x - 3, 74)) === JSON.stringify([...channelsOf(badge)])
     }
     expect(DESKTOP_STYLES.filter(hasDisc)).toEqual(['backlot'])
+  })
+})
+
+describe('the selected item of a tree', () => {
+  const folder = (style: DesktopStyle, selected: boolean, enabled = true) => {
+    const traits = { icon: 'inbox', badge: 'Newest' }
+    const item = treeItem('Inbox', { bounds: rect(2, 60, 300, 34), selected, enabled, traits })
+    return shown(treeView('Folders', { bounds }, item), style)
+  }
+
+  it('[P81b] is marked in windows alone: bold, with its count and icon in the accent colour', () => {
+    const widths = (style: DesktopStyle, selected: boolean) =>
+      painter.screen(folder(style, selected)).text!.map(({ bounds: { width } }) => width)
+    for (const style of DESKTOP_STYLES) {
+      const wider = widths(style, true).map((width, at) => width > widths(style, false)[at]!)
+      expect([style, wider]).toEqual([style, [style === 'windows', style === 'windows']])
+    }
+    const { accent } = themeOf('windows')
+    const hasAccent = (on: ReturnType<typeof shown>, area: ReturnType<typeof rect>) => {
+      const wanted = channelsOf(accent).join()
+      const pixels = painter.area(on, area).pixels()
+      return Array.from({ length: pixels.length / 4 }, (_, at) => pixels.slice(4 * at, 4 * at + 4).join()).includes(
+        wanted,
+      )
+    }
+    const count = (on: ReturnType<typeof shown>) => painter.screen(on).text!.at(-1)!.bounds
+    for (const [selected, enabled] of [
+      [true, true],
+      [false, true],
+      [true, false],
+    ] as const) {
+      const on = folder('windows', selected, enabled)
+      const areas = [count(on), rect(20, 60, 24, 34)]
+      expect(areas.map((area) => hasAccent(on, area))).toEqual([selected && enabled, selected && enabled])
+    }
   })
 })
 

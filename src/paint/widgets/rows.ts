@@ -140,8 +140,9 @@ export const treeItem: WidgetPainter = (element, setting) => {
   const words = inset(after(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
   const opens = below !== undefined || element.expanded !== undefined
   const colour = inkOf(element, row)
-  const use = element.traits?.unread ? 'strong' : 'text'
-  const count = countMarks(element, row, inset(words, PADDING, 0))
+  const marked = element.selected === true && element.enabled ? setting.theme.selectedBranch : undefined
+  const use = element.traits?.unread || marked !== undefined ? 'strong' : 'text'
+  const count = countMarks(element, row, inset(words, PADDING, 0), marked)
   return {
     marks: [
       ...backOf(element, row, line),
@@ -156,7 +157,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
           ]
         : []),
       ...(picture
-        ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, pictureInkOf(element, row))]
+        ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, marked ?? pictureInkOf(element, row))]
         : []),
       ...label(before(words, count.width), element.name, { font: fontFor(setting.theme, line.height, use), colour }),
       ...count.marks,

@@ -57,6 +57,7 @@ const light: Colours = {
   header: '#ffffff',
   group: { fill: '#00000000', edge: '#00000000' },
   rowIcon: '#000000e4',
+  selectedBranch: '#005fb8',
   onItem: '#000000e4',
 }
 
@@ -115,6 +116,7 @@ const dark: Colours = {
   header: '#2b2b2b',
   group: { fill: '#00000000', edge: '#00000000' },
   rowIcon: '#ffffff',
+  selectedBranch: '#60cdff',
   onItem: '#ffffff',
 }
 
@@ -174,6 +176,7 @@ const highContrast: Colours = {
   header: '#202020',
   group: { fill: '#202020', edge: '#ffffff' },
   rowIcon: '#ffffff',
+  selectedBranch: '#ffffff',
   onItem: '#ffffff',
 }
 
