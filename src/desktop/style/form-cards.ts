@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts'
 export interface FormCard {
   readonly bounds: Rect
   readonly lines: readonly number[]
+  /** Whether its rows are check boxes or radio buttons. */
+  readonly holdsChoices: boolean
 }
 
 /** Whether an element is a check box or radio button, or a pane of a form that contains some. */
@@ -26,7 +28,7 @@ export function formCardsOf(form: Element, { form: metrics }: Metrics): readonly
     if (!holdsChoices(child)) rows.push(...(isPane ? child.children.filter(isShown) : [child]))
     else {
       endRows()
-      cards.push({ bounds: { ...child.bounds, x, width }, lines: isPane ? linesIn(child) : [] })
+      cards.push({ bounds: { ...child.bounds, x, width }, lines: isPane ? linesIn(child) : [], holdsChoices: true })
     }
   }
   endRows()
@@ -40,7 +42,7 @@ export function formCardsOf(form: Element, { form: metrics }: Metrics): readonly
     const half = Math.min(metrics!.row, ...steps) / 2
     const [top, bottom] = [Math.round(middles[0]! - half), Math.round(middles.at(-1)! + half)]
     const lines = middles.slice(1).map((middle, index) => Math.round((middle + middles[index]!) / 2))
-    cards.push({ bounds: { x, y: top, width, height: bottom - top }, lines })
+    cards.push({ bounds: { x, y: top, width, height: bottom - top }, lines, holdsChoices: false })
     rows = []
   }
 }

@@ -22,6 +22,7 @@ export const GNOME_METRICS: Metrics = {
     minRow: 36,
     choice: 42,
     minChoice: 30,
+    growsDialog: true,
     top: 12,
     padding: 14,
     gap: 14,

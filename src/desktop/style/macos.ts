@@ -47,6 +47,7 @@ export const MACOS_METRICS: Metrics = {
     minRow: 24,
     choice: 24,
     minChoice: 20,
+    growsDialog: false,
     top: 18,
     padding: 24,
     gap: 8,

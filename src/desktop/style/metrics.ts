@@ -101,6 +101,8 @@ export interface FormMetrics {
   readonly minRow: number
   readonly choice: number
   readonly minChoice: number
+  /** Whether a dialog is as high as the rows of its form need. */
+  readonly growsDialog: boolean
   /** Above a form that is the page of a tab. */
   readonly top: number
   /** From the sides of the form to its content. */

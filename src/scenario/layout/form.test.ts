@@ -10,14 +10,20 @@ import { layOutWindow } from './layout.ts'
 
 // Rules such as [Y21] are stated in SPEC.md of the folder above.
 
+/** The row of buttons that a dialog ends with. */
+const BUTTONS = `
+            - role: Pane
+              layout: {arrange: row}
+              children: [{id: ok, role: Button, name: OK, presses: enter}, {role: Button, name: Cancel, presses: escape}]`
+
 /** A form in a window of a style, with an arrangement and a height. */
-const formIn = (style: string, arrange = 'form', height = 600): Window =>
+const formIn = (style: string, arrange = 'form', height = 600, y = 40, more = ''): Window =>
   parseScenario(`
 style: ${style}
 states:
   only:
     windows:
-      - bounds: {x: 0, y: 40, width: 480, height: ${height}}
+      - bounds: {x: 0, y: ${y}, width: 480, height: ${height}}
         tree:
           role: Window
           children:
@@ -44,6 +50,7 @@ states:
                         - {id: name, role: Edit, name: Name}
                         - {id: often, role: ComboBox, name: How often, value: Daily, children: [{role: ListItem, name: Daily}]}
                     - {id: size, role: Slider, name: Size, value_now: 5}
+${more}
 `).states.get('only')!.windows[0]!
 
 const byId = (window: Window): ReadonlyMap<string, Element> =>
@@ -112,6 +119,31 @@ describe('a form', () => {
     expect(heights[0]).toBe(row)
     expect(heights[1]).toBeLessThan(row)
     expect(heights[1]).toBeGreaterThanOrEqual(minRow)
+  })
+
+  it('[Y21h] makes the dialog that it is in higher in gnome, as far as its monitor reaches', () => {
+    const dialogIn = (style: string, { y = 40, height = 390, buttons = true } = {}) =>
+      formIn(style, 'form', height, y, buttons ? BUTTONS : '')
+    const { row, choice } = styleMetrics('gnome').form!
+    const grown = dialogIn('gnome')
+    const [choices, rows] = formCardsOf(byId(grown).get('form')!, styleMetrics('gnome'))
+    expect([choices!.bounds.height, rows!.bounds.height]).toEqual([2 * choice, 4 * row])
+    expect(grown.tree.bounds).toEqual(grown.bounds)
+    expect(byId(grown).get('ok')!.bounds.y).toBeGreaterThan(
+      rightOf({ ...rows!.bounds, x: rows!.bounds.y, width: rows!.bounds.height }),
+    )
+    const full = dialogIn('gnome', { height: grown.bounds.height })
+    expect(full.bounds.height).toBe(grown.bounds.height)
+    const low = dialogIn('gnome', { y: 800 - 390 - 12 })
+    expect(low.bounds.y + low.bounds.height).toBe(800)
+    for (const kept of [
+      dialogIn('macos'),
+      dialogIn('windows'),
+      dialogIn('backlot'),
+      dialogIn('gnome', { buttons: false }),
+    ])
+      expect(kept.bounds.height).toBe(390)
+    expect(Math.abs(dialogIn('gnome', { height: 200 }).bounds.height - grown.bounds.height)).toBeLessThanOrEqual(2)
   })
 
   it('[Y21d] moves names with their controls when its window grows', () => {

@@ -12,11 +12,12 @@ import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../
 import { fieldTextOf } from '../../desktop/style/field-text.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
-import type { Screens } from '../../desktop/windows/panel.ts'
-import { clearOfShell, maximizedOn } from '../../desktop/windows/windowing.ts'
+import { type Screens, workArea } from '../../desktop/windows/panel.ts'
+import { clearOfShell, maximizedOn, monitorOf } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
 import { parseDate } from '../expression/dates.ts'
+import { withRoomForForm } from '../layout/form-room.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import { courseOraclesIn } from '../oracles/course-oracles.ts'
 import { rowTraits } from '../records/records-grid.ts'
@@ -215,11 +216,14 @@ export const screenOf = ({ panel, style }: WrittenScenario): Pick<Desktop, 'pane
 
 /**
  * A window written as maximised fills its monitor and is restored to its written bounds. Any other is moved from under the
- * bars of the style.
+ * bars of the style, and a dialog is as high as the style wants its form.
  */
 export function fillMonitor(window: Window, screens: Screens): Window {
+  const metrics = styleMetrics(screens.style)
   const placed = window.state === 'maximized' ? maximizedOn(screens, window) : clearOfShell(screens, window)
-  return placed === window ? window : layOutWindow(placed, styleMetrics(screens.style))
+  const laid = placed === window ? window : layOutWindow(placed, metrics)
+  const monitor = monitorOf(screens, laid.bounds)
+  return monitor ? withRoomForForm(laid, workArea(screens, monitor), metrics) : laid
 }
 
 /** Inside, unless an element is where the title bar would be; then above, if there is space. */
