@@ -40,7 +40,12 @@ export const MACOS_METRICS: Metrics = {
     dialogButtons: ['close'],
     header: { height: 52, inset: 26, start: 90, end: 12, afterSide: 16, title: 'start', titleSize: 15, search: 160 },
   },
-  dialog: { fills: false, isReversed: true, raisesTabs: false },
+  dialog: {
+    fills: false,
+    isReversed: true,
+    raisesTabs: false,
+    iconTabs: { minWidth: 66, height: 48, gap: 8, padding: 12 },
+  },
   form: {
     look: 'labels',
     row: 32,

@@ -88,8 +88,19 @@ export interface DialogMetrics {
   readonly isReversed: boolean
   /** Whether tabs are raised from the title bar. */
   readonly raisesTabs: boolean
+  /** Tabs with icons at the start of the content: pages of settings, in the band of the title. Absent: as all tabs. */
+  readonly iconTabs?: IconTabMetrics
   /** Between the title bar and tabs at the start of the content. Absent: as above any content. */
   readonly tabTop?: number
+}
+
+/** A row of tabs in the middle of its dialog, each with its name below its icon. */
+export interface IconTabMetrics {
+  readonly minWidth: number
+  readonly height: number
+  readonly gap: number
+  /** Beside a name, both sides together. */
+  readonly padding: number
 }
 
 /** The rows of a form, each with a name and its control. */

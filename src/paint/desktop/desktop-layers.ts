@@ -3,7 +3,7 @@ import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer
 import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { clockText } from '../../desktop/shell/clock.ts'
-import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
+import { isDialogWindow, raisedTabsEnd } from '../../desktop/windows/dialog-window.ts'
 import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
 import { headerBarOf, paneStarts } from '../../desktop/windows/header-bar.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
@@ -142,6 +142,8 @@ interface Framed extends Pick<Window, 'state' | 'frame' | 'title' | 'busy'> {
   /** Where the panes below the band begin. */
   readonly panes: string
   readonly isDialog: boolean
+  /** The end of the tabs in the band of the title. */
+  readonly tabsEnd: number | undefined
   readonly isBanner: boolean
 }
 
@@ -153,6 +155,7 @@ const framedOf = (window: Window): Framed => ({
   subtitle: window.tree.traits?.subtitle,
   panes: paneStarts(window).join(),
   isDialog: isDialogWindow(window),
+  tabsEnd: raisedTabsEnd(window.tree),
   isBanner: window.tree.traits?.banner !== undefined,
 })
 
@@ -202,6 +205,7 @@ const sameFramed = (a: Framed, b: Framed): boolean =>
   a.subtitle === b.subtitle &&
   a.panes === b.panes &&
   a.isDialog === b.isDialog &&
+  a.tabsEnd === b.tabsEnd &&
   a.isBanner === b.isBanner
 
 function makeChrome(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {

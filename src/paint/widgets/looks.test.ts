@@ -273,6 +273,52 @@ describe('the shortcut of an item of an open menu', () => {
   })
 })
 
+describe('tabs in the band of a title', () => {
+  const scenario = `
+name: settings
+style: macos
+states:
+  all:
+    windows:
+      - uid: settings
+        title: Settings
+        bounds: {x: 20, y: 40, width: 400, height: 300}
+        tree:
+          role: Window
+          children:
+            - role: Tab
+              grow: 1
+              children:
+                - {id: one, role: TabItem, name: One, icon: user, selected: true}
+                - {id: two, role: TabItem, name: Two, icon: pencil, selected: false}
+                - {role: Pane, name: One, children: [{role: Text, name: Page}]}
+            - role: Pane
+              layout: {arrange: row}
+              children: [{role: Button, name: OK, presses: enter}, {role: Button, name: Cancel, presses: escape}]`
+
+  it('[P76g] have the colour of the title, an icon above each name, and the accent on the chosen one', () => {
+    const on = openDesktop({ scenario }).computer.run.desktop
+    const { accent, muted, window: chrome } = themeOf('macos')
+    const [one, two] = [find(on, 'one').bounds, find(on, 'two').bounds]
+    expect(pixelAt(on, 40, one.y + 20)).toEqual([...channelsOf(chrome.title)])
+    expect(pixelAt(on, 40, one.y + one.height + 8)).toEqual([...channelsOf(chrome.surface)])
+    const inked = ({ x, y, width }: typeof one, half: 0 | 1, colour: string) => {
+      const [red, green, blue] = channelsOf(colour)
+      const pixels = painter.area(on, rect(x, y + 4 + half * 22, width, 20)).pixels()
+      let count = 0
+      for (let at = 0; at < pixels.length; at += 4)
+        if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++
+      return count
+    }
+    for (const half of [0, 1] as const) {
+      expect(inked(one, half, accent)).toBeGreaterThan(0)
+      expect(inked(two, half, accent)).toBe(0)
+      expect(inked(two, half, muted)).toBeGreaterThan(0)
+    }
+    expect(pixelAt(on, one.x + 4, one.y + 10)).not.toEqual(pixelAt(on, two.x + 4, two.y + 10))
+  })
+})
+
 describe('a badge', () => {
   it.each([...DESKTOP_STYLES])('[P81] stands after the name of a button or tab: %s', (style) => {
     const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)

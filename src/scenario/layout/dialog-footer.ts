@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, withFields } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import type { Metrics } from '../../desktop/style/metrics.ts'
+import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -20,7 +20,7 @@ export function withFooters(window: Window, { dialog }: Metrics): Window {
   const footer = last && accepts(last) && cancels(last) ? last : undefined
   const children = tree.children.map((child) => {
     if (isDialog(child)) return withFooterIn(child)
-    if (kindOf(child.role) === 'tabs') return withRaisedTabs(child, footer !== undefined && dialog.raisesTabs)
+    if (kindOf(child.role) === 'tabs') return withRaisedTabs(child, footer !== undefined && raises(dialog, tree, child))
     return marked(child, child === footer)
   })
   const isSame = children.every((child, index) => child === tree.children[index])
@@ -56,6 +56,17 @@ const cancels = (row: Element): boolean =>
 function marked(element: Element, isFooter: boolean): Element {
   const footer = isFooter || undefined
   return element.traits?.footer === footer ? element : withTraits(element, { footer })
+}
+
+/** Whether a style raises the tabs of a dialog: all, or those with icons directly below its title. */
+const raises = ({ raisesTabs, iconTabs }: DialogMetrics, tree: Element, tabs: Element): boolean =>
+  raisesTabs || (iconTabs !== undefined && tabs === tree.children.find(isPlaced) && haveIcons(tabs))
+
+const isPlaced = ({ traits, place }: Element): boolean => !traits?.hidden && place !== undefined
+
+function haveIcons({ children }: Element): boolean {
+  const tabs = children.filter(({ role }) => kindOf(role) === 'tab')
+  return tabs.length > 0 && tabs.every(({ traits }) => traits?.icon !== undefined)
 }
 
 function withRaisedTabs(tabs: Element, isRaised: boolean): Element {

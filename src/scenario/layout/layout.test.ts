@@ -8,6 +8,7 @@ import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { placed } from '../../desktop/tree/reposition.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { raisedTabsEnd } from '../../desktop/windows/dialog-window.ts'
 import { frameOf } from '../../desktop/windows/frame.ts'
 import { paneStarts, sidePartOf } from '../../desktop/windows/header-bar.ts'
 import { parseScenario } from '../load/load.ts'
@@ -550,6 +551,41 @@ describe('the buttons at the end of a dialog', () => {
     expect(of('gnome', BOTH)).toEqual({ height: 47, content: 47 + 8 })
     expect(of('gnome', '{role: Button, name: OK, presses: enter}')).toEqual({ height: 32, content: 52 })
     expect(of('macos', BOTH)).toEqual({ height: 28, content: 48 })
+  })
+
+  describe('tabs above them', () => {
+    const withTabs = (style: string, tabs: string, { before = '', buttons = BOTH } = {}): Window =>
+      parseScenario(
+        `style: ${style}\nstates:\n  only:\n    windows:\n      - {bounds: {x: 0, y: 40, width: 400, height: 300}, tree: {role: Window, children: [${before}{role: Tab, grow: 1, children: [${tabs}, {role: Pane, name: One, children: [{role: Text, name: Page}]}]}, {role: Pane, layout: {arrange: row, gap: 8}, children: [${buttons}]}]}}`,
+      ).states.get('only')!.windows[0]!
+    const ICONS =
+      '{role: TabItem, name: One, icon: settings, selected: true}, {role: TabItem, name: Signatures, icon: user}'
+    const tabsOf = (window: Window) =>
+      window.tree.children.find(({ role }) => role === 'Tab')!.children.filter(({ role }) => role === 'TabItem')
+
+    it('[Y19a] are in the band of the title in macos, if all have icons', () => {
+      const window = withTabs('macos', ICONS)
+      const [one, two] = tabsOf(window).map(({ bounds }) => bounds)
+      expect(one).toMatchObject({ y: 40 + 28, width: 66, height: 48 })
+      expect(two!.width).toBeGreaterThan(66)
+      expect([two!.x - one!.x - one!.width, Math.abs(one!.x + two!.x + two!.width - 400) <= 1]).toEqual([8, true])
+      expect(raisedTabsEnd(window.tree)).toBe(40 + 76)
+      const page = window.tree.children[0]!.children.at(-1)!
+      expect(page.bounds.y).toBe(40 + 76)
+    })
+
+    it('[Y19a] are as other tabs elsewhere', () => {
+      const text = '{role: TabItem, name: Two}'
+      for (const window of [
+        withTabs('macos', `${ICONS}, ${text}`),
+        withTabs('macos', ICONS, { before: '{role: Text, name: First}, ' }),
+        withTabs('macos', ICONS, { buttons: '{role: Button, name: OK, presses: enter}' }),
+        withTabs('gnome', ICONS),
+      ]) {
+        expect(raisedTabsEnd(window.tree)).toBeUndefined()
+        expect(tabsOf(window)[0]!.bounds.height).toBeLessThan(48)
+      }
+    })
   })
 
   it('[Y19] are as elsewhere in other windows', () => {

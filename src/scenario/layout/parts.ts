@@ -87,9 +87,11 @@ export function partOf(
 }
 
 /** The space above the tabs that a dialog with a row of buttons begins with, if the style has one of its own. */
-function tabTopIn({ role, children }: Element, flowing: readonly Element[], { dialog }: Metrics): number | undefined {
+function tabTopIn({ role, children }: Element, flowing: readonly Element[], metrics: Metrics): number | undefined {
+  const { dialog } = metrics
   const hasFooter = kindOf(role) === 'window' && children.some(({ traits }) => traits?.footer)
-  return hasFooter && flowing[0] && kindOf(flowing[0].role) === 'tabs' ? dialog?.tabTop : undefined
+  if (!hasFooter || !flowing[0] || kindOf(flowing[0].role) !== 'tabs') return undefined
+  return areInBand(flowing[0], metrics) ? 0 : dialog?.tabTop
 }
 
 /** Buttons at the end of a dialog fill their row in equal widths, or are in reverse order. */
@@ -227,20 +229,26 @@ function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part 
 /** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
 function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
   const tabs = flowing.filter((child) => kindOf(child.role) === 'tab' || child.traits?.opensMore)
+  const inBand = areInBand(element, metrics) ? metrics.dialog?.iconTabs : undefined
   const strip = hold(
-    nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
+    nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: inBand?.gap ?? 4, stretch: 'always' }),
     tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false, metrics), metrics)),
   )
-  if (metrics.bar.maxTab !== undefined) shareWidth(strip, metrics.bar.maxTab)
+  if (inBand) strip.node.setJustifyContent(Justify.Center)
+  else if (metrics.bar.maxTab !== undefined) shareWidth(strip, metrics.bar.maxTab)
   strip.node.setAlignSelf(Align.Stretch)
   const part = hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
   const { tabMargin, tab } = metrics.bar
-  if (tabMargin > 0 && !hasPages(element)) {
+  if (tabMargin > 0 && !inBand && !hasPages(element)) {
     part.node.setPadding(Edge.All, tabMargin)
     part.node.setMinHeight(tab + 2 * tabMargin)
   }
   return part
 }
+
+/** Whether tabs are in the band of the title, with icons. */
+const areInBand = ({ children }: Element, { dialog }: Metrics): boolean =>
+  dialog?.iconTabs !== undefined && children.some(({ traits }) => traits?.raised)
 
 /** Tabs share the width of their strip, each up to a limit, in its middle. */
 function shareWidth({ node, parts }: Part, most: number): void {

@@ -232,10 +232,14 @@ const styles: Readonly<Record<Kind, Styler>> = {
       : bar(tool, toolPadding, toolGap),
   statusbar: (_, metrics) => bar(metrics.bar.status, 3, 8),
   tabs: () => scrolled(120),
-  tab: (element, metrics) => ({
-    width: Math.max(metrics.bar.minTab, wide(element, metrics, metrics.bar.tabPadding)) + badgeWidth(element, metrics),
-    height: metrics.bar.tab,
-  }),
+  tab: (element, metrics) => {
+    const { bar, dialog, text } = metrics
+    const badge = badgeWidth(element, metrics)
+    const inBand = element.traits?.raised ? dialog?.iconTabs : undefined
+    if (!inBand) return { width: Math.max(bar.minTab, wide(element, metrics, bar.tabPadding)) + badge, height: bar.tab }
+    const name = textWidth(element.name, text.small, text.family) + inBand.padding
+    return { width: Math.max(inBand.minWidth, name) + badge, height: inBand.height }
+  },
   tree: (_, { row }) => scrolled(3 * row.tree),
   treeitem: (_, { row }) => ({ height: row.tree, minWidth: 120, stretch: 'always' }),
   table: (_, { row }) => scrolled(3 * row.table),

@@ -25,6 +25,9 @@ interface MacosColours {
   readonly knob: string
   readonly segment: string
   readonly chosenSegment: string
+  /** Behind the chosen tab in the band of a title, and around it. */
+  readonly bandTab: string
+  readonly bandTabEdge?: string
   /** A selected row, and the edge of one that the keyboard is at. */
   readonly row: string
   readonly currentRow: string
@@ -108,6 +111,7 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knob: '#ffffff',
     segment: '#0000000f',
     chosenSegment: '#ffffff',
+    bandTab: '#00000013',
     row: '#0a63e1',
     currentRow: '#ffffff80',
     ...dots,
@@ -182,6 +186,7 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knob: '#d8d8da',
     segment: '#ffffff14',
     chosenSegment: '#66666a',
+    bandTab: '#ffffff1a',
     row: '#0059d1',
     currentRow: '#ffffff73',
     ...dots,
@@ -201,6 +206,8 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     knob: '#ffffff',
     segment: '#e0e0e0',
     chosenSegment: '#ffffff',
+    bandTab: '#ffffff',
+    bandTabEdge: '#000000',
     row: '#0040dd',
     currentRow: '#ffffff',
     closeEdge: '#000000',

@@ -1,9 +1,11 @@
+import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import type { StyleParts } from '../../context.ts'
-import { backdrop, box, shadow } from '../../frame/mark.ts'
+import type { PaintContext, StyleParts } from '../../context.ts'
+import { backdrop, box, type Mark, shadow } from '../../frame/mark.ts'
+import { iconFor } from '../../icons.ts'
 import { pointerLook } from '../../pointed.ts'
 import { label } from '../../text/text.ts'
-import { fontFor, inset } from '../../widgets/widget.ts'
+import { fontFor, iconIn, inset } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
 import { slimThumb } from '../slim-thumb.ts'
 import { macosSign, macosSlider, macosToggle } from './choices.ts'
@@ -26,7 +28,9 @@ export const MACOS_PARTS: StyleParts = {
   slider: macosSlider,
   comboArrow: macosComboArrow,
   tabStrip: (_, __, theme, tabs) => [box(segmentIn(tabs), { fill: macosExtras(theme).segment, radius: 6 })],
-  tab: (element, { theme, pointed }, strip, words) => {
+  tab: (element, setting, strip, words) => {
+    if (element.traits?.raised) return bandTab(element, setting, strip, words)
+    const { theme, pointed } = setting
     const extras = macosExtras(theme)
     const isOn = element.selected === true
     const { isPressed } = pointerLook(pointed, true)
@@ -74,6 +78,30 @@ export const MACOS_PARTS: StyleParts = {
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },
+}
+
+/** Between a tab and the end of its band. */
+const BELOW_TAB_PX = 3
+const TAB_ICON_PX = 20
+const TAB_NAME_PX = 18
+
+/** A tab in the band of the title of a dialog: its icon above its name, both in the accent if it is chosen. */
+function bandTab(element: Element, { theme, pointed }: PaintContext, strip: Rect, words: Rect): readonly Mark[] {
+  const { bandTab: fill, bandTabEdge: border } = macosExtras(theme)
+  const { name, traits, enabled, selected } = element
+  const area = { ...strip, height: strip.height - BELOW_TAB_PX }
+  const inside = { ...words, height: area.height }
+  const icon = iconFor(traits?.icon, theme)
+  const colour = !enabled ? theme.disabled : selected ? theme.accent : theme.muted
+  const upper = { ...inside, y: inside.y + 4, height: TAB_ICON_PX + 2 }
+  const lower = { ...inside, y: upper.y + upper.height, height: TAB_NAME_PX }
+  const { isPressed } = pointerLook(pointed, true)
+  return [
+    ...(selected ? [box(area, { fill, ...(border && { border }), radius: 6 })] : []),
+    ...dimmed(area, theme, 6, isPressed && enabled),
+    ...(icon ? [iconIn(upper, icon, TAB_ICON_PX, colour)] : []),
+    ...label(inset(lower, 2, 0), name, { font: fontFor(theme, lower.height, 'small'), colour, align: 'center' }),
+  ]
 }
 
 /** Higher rows of tabs have segments of this height in their middle. */

@@ -3,6 +3,7 @@ import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { subtitleLines } from '../../../desktop/model/item-text.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
+import { raisedTabsEnd } from '../../../desktop/windows/dialog-window.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { sidePartOf } from '../../../desktop/windows/header-bar.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
@@ -15,7 +16,7 @@ import { macosExtras } from './extras.ts'
 /** From the last window button to the title. */
 const GAP_PX = 12
 
-/** A title bar with three dots at the left and a centred title. */
+/** A title bar with three dots at the left and a centred title, down to the end of tabs in its band. */
 export function macosTitleBar(
   window: Window,
   theme: Theme,
@@ -43,10 +44,13 @@ export function macosTitleBar(
     ]
   })
   const side = sidePartOf(window)
-  const rest = side ? { ...title, x: title.x + side.width, width: title.width - side.width } : title
+  const tabsEnd = raisedTabsEnd(window.tree)
+  const band = tabsEnd === undefined ? title : { ...title, height: tabsEnd - title.y }
+  const rest = side ? { ...band, x: band.x + side.width, width: band.width - side.width } : band
+  const line = colours.titleLine ?? (tabsEnd === undefined ? undefined : theme.line)
   return [
     solid(rest, active ? colours.title : colours.titleInactive),
-    ...(colours.titleLine ? [solid({ ...rest, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
+    ...(line ? [solid({ ...rest, y: band.y + band.height - 1, height: 1 }, line)] : []),
     ...(side ? [solid({ ...side, x: rest.x - 1, width: 1 }, theme.line)] : []),
     ...(room
       ? unifiedWords(room, window, theme, active)

@@ -1,5 +1,6 @@
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
+import { raisedTabsEnd } from '../../../desktop/windows/dialog-window.ts'
 import type { PaintContext } from '../../context.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import type { Theme } from '../tokens.ts'
@@ -28,10 +29,9 @@ export function dialogFooter(dialog: Element, { theme }: PaintContext): readonly
 }
 
 /** The content of a window that is a dialog, between its title or tabs and its buttons. */
-function windowBody({ bounds, children }: Element, bottom: number, theme: Theme): readonly Mark[] {
-  const raised = children.flatMap((child) => child.children).filter((tab) => tab.traits?.raised)
-  const above = raised.map((tab) => tab.bounds.y + tab.bounds.height)
-  const top = Math.max(bounds.y + theme.metrics.title.height, ...above)
+function windowBody(window: Element, bottom: number, theme: Theme): readonly Mark[] {
+  const { bounds } = window
+  const top = Math.max(bounds.y + theme.metrics.title.height, raisedTabsEnd(window) ?? 0)
   const body = { x: bounds.x, y: top, width: bounds.width, height: Math.max(0, bottom - top) }
   return [solid(body, windowsColours(theme).content), solid({ ...body, y: bottom, height: 1 }, theme.line)]
 }
