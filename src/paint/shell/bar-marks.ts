@@ -128,9 +128,12 @@ function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly
 /** The name of a menu, on a tint while it is open. */
 function menuMarks(menu: Element, look: ShellLook): readonly Mark[] {
   const { bounds, name, expanded } = menu
-  const { text: colour, pressed: fill } = look.colours
-  const back = expanded ? [box(inset(bounds, 0, 2), { fill, radius: 4 })] : hoverMarks(menu, look, false)
-  return [...back, ...label(inset(bounds, 4, 0), name, { font: font(13, 500), colour, align: 'center' })]
+  const { text: colour, active, hover } = look.colours
+  const fill = expanded ? active : menu.id === look.hovered ? hover : undefined
+  return [
+    ...(fill ? [box(inset(bounds, 0, 2), { fill, radius: 4 })] : []),
+    ...label(inset(bounds, 4, 0), name, { font: font(13, 500), colour, align: 'center' }),
+  ]
 }
 
 /** Behind a button that the pointer is on. */

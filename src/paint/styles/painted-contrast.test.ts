@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { loadScenario } from '../../compose/preview.ts'
-import type { Desktop } from '../../desktop/model/desktop.ts'
+import { type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
+import { nodeById } from '../../desktop/model/element.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
+import { MENUS_ID } from '../../desktop/shell/menus.ts'
+import { MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import { runShellCommand, toggleLauncher } from '../../desktop/shell/shell-command.ts'
 import { startScenario } from '../../scenario/run/run.ts'
-import { act, click } from '../../test-support/desktop/driver.ts'
+import { act, click, clickAt } from '../../test-support/desktop/driver.ts'
 import { statesDesktop } from '../../test-support/paint/states.ts'
 import { measureContrast } from '../lint/contrast.ts'
 import { createPainter } from '../painter.ts'
@@ -34,6 +38,13 @@ function faintTexts(name: string, desktop: Desktop): readonly string[] {
   })
 }
 
+/** The desktop with each menu of its menu bar open. */
+function menusOf(desktop: Desktop): readonly Desktop[] {
+  const bar = windowByUid(desktop, MENU_BAR_UID)
+  const menus = (bar && nodeById(bar.tree, MENUS_ID)?.children) ?? []
+  return menus.map(({ bounds }) => act(desktop, clickAt(centerOf(bounds))))
+}
+
 describe.each(['windows', 'macos', 'gnome'] as const)('painted text in high contrast: %s', (style) => {
   it('[PS3a] has a contrast of 7 in controls', { timeout: 120_000 }, () => {
     const faint = (['controls', 'collections', 'popups'] as const).flatMap((scene) =>
@@ -51,7 +62,7 @@ describe.each(['windows', 'macos', 'gnome'] as const)('painted text in high cont
       toggleLauncher,
       ...parts.map((flyout) => (on: Desktop) => runShellCommand(on, { does: 'flyout', flyout })),
     ]
-    const all = [...shown, ...open.map((opened) => opened(desktop))]
+    const all = [...shown, ...open.map((opened) => opened(desktop)), ...menusOf(shown[1]!)]
     expect(all.flatMap((each, at) => faintTexts(`${at}`, each))).toEqual([])
   })
 })
