@@ -34,7 +34,17 @@ export const GNOME_METRICS: Metrics = {
     margin: 12,
     gap: 8,
     place: 'bottom',
-    banner: { look: 'pill', width: 620, padding: 18, appRow: 0, picture: 34, line: 20, button: 34, close: 34 },
+    banner: {
+      look: 'pill',
+      width: 620,
+      padding: 18,
+      appRow: 0,
+      picture: 34,
+      text: 13.5,
+      line: 20,
+      button: 34,
+      close: 34,
+    },
   },
   text: {
     family: 'ui',

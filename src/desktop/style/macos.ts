@@ -70,6 +70,7 @@ export const MACOS_METRICS: Metrics = {
       padding: 12,
       appRow: 0,
       picture: 38,
+      text: 12,
       line: 18,
       button: 24,
       close: 0,

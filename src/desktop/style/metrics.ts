@@ -146,6 +146,8 @@ export interface BannerMetrics {
   readonly appRow: number
   /** The side of the picture. */
   readonly picture: number
+  /** The font size of the text below its title. */
+  readonly text: number
   /** The height of a line of text, and of buttons. */
   readonly line: number
   readonly button: number

@@ -25,6 +25,7 @@ export const WINDOWS_METRICS: Metrics = {
       padding: 14,
       appRow: 34,
       picture: 44,
+      text: 14,
       line: 19,
       button: 32,
       close: 32,

@@ -469,3 +469,37 @@ describe('behind a modal dialog', () => {
     }
   })
 })
+
+describe('a notification', () => {
+  const TEXTS = [
+    'غداء يوم الجمعة؟ نعم، يفتح المطعم الجديد ظهرًا.',
+    'Lunch on Friday? The place opens at noon.',
+    'Freitag gemeinsam essen? Das Lokal öffnet.',
+    'שלום! נפתחה מסעדה חדשה ליד המשרד שלנו.',
+    'Freitag gemeinsam Mittag essen? Das neue Lokal öffnet um zwölf Uhr.',
+  ]
+
+  it.each<DesktopStyle>(['windows', 'macos'])('[P27c] has as many lines as it has room for: %s', (style) => {
+    const { banner } = styleMetrics(style).notification
+    expect(themeOf(style).type.second.size).toBe(banner!.text)
+    for (const toast of TEXTS) {
+      const opened = openDesktop({ scenario: noted(style, toast) })
+      opened.clock.advance(1)
+      const { desktop: on } = opened.computer.run
+      const window = on.windows.find(({ notification }) => notification)!
+      const area = window.tree.traits!.banner!.words
+      const { text = [] } = painter.window(on, window.uid)
+      const inside = text.filter(({ bounds: { y, height } }) => y + height / 2 > area.y && y < area.y + area.height)
+      const lines = inside.filter((line) => line.text !== 'now')
+      expect(lines.map((line) => line.text.trim()).join(' ')).toBe(`Ana ${toast}`)
+      expect([toast, lines.length]).toEqual([toast, area.height / banner!.line])
+    }
+  })
+})
+
+const noted = (style: DesktopStyle, toast: string): string => `
+name: noted
+style: ${style}
+timers: [{after_ms: 1, set: [{toast: ${JSON.stringify(toast)}, title: Ana, icon: mail}]}]
+states: {only: {windows: [{uid: main, tree: {role: Window, name: Main, children: [{role: Text, name: Main}]}}]}}
+`

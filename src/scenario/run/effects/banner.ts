@@ -11,7 +11,7 @@ import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { type Banner, type BannerPlan, bannerPlan } from '../../../desktop/windows/banner.ts'
 import { wrappedSize } from '../../layout/style.ts'
 
-/** Texts are painted a little wider than they are measured, names in bold. */
+/** Bold texts are painted a little wider than they are measured. */
 const BOLD = 1.1
 const BUTTON_PADDING = 28
 const MIN_BUTTON = 76
@@ -21,12 +21,15 @@ export function planBanner({ name, value, children, traits }: Element, metrics: 
   const { body, family } = metrics.text
   const words = value ?? name
   const title = value === null ? 0 : textWidth(name, body, family) * BOLD
+  const below: Metrics = { ...metrics, text: { ...metrics.text, body: banner.text } }
+  const sizeIn = (width: number) =>
+    value === null ? wrappedSize(words, Math.floor(width / BOLD), metrics) : wrappedSize(words, width, below)
   return bannerPlan(
     {
       hasTitle: value !== null,
       hasPicture: (traits?.avatar ?? traits?.icon) !== undefined,
       wordsWidth: Math.ceil(Math.max(textWidth(words, body, family) * BOLD, title)),
-      linesIn: (width) => wrappedSize(words, Math.floor(width / BOLD), metrics).height / metrics.text.line,
+      linesIn: (width) => sizeIn(width).height / metrics.text.line,
       buttons: children.map((button) =>
         Math.max(MIN_BUTTON, Math.ceil(textWidth(button.name, body, family) * BOLD) + BUTTON_PADDING),
       ),
