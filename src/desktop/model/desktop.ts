@@ -73,7 +73,7 @@ export type ShellBasis = Pick<
 > & {
   readonly open: Element | undefined
   readonly icons: Element | undefined
-  /** The menus of the menu bar, written out. */
+  /** What the menu bar shows of the content of the active window. */
   readonly menus: string | undefined
 }
 

@@ -44,13 +44,26 @@ export function menuWindow(desktop: Desktop): Window | undefined {
 }
 
 /** The menus of the active window: all, or only `Window` if it has a menu bar of its own. None without an active window. */
-export function menuPlans(desktop: Desktop): readonly MenuPlan[] {
+function menuPlans(desktop: Desktop): readonly MenuPlan[] {
   const window = menuWindow(desktop)
   if (!window) return []
   const windowMenu = menuOfWindows(desktop, window)
   return hasMenuBar(window.tree)
     ? [windowMenu]
     : [fileMenu(desktop, window), editMenu(desktop, window), viewMenu(desktop, window), windowMenu]
+}
+
+/**
+ * What the menus show of the content of the active window: whether it has menus of its own, and which items work. All else
+ * follows from what the other parts of the shell follow.
+ */
+export function menuStates(desktop: Desktop): string {
+  const window = menuWindow(desktop)
+  if (!window) return ''
+  const field = focusedField(desktop, window)
+  const working = EDIT_COMMANDS.filter((command) => field && canRunTextCommand(field, command, desktop.clipboard))
+  const buttons = frameOf(window, styleMetrics(desktop.style))?.buttons ?? {}
+  return [hasMenuBar(window.tree), window.busy === true, ...Object.keys(buttons), ...working].join()
 }
 
 const hasMenuBar = memoize(
@@ -90,6 +103,8 @@ const EDIT_ROWS: readonly (readonly [command: EditCommand, name: ShellText, shor
   ['paste', 'Paste', 'Ctrl+V'],
   ['select-all', 'Select All', 'Ctrl+A'],
 ]
+
+const EDIT_COMMANDS = EDIT_ROWS.flatMap((row) => (row === 'line' ? [] : [row[0]]))
 
 function editMenu(desktop: Desktop, window: Window): MenuPlan {
   const field = focusedField(desktop, window)

@@ -5,7 +5,7 @@ import { barsOf } from './bars.ts'
 import { desktopWindow } from './desktop-icons.ts'
 import { flyoutOf } from './flyouts.ts'
 import { launcherOf } from './launcher.ts'
-import { menuPlans } from './menus.ts'
+import { menuStates } from './menus.ts'
 import { DESKTOP_UID, flyoutWithUid, isOpenPart, reconcile } from './parts.ts'
 import type { ShellStyle } from './shell-places.ts'
 
@@ -73,7 +73,7 @@ function basisOf(desktop: Desktop): ShellBasis {
     ...(apps && { apps }),
     open: shell?.windows.find(({ uid }) => isOpenPart(uid))?.tree,
     icons: treeOf(DESKTOP_UID),
-    menus: style === 'macos' ? JSON.stringify(menuPlans(desktop)) : undefined,
+    menus: style === 'macos' ? menuStates(desktop) : undefined,
   }
 }
 
