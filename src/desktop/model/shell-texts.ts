@@ -90,6 +90,7 @@ const TEXTS = {
   Minimize: ['Minimieren', 'Réduire', 'تصغير', 'מזעור', 'しまう', '最小化'],
   Minimized: ['Minimiert', 'Réduit', 'مصغر', 'ממוזער', '最小化', '已最小化'],
   Network: ['Netzwerk', 'Réseau', 'الشبكة', 'רשת', 'ネットワーク', '网络'],
+  'Next month': ['Nächster Monat', 'Mois suivant', 'الشهر التالي', 'החודש הבא', '来月', '下个月'],
   'Night light': ['Nachtmodus', 'Éclairage nocturne', 'الإضاءة الليلية', 'תאורת לילה', '夜間モード', '夜间模式'],
   'No applications': [
     'Keine Anwendungen',
@@ -133,6 +134,7 @@ const TEXTS = {
   Pinned: ['Angeheftet', 'Épinglé', 'المثبتة', 'מוצמדים', 'ピン留め済み', '已固定'],
   Places: ['Orte', 'Emplacements', 'الأماكن', 'מקומות', '場所', '位置'],
   Power: ['Ein/Aus', 'Alimentation', 'الطاقة', 'הפעלה', '電源', '电源'],
+  'Previous month': ['Voriger Monat', 'Mois précédent', 'الشهر السابق', 'החודש הקודם', '先月', '上个月'],
   'Quick Settings': [
     'Schnelleinstellungen',
     'Réglages rapides',

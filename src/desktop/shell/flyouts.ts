@@ -132,7 +132,7 @@ const MAX_NOTES = 3
 
 /** The open notifications, and the month of the clock. */
 function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undefined): FlyoutPlan {
-  const { nowMs, dateNames, windows } = desktop
+  const { nowMs, windows } = desktop
   const today = dayAt(nowMs ?? 0)
   const shown = before && nodeById(before.tree, 'shell.date.calendar')
   const month = (shown && monthShown(shown)) ?? today
@@ -168,7 +168,7 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
             ...CALENDAR,
           },
           month,
-          dateNames,
+          desktop,
           today,
         ),
       ]

@@ -1,14 +1,23 @@
-import { type DateNames, ENGLISH_DATE_NAMES } from '../../model/date-names.ts'
+import { ENGLISH_DATE_NAMES } from '../../model/date-names.ts'
+import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
 import { part } from '../../model/part.ts'
 import { kindOf } from '../../model/role.ts'
+import { type ShellText, shellText } from '../../model/shell-texts.ts'
 
 const DAY_MS = 86_400_000
 const CELL = 32
 const HEAD = 32
 const PADDING = 8
 const WEEKS = 6
+
+/** What the texts of a calendar depend on. */
+type CalendarOwner = Pick<Desktop, 'dateNames' | 'language' | 'style'>
+
+/** A text in the language of a desktop with a style. Others have English ones. */
+const inWords = (desktop: CalendarOwner, text: ShellText): string =>
+  (desktop.style ?? 'backlot') === 'backlot' ? text : shellText(desktop, text)
 
 /** The size of a calendar in pixels. */
 export const CALENDAR = { width: 7 * CELL + 2 * PADDING, height: HEAD + (WEEKS + 1) * CELL + 2 * PADDING }
@@ -18,9 +27,10 @@ export function calendar(
   id: string,
   { x, y, width, height }: Rect,
   to: string,
-  names: DateNames = ENGLISH_DATE_NAMES,
+  owner: CalendarOwner,
   selected = to,
 ): Element {
+  const { dateNames: names = ENGLISH_DATE_NAMES } = owner
   const head = (column: number, columns = 1): Rect => ({
     x: x + PADDING + column * CELL,
     y: y + PADDING,
@@ -46,9 +56,9 @@ export function calendar(
     })
   })
   const children = [
-    part(`${id}.previous`, 'Button', 'Previous month', head(0)),
+    part(`${id}.previous`, 'Button', inWords(owner, 'Previous month'), head(0)),
     part(`${id}.month`, 'Text', `${names.months[month]} ${to.slice(0, 4)}`, head(1, 5)),
-    part(`${id}.next`, 'Button', 'Next month', head(6)),
+    part(`${id}.next`, 'Button', inWords(owner, 'Next month'), head(6)),
     ...ENGLISH_DATE_NAMES.weekdays.map((weekday, column) =>
       part(`${id}.${weekday}`, 'Text', names.weekdays[column]!, at(column, 0)),
     ),

@@ -30,6 +30,20 @@ describe('dates', () => {
     )
   })
 
+  it('[C23a] have a calendar whose buttons are in the language of a desktop with a style', () => {
+    const namesIn = (style: 'backlot' | 'windows' | 'gnome', language: string) => {
+      const open = act({ ...due, style, language }, click('due'))
+      return [open, act(open, click('due.next'))].flatMap((on) =>
+        ['due.previous', 'due.next'].map((id) => find(on, id).name),
+      )
+    }
+    const twice = (...names: string[]) => [...names, ...names]
+    expect(namesIn('windows', 'de')).toEqual(twice('Voriger Monat', 'Nächster Monat'))
+    expect(namesIn('gnome', 'ja')).toEqual(twice('先月', '来月'))
+    expect(namesIn('windows', 'en')).toEqual(twice('Previous month', 'Next month'))
+    expect(namesIn('backlot', 'de')).toEqual(twice('Previous month', 'Next month'))
+  })
+
   it('[C32] show a calendar without a scroll bar', () => {
     const picker = find(act(due, click('due')), 'due')
     expect(picker.traits?.popup).toBeDefined()

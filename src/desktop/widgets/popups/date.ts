@@ -45,9 +45,7 @@ function turnMonth(desktop: Desktop, button: ElementRef, by: number): Desktop | 
   const month = shown && monthShown(shown.element)
   if (!shown || month === undefined) return undefined
   const id = shown.element.id.replace(/\.calendar$/, '')
-  return changeRef(desktop, shown, ({ bounds }) =>
-    calendar(id, bounds, addMonths(month, by), desktop.dateNames, 'none'),
-  )
+  return changeRef(desktop, shown, ({ bounds }) => calendar(id, bounds, addMonths(month, by), desktop, 'none'))
 }
 
 const pickerOf = (ref: ElementRef): ElementRef | undefined => closest(ref, (element) => kindOf(element.role) === 'date')
@@ -134,7 +132,7 @@ function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
   const popup = calendarPlace(desktop, ref.element.bounds)
   return changeRef(desktop, ref, (element) => {
     const others = element.children.filter((child) => kindOf(child.role) !== 'calendar')
-    const children = [...others, calendar(element.id, popup, to, desktop.dateNames)]
+    const children = [...others, calendar(element.id, popup, to, desktop)]
     return { ...withTraits(element, { popup, current: `${element.id}.${to}` }), expanded: true, children }
   })
 }
