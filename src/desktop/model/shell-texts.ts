@@ -90,6 +90,7 @@ const TEXTS = {
   Minimize: ['Minimieren', 'Réduire', 'تصغير', 'מזעור', 'しまう', '最小化'],
   Minimized: ['Minimiert', 'Réduit', 'مصغر', 'ממוזער', '最小化', '已最小化'],
   Network: ['Netzwerk', 'Réseau', 'الشبكة', 'רשת', 'ネットワーク', '网络'],
+  More: ['Mehr', 'Plus', 'المزيد', 'עוד', 'その他', '更多'],
   'Next month': ['Nächster Monat', 'Mois suivant', 'الشهر التالي', 'החודש הבא', '来月', '下个月'],
   'Night light': ['Nachtmodus', 'Éclairage nocturne', 'الإضاءة الليلية', 'תאורת לילה', '夜間モード', '夜间模式'],
   'No applications': [

@@ -8,6 +8,8 @@ export type WindowButton = 'close' | 'maximize' | 'minimize'
 
 /** The sizes of a desktop style, in pixels of the desktop. Layout, hit tests and paint share one record per style. */
 export interface Metrics {
+  /** The language of the texts that a layout makes. Absent: English. */
+  readonly language?: string
   readonly title: TitleMetrics
   /** How far inside the outer bounds of a window a drag resizes it, and the size of the corners that resize two sides. */
   readonly resize: { readonly edge: number; readonly corner: number }

@@ -17,5 +17,14 @@ const METRICS: Readonly<Record<DesktopStyle, Metrics>> = {
   gnome: GNOME_METRICS,
 }
 
-/** The sizes of a style, of the default one if it is undefined. */
-export const styleMetrics = (style: DesktopStyle | undefined): Metrics => METRICS[style ?? 'backlot']
+/** The sizes of a style, of the default one if it is undefined. With a language, its layouts make texts in it. */
+export function styleMetrics(style: DesktopStyle | undefined, language?: string): Metrics {
+  const plain = METRICS[style ?? 'backlot']
+  if (language === undefined) return plain
+  const known = inLanguages.get(plain) ?? new Map<string, Metrics>()
+  const metrics = known.get(language) ?? { ...plain, language }
+  inLanguages.set(plain, known.set(language, metrics))
+  return metrics
+}
+
+const inLanguages = new Map<Metrics, Map<string, Metrics>>()

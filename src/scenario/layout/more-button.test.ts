@@ -5,8 +5,11 @@ import { centerOf, encloses, intersect, type Point } from '../../desktop/model/g
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
-import { begin, click, element, key } from '../../test-support/scenario/player.ts'
+import { act, begin, click, element, key } from '../../test-support/scenario/player.ts'
+import { parseScenario } from '../load/load.ts'
+import { startScenario } from '../run/run.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
+import { withVariant } from '../seeds.ts'
 import { layOutWindow } from './layout.ts'
 
 // Rules such as [Y20] are stated in ../SPEC.md.
@@ -15,26 +18,26 @@ const NAMES = ['New', 'Open', 'Save', 'Print', 'Export']
 const TOOLS = NAMES.map((name) => `{id: ${name}, role: Button, name: ${name} a document}`).join(', ')
 const TABS = NAMES.map((name, at) => `{id: tab-${name}, role: TabItem, name: ${name} a page, selected: ${at === 0}}`)
 
-const started = (style: string, width = 360): ScenarioRun =>
-  begin(
-    [
-      `style: ${style}`,
-      'panel: true',
-      'states:',
-      '  a:',
-      '    windows:',
-      '      - uid: main',
-      `        bounds: {x: 100, y: 100, width: ${width}, height: 400}`,
-      '        tree:',
-      '          role: Window',
-      '          children:',
-      '            - {id: status, role: Text, name: none}',
-      `            - {id: bar, role: ToolBar, name: Tools, children: [${TOOLS}, {id: find, role: SearchBox, name: Find, grow: 1}]}`,
-      `            - {id: tabs, role: Tab, name: Pages, children: [${TABS.join(', ')}]}`,
-      'reactions:',
-      '  - {on: {tool: click_element, target_id: Export}, set: [{id: status, name: exported}]}',
-    ].join('\n'),
-  )
+const started = (style: string, width = 360): ScenarioRun => begin(written(style, width))
+
+const written = (style: string, width: number): string =>
+  [
+    `style: ${style}`,
+    'panel: true',
+    'states:',
+    '  a:',
+    '    windows:',
+    '      - uid: main',
+    `        bounds: {x: 100, y: 100, width: ${width}, height: 400}`,
+    '        tree:',
+    '          role: Window',
+    '          children:',
+    '            - {id: status, role: Text, name: none}',
+    `            - {id: bar, role: ToolBar, name: Tools, children: [${TOOLS}, {id: find, role: SearchBox, name: Find, grow: 1}]}`,
+    `            - {id: tabs, role: Tab, name: Pages, children: [${TABS.join(', ')}]}`,
+    'reactions:',
+    '  - {on: {tool: click_element, target_id: Export}, set: [{id: status, name: exported}]}',
+  ].join('\n')
 
 const inMore = (run: ScenarioRun, id: string): readonly string[] =>
   element(run, id).children.flatMap((child) => (child.traits?.inMore ? [child.id] : []))
@@ -57,6 +60,23 @@ describe('what does not fit into a bar', () => {
       const [window] = run.desktop.windows
       expect(layOutWindow(window!, styleMetrics(style))).toBe(window)
     }
+  })
+
+  it('[Y20d] is behind a button whose name is in the language of the desktop', () => {
+    const german = `${written('windows', 1100)}\nlocales: {de: {Find: Suchen}}`
+    const run = startScenario(withVariant(parseScenario(german), { locale: 'de' }), { atMs: 0 })
+    const narrow = act(run, {
+      type: 'drag',
+      from: { x: 1198, y: 300 },
+      to: { x: 460, y: 300 },
+      modifiers: [],
+      durationMs: 0,
+    }).run
+    expect(element(narrow, 'bar.more').name).toBe('Mehr')
+    const small = german.replace('width: 1100', 'width: 360')
+    const start = startScenario(withVariant(parseScenario(small), { locale: 'de' }), { atMs: 0 })
+    expect([element(start, 'bar.more').name, element(start, 'tabs.more').name]).toEqual(['Mehr', 'Mehr'])
+    expect(element(started('windows'), 'bar.more').name).toBe('More')
   })
 
   it('[Y20] is in the bar again when it fits, and always in the default style', () => {

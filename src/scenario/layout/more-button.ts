@@ -1,6 +1,7 @@
 import { changeAt, type Element, withFields } from '../../desktop/model/element.ts'
 import { part } from '../../desktop/model/part.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { shellText } from '../../desktop/model/shell-texts.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
@@ -51,7 +52,7 @@ function fitted(bar: Element, metrics: Metrics, widthOf: (child: Element) => num
   if (away.size > 0) {
     const known = bar.children.find(({ traits }) => traits?.opensMore)
     const last = children.findLastIndex(({ traits }) => traits?.inMore)
-    children.splice(last + 1, 0, known ?? moreButton(bar))
+    children.splice(last + 1, 0, known ?? moreButton(bar, metrics))
   }
   const isSame = children.length === bar.children.length && children.every((child, at) => child === bar.children[at])
   return isSame ? bar : withFields(bar, { children })
@@ -79,11 +80,11 @@ const canMove = (child: Element, isTabs: boolean): boolean =>
 
 const MOVES: ReadonlySet<string> = new Set(['button', 'separator'])
 
-const moreButton = ({ id, bounds: { x, y } }: Element): Element =>
+const moreButton = ({ id, bounds: { x, y } }: Element, { language }: Metrics): Element =>
   part(
     `${id}.more`,
     'Button',
-    'More',
+    shellText({ ...(language !== undefined && { language }) }, 'More'),
     { x, y, width: 0, height: 0 },
     {
       place: {},

@@ -40,21 +40,22 @@ const FIRST_PID = 10_000
 export function buildScenario(
   written: WrittenScenario,
   locate: LocateStep,
-  { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored }: BuildOptions = {},
+  { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored, language }: BuildOptions = {},
 ): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
-  const context: BuildContext = { files, style: screens.style, pictures, isMirrored }
+  const shown = { ...screens, ...(language !== undefined && { language }) }
+  const context: BuildContext = { files, style: screens.style, pictures, isMirrored, language }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
     const { windows } = buildState(name, state, handles, context)
-    states.set(name, { windows: windows.map((window) => fillMonitor(window, screens)) })
+    states.set(name, { windows: windows.map((window) => fillMonitor(window, shown)) })
   }
   const opened = new Map(
     (written.windows ?? []).map((window) => {
       const built = buildWindowToOpen(window, handles.get(window.uid)!, context)
-      return [window.uid, fillMonitor(built, screens)]
+      return [window.uid, fillMonitor(built, shown)]
     }),
   )
   const windows = [...[...states.values()].flatMap((state) => state.windows), ...opened.values()]
@@ -168,7 +169,7 @@ function buildWindow(
   position: number,
   context: BuildContext,
 ): Window {
-  const metrics = styleMetrics(context.style)
+  const metrics = styleMetrics(context.style, context.language)
   const bounds = written.bounds ?? DEFAULT_BOUNDS
   const root = written.tree ?? { role: 'Window', name: '(empty)' }
   const tree = buildElement(root, 'root', bounds, context)
@@ -196,6 +197,8 @@ export interface BuildContext {
   readonly pictures?: PictureFiles | undefined
   /** Whether the desktop is mirrored. */
   readonly isMirrored?: boolean | undefined
+  /** The language of the texts that the desktop makes. Undefined: English. */
+  readonly language?: string | undefined
 }
 
 const NO_PICTURES: PictureFiles = new Map()
@@ -206,6 +209,7 @@ interface BuildOptions {
   readonly program?: LiveProgram | undefined
   readonly pictures?: PictureFiles | undefined
   readonly isMirrored?: boolean
+  readonly language?: string | undefined
 }
 
 /** The screen of a scenario, without its monitors. The default style is left out. */
@@ -218,8 +222,8 @@ export const screenOf = ({ panel, style }: WrittenScenario): Pick<Desktop, 'pane
  * A window written as maximised fills its monitor and is restored to its written bounds. Any other is moved from under the
  * bars of the style, and a dialog is as high as the style wants its form.
  */
-export function fillMonitor(window: Window, screens: Screens): Window {
-  const metrics = styleMetrics(screens.style)
+export function fillMonitor(window: Window, screens: Screens & Pick<Desktop, 'language'>): Window {
+  const metrics = styleMetrics(screens.style, screens.language)
   const placed = window.state === 'maximized' ? maximizedOn(screens, window) : clearOfShell(screens, window)
   const laid = placed === window ? window : layOutWindow(placed, metrics)
   const monitor = monitorOf(screens, laid.bounds)

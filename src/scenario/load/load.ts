@@ -142,6 +142,7 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
     data: read.live.scope.initial,
     pictures: shown.pictures,
     isMirrored: varied.projection?.mirror !== undefined,
+    language: varied.language,
     program: program && formatText ? { ...program, formatText: formatShown(written, formatText) } : program,
   })
   const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))

@@ -9,7 +9,7 @@ import { layOutWindow } from '../layout/layout.ts'
 /** Lays out windows again that changed their size or opened an expander, as far as a layout placed their content. */
 export function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
-  const metrics = styleMetrics(after.style)
+  const metrics = styleMetrics(after.style, after.language)
   let desktop = after
   for (const window of after.windows) {
     const was = windowByUid(before, window.uid)

@@ -151,7 +151,7 @@ export function enterState(
   kept: SavedChanges,
   stays: (window: Window) => boolean,
 ): Desktop {
-  const metrics = styleMetrics(desktop.style)
+  const metrics = styleMetrics(desktop.style, desktop.language)
   const windows = state.windows.map((window) => {
     const last = kept.windows.get(window.uid)
     return last ? inPlaceOf(window, last.written, last.now, kept, metrics) : withKept(window, kept, metrics)

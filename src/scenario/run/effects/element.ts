@@ -41,7 +41,7 @@ export function changedElement(
   const found = elementWithId(desktop, id, change.window, near)
   if (!found) return desktop
   const { uid } = found.window
-  const metrics = styleMetrics(desktop.style)
+  const metrics = styleMetrics(desktop.style, desktop.language)
   const changed = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
     if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) }, metrics)
@@ -100,7 +100,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = {
-    ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style), desktop),
+    ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style, desktop.language), desktop),
     ...(file !== undefined && { path: file ?? undefined }),
   }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.

@@ -13,7 +13,7 @@ export const applyMove: ApplyEffect<MoveEffect> = (run, effect) =>
     ? withDesktop(
         run,
         changeWindow(run.desktop, effect.move, (window) =>
-          movedWindow(window, effect, styleMetrics(run.desktop.style)),
+          movedWindow(window, effect, styleMetrics(run.desktop.style, run.desktop.language)),
         ),
       )
     : skipEffect(run, 'move', `no window "${effect.move}" is open`)

@@ -20,7 +20,7 @@ export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, conte
   const changed = changeWindow(desktop, uid, (window) => {
     const named = title === undefined ? window : { ...window, title: fill(title) }
     const settled = busy === undefined ? named : { ...named, busy }
-    const metrics = styleMetrics(desktop.style)
+    const metrics = styleMetrics(desktop.style, desktop.language)
     if (bounds) return layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) }, metrics)
     return title !== undefined && headerBarOf(settled) ? layOutWindow(settled, metrics) : settled
   })
