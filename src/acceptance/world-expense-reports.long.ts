@@ -48,7 +48,7 @@ describe('expense-reports', () => {
     180_000,
   )
 
-  it.each(ONE_OF_EACH)(
+  it.each(ONE_OF_EACH.slice(0, 3))(
     '[P1] [P5] [P6] [P7] the oracles of seed %d notice what is done wrong',
     async (seed) => {
       const checks = await verifyScenario(scenario, { seed })
