@@ -14,6 +14,9 @@ export interface ListCommand {
   readonly element: string
 }
 
+/** What the menu bar does with a window. Zoom maximises it, or restores a maximised one. */
+export type WindowAction = 'activate' | 'close' | 'minimize' | 'zoom'
+
 /** What a button of the shell does. */
 export type ShellCommand =
   | { readonly does: 'launcher' }
@@ -21,7 +24,7 @@ export type ShellCommand =
   | { readonly does: 'page'; readonly page: number }
   /** Activates a window, or minimises it if it is active. */
   | { readonly does: 'task'; readonly window: string }
-  | { readonly does: 'window'; readonly window: string; readonly to: 'activate' | 'close' | 'minimize' | 'zoom' }
+  | { readonly does: 'window'; readonly window: string; readonly to: WindowAction }
   | { readonly does: 'app'; readonly app: string }
   | { readonly does: 'flyout'; readonly flyout: Flyout }
   /** Chooses a layout of the keyboard. */

@@ -1,3 +1,4 @@
+import type { WindowAction } from '../model/command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, memoize, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Rect, sameRect } from '../model/geometry.ts'
@@ -71,8 +72,6 @@ const hasMenuBar = memoize(
     kindOf(element.role) === 'menubar' ||
     element.children.some((child) => child.children.length > 0 && hasMenuBar(child)),
 )
-
-type WindowAction = 'activate' | 'close' | 'minimize' | 'zoom'
 
 const forWindow = (window: Window, to: WindowAction) =>
   ({ shellCommand: { does: 'window', to, window: window.uid } }) as const

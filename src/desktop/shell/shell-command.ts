@@ -1,5 +1,5 @@
 import { activateNext, activateWindow, focusElement } from '../input/focus.ts'
-import type { Flyout, ShellCommand } from '../model/command.ts'
+import type { Flyout, ShellCommand, WindowAction } from '../model/command.ts'
 import { changeWindow, type Desktop, desktopWith, type Window, windowByUid, windowWith } from '../model/desktop.ts'
 import { changeAt, pathOf, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
@@ -95,7 +95,7 @@ function chooseInput(desktop: Desktop, code: string): Desktop {
   return closeOpenPart(chosen)
 }
 
-function runWindow(desktop: Desktop, uid: string, to: 'activate' | 'close' | 'minimize' | 'zoom'): Desktop {
+function runWindow(desktop: Desktop, uid: string, to: WindowAction): Desktop {
   switch (to) {
     case 'activate':
       return activateWindow(desktop, uid)
