@@ -74,7 +74,9 @@ async function startRedis({ isKept }: { readonly isKept: boolean }): Promise<Pro
     ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
     ...['--appendonly', isKept ? 'yes' : 'no', '--appendfsync', 'always'],
   ])
-  await until(() => server.output().includes('Ready to accept connections'))
+  const isReady = () => server.output().includes('Ready to accept connections')
+  await until(() => isReady() || !running.has(server.child))
+  if (!isReady()) throw new Error(`redis-server ended: ${server.output()}`)
   return server
 }
 

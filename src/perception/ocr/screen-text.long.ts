@@ -14,7 +14,8 @@ import { openTesseractJs } from '../../test-support/perception/tesseract-js.ts'
 
 const LANGUAGES = ['eng', 'ara', 'heb', 'jpn', 'chi_sim']
 const listed = tesseractLanguages()
-const isReady = LANGUAGES.every((language) => listed.includes(language))
+const missing = LANGUAGES.filter((language) => !listed.includes(language))
+const unread = missing.length > 0 ? ` (not installed: tesseract with ${missing.join(', ')})` : ''
 
 const TWICE = { ratio: 2, scale: 2 } as const
 
@@ -114,7 +115,7 @@ describe('text on the screen, at twice the size', () => {
   )
 })
 
-describe.skipIf(!isReady)('text on the screen, at twice the size, for the program', () => {
+describe.skipIf(missing.length > 0)(`text on the screen, at twice the size, for the program${unread}`, () => {
   it.each([...LOOKS])('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
     expectRead(look),
   )

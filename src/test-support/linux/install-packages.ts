@@ -1,73 +1,60 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { missingPrograms } from './private-desktop.ts'
 
-/** The programs that tests on real desktops run, with the Debian package of each. */
-const PROGRAM_PACKAGES: Readonly<Record<string, string>> = {
+/** The Debian packages of what tests on real desktops run and read. */
+const DESKTOP_PACKAGES: readonly string[] = [
+  // Desktops.
+  ...['xvfb', 'dbus-daemon', 'at-spi2-core', 'openbox', 'xfwm4', 'twm', 'xdotool', 'x11-xserver-utils'],
+  ...['fonts-dejavu-core', 'adwaita-icon-theme'],
+  // Programs.
+  ...['chromium', 'firefox-esr', 'libreoffice-writer', 'libreoffice-calc', 'libreoffice-gtk3'],
+  ...['gnome-calculator', 'gnome-text-editor', 'gtk-3-examples', 'kcalc', 'mousepad', 'thunar', 'xfce4-terminal'],
+  // The programs in `fixtures/linux`, and the client that reads the same trees.
+  ...['python3', 'python3-gi', 'python3-pyqt6', 'python3-tk', 'gir1.2-gtk-3.0', 'gir1.2-atspi-2.0'],
   // The stand-in for the libraries of macOS is compiled.
-  cc: 'gcc libc6-dev',
-  Xvfb: 'xvfb',
-  'dbus-daemon': 'dbus-daemon',
-  openbox: 'openbox',
-  xfwm4: 'xfwm4',
-  twm: 'twm',
-  xdotool: 'xdotool',
-  xrandr: 'x11-xserver-utils',
-  'gnome-calculator': 'gnome-calculator',
-  mousepad: 'mousepad',
-  chromium: 'chromium',
-  'firefox-esr': 'firefox-esr',
-  soffice: 'libreoffice-writer',
-  kcalc: 'kcalc',
-  thunar: 'thunar',
-  'xfce4-terminal': 'xfce4-terminal',
-  'gnome-text-editor': 'gnome-text-editor',
-  'gtk3-widget-factory': 'gtk-3-examples',
-  'gtk4-widget-factory': 'gtk-4-examples',
-}
+  ...['gcc', 'libc6-dev'],
+]
 
-/** Packages without a program, with a file of each. */
-const FILES: Readonly<Record<string, string>> = {
-  '/usr/libexec/at-spi-bus-launcher': 'at-spi2-core',
-  '/usr/lib/python3/dist-packages/gi': 'python3-gi',
-  '/usr/lib/python3/dist-packages/PyQt6': 'python3-pyqt6',
-  '/usr/lib/libreoffice/program/libsclo.so': 'libreoffice-calc',
-  '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so': 'libreoffice-gtk3',
-  '/usr/share/doc/python3-tk': 'python3-tk',
-  '/usr/share/doc/gir1.2-atspi-2.0': 'gir1.2-atspi-2.0',
-  '/usr/share/doc/gir1.2-gtk-3.0': 'gir1.2-gtk-3.0',
-  '/usr/share/fonts/truetype/dejavu': 'fonts-dejavu-core',
-  '/usr/share/icons/Adwaita': 'adwaita-icon-theme',
-}
+/** Vitest calls this before the tests on real desktops. */
+export const setup = (): Promise<void> => installPackages(DESKTOP_PACKAGES)
 
-/** Installs the packages for tests on real desktops. Throws with the missing ones when that is not possible. */
-export async function setup(): Promise<void> {
-  const missing = missingPackages()
-  if (missing.length === 0) return
-  await installPackages(missing)
-  const still = missingPackages()
-  if (still.length > 0) throw new Error(`these packages could not be installed: ${still.join(' ')}`)
-}
+/** How long another program, such as one that updates the machine, may keep apt busy. */
+const MAX_LOCKED_S = 300
 
-/** Installs Debian packages. Throws with the command when that is not possible here. */
+/** Installs the Debian packages that are missing. Throws with their names and the command when that is not possible here. */
 export async function installPackages(names: readonly string[]): Promise<void> {
-  const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`
+  const missing = missingPackages(names)
+  if (missing.length === 0) return
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
   const isRoot = process.getuid?.() === 0
   if (!isRoot || missingPrograms(['apt-get']).length > 0)
-    throw new Error(`these tests need packages that are not installed; as root: ${command}`)
-  await run('apt-get update')
-  await run(command)
+    throw new Error(`these tests need Debian packages that are not installed; as root: ${command}`)
+  await runAlone(`apt-get update; ${command} -o DPkg::Lock::Timeout=${MAX_LOCKED_S}`)
+  const still = missingPackages(names)
+  if (still.length > 0) throw new Error(`these Debian packages could not be installed: ${still.join(' ')}`)
 }
 
-function missingPackages(): readonly string[] {
-  const programs = missingPrograms(Object.keys(PROGRAM_PACKAGES)).map((program) => PROGRAM_PACKAGES[program]!)
-  const files = Object.entries(FILES).filter(([file]) => !existsSync(file))
-  return [...programs, ...files.map(([, name]) => name)]
+/** The packages that are not installed. Programs prove nothing: any part of LibreOffice brings `soffice`. */
+function missingPackages(names: readonly string[]): readonly string[] {
+  const { stdout } = spawnSync('dpkg-query', ['--show', '--showformat', LISTED, ...names], { encoding: 'utf8' })
+  return notInstalled(names, stdout ?? '')
 }
 
-async function run(command: string): Promise<void> {
-  const [program, ...args] = command.split(' ')
+// biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg fills it in.
+const LISTED = '${Package} ${db:Status-Status}\n'
+
+/** The names that a listing of dpkg, a package and its status a line, does not show as installed. */
+export function notInstalled(names: readonly string[], listing: string): readonly string[] {
+  const lines = new Set(listing.split('\n'))
+  return names.filter((name) => !lines.has(`${name} installed`))
+}
+
+/** Several suites may install packages at once, and apt works for one program at a time. */
+async function runAlone(script: string): Promise<void> {
+  const lock = join(tmpdir(), 'backlot-apt.lock')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await once(spawn(program!, args, { stdio: 'inherit', env }), 'exit')
+  await once(spawn('flock', [lock, 'sh', '-c', script], { stdio: 'inherit', env }), 'exit')
 }

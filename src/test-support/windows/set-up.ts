@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -37,16 +37,9 @@ declare module 'vitest' {
   }
 }
 
-/** Files of this machine, with the Debian package of each. The chroot needs these. */
-const CHROOT_FILES: Readonly<Record<string, string>> = {
-  '/usr/bin/mmdebstrap': 'mmdebstrap',
-  '/usr/share/keyrings/debian-archive-keyring.gpg': 'debian-archive-keyring',
-}
-const TEST_FILES: Readonly<Record<string, string>> = {
-  '/usr/bin/Xvfb': 'xvfb',
-  '/usr/bin/dbus-daemon': 'dbus-daemon',
-  '/usr/bin/x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64',
-}
+/** Debian packages of this machine that the chroot is made with. */
+const CHROOT_PACKAGES = ['mmdebstrap', 'debian-archive-keyring']
+const TEST_PACKAGES = ['xvfb', 'dbus-daemon', 'gcc-mingw-w64-x86-64']
 
 /** Vitest calls this before the tests, and what it returns after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -95,9 +88,8 @@ async function locked<T>(
 
 /** Starts to set up the parts that are the same for all commits. */
 function startParts(cache: string, step: Step) {
-  const chrootPackages = step('packages for the chroot', () => installMissing(CHROOT_FILES))
-  // apt works for one program at a time.
-  const testPackages = chrootPackages.then(() => step('packages for the tests', () => installMissing(TEST_FILES)))
+  const chrootPackages = step('packages for the chroot', () => installPackages(CHROOT_PACKAGES))
+  const testPackages = chrootPackages.then(() => step('packages for the tests', () => installPackages(TEST_PACKAGES)))
   const root = chrootPackages.then(() =>
     step('chroot', () => buildOnce(join(cache, recipeName('root', ROOT_RECIPE)), buildRoot)),
   )
@@ -122,15 +114,6 @@ async function finished(
   if (failures.length > 0)
     throw new Error(`tests on Windows could not be set up:\n${[...new Set(failures)].join('\n')}`)
   return Promise.all([root, prefix, node, canvas])
-}
-
-async function installMissing(files: Readonly<Record<string, string>>): Promise<void> {
-  const missing = () =>
-    Object.entries(files)
-      .filter(([file]) => !existsSync(file))
-      .map(([, name]) => name)
-  if (missing().length > 0) await installPackages(missing())
-  if (missing().length > 0) throw new Error(`these packages could not be installed: ${missing().join(' ')}`)
 }
 
 async function newestCanvas(cache: string): Promise<WindowsInstallation['canvas']> {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,13 +11,10 @@ import type { EncoderSource } from './video-encoder.ts'
 
 // Needs the programs ffmpeg and ffprobe, as the Debian package `ffmpeg` has them.
 
-const isInstalled = await (async () => {
-  try {
-    execFileSync('ffprobe', ['-version'], { stdio: 'ignore' })
-    return (await ffmpegEncoder()) !== undefined
-  } catch {
-    return false
-  }
+/** What is not installed, for the title of tests that are skipped. */
+const missing = await (async () => {
+  if (spawnSync('ffprobe', ['-version']).status !== 0) return ' (not installed: ffprobe)'
+  return (await ffmpegEncoder()) === undefined ? ' (not installed: ffmpeg with libx264)' : ''
 })()
 
 const probe = (file: Buffer): Record<string, unknown> => {
@@ -51,7 +48,7 @@ async function record(encoder: EncoderSource): Promise<{ readonly file: Buffer; 
   return { file: await recorder.stop(desk.clock.now()), durationMs: desk.clock.now() - startMs }
 }
 
-describe.skipIf(!isInstalled)('a recording, read by ffprobe', () => {
+describe.skipIf(missing !== '')(`a recording, read by ffprobe${missing}`, () => {
   it.each([
     ['the package', packageEncoder],
     ['ffmpeg', () => ffmpegEncoder()],
