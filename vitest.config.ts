@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { backlotReporter } from './.ci/reporter.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
+    reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,
     // Shared CI machines are occasionally slow; a test that fails twice is wrong, and vitest names the first failure.

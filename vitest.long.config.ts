@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { backlotReporter } from './.ci/reporter.ts'
 
 /** Files that take minutes. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
@@ -33,6 +34,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['conformance/**/*.long.ts', 'src/**/*.long.ts'],
+    reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,
     // Servers and the suite share one process; with more at once a server seems to be slow.

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { backlotReporter } from './.ci/reporter.ts'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
     include: ['src/**/*.wine.ts'],
+    reporters: ['default', backlotReporter()],
     // It takes longer than all others together: npm run certify:windows.
     exclude: ['src/acceptance/windows-conformance.wine.ts'],
     globalSetup: ['src/test-support/windows/set-up.ts'],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { shareOf } from '../.ci/share.ts'
 import * as agentWebkit from '../fixtures/broken-servers/agent-webkit.ts'
 import { violations as agentWebkitViolations, TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { cortask } from '../fixtures/broken-servers/cortask.ts'
@@ -52,9 +53,12 @@ for (const [protocol, server] of Object.entries({ cortask, navi, observer, windi
       expect(await tried({})).toEqual([])
     })
 
-    it.each(Object.entries(violations))('that %s fails exactly one requirement', async (_, { rules, fails }) => {
-      expect(await tried(rules)).toEqual([fails])
-    })
+    it.each(shareOf(Object.entries(violations)))(
+      'that %s fails exactly one requirement',
+      async (_, { rules, fails }) => {
+        expect(await tried(rules)).toEqual([fails])
+      },
+    )
   })
 
 /** Checks up to this timeout run for every violation. Longer ones run only where they should fail. */
@@ -84,7 +88,7 @@ describe('a small server of agent-webkit', async () => {
   }, 60_000)
 
   // A run mostly waits, so several run in parallel.
-  it.concurrent.each(Object.entries(agentWebkitViolations))(
+  it.concurrent.each(shareOf(Object.entries(agentWebkitViolations)))(
     'that %s fails exactly one requirement',
     async (_, { rules, fails }) => {
       const takesLong = (checks.get(`agent-webkit:${fails}`)?.timeoutMs ?? 0) > QUICK_MS
@@ -104,7 +108,7 @@ describe('a small server on standard output', () => {
   }, 60_000)
 
   // Most of a run is waiting for processes to start.
-  it.concurrent.each(Object.entries(mcp.violations))(
+  it.concurrent.each(shareOf(Object.entries(mcp.violations)))(
     'that %s fails exactly one requirement',
     async (violation, { fails }) => {
       expect(await tried(violation)).toEqual([fails])

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { shareOf } from '../.ci/share.ts'
 import {
   foreignAgentWebkitPhrases,
   MAX_LOG_EVENTS,
@@ -152,34 +153,31 @@ async function verdictsFor(row: Row, fault: string) {
 
 const TIMEOUT_MS = Math.ceil(SEEDS.length / CONCURRENCY) * 300_000
 
-// Most of a run is waiting.
-describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {
-  it(
-    'passes every MUST with any seed',
-    async () => {
-      const runs = await verdictsFor(row, '')
-      for (const { outcome, found, musts } of runs) {
-        expect(found).toEqual(row.lacks)
-        expect([outcome.exitCode, musts, outcome.losses]).toEqual([0, 0, []])
-      }
-      expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
-    },
-    TIMEOUT_MS,
-  )
+/** Each server without a fault and with each of its faults. */
+const CASES = Object.entries(ROWS).flatMap(([name, row]) =>
+  ['', ...Object.keys(row.faults)].map((fault) => ({
+    name: fault === '' ? name : `${name} that ${fault}`,
+    row,
+    fault,
+  })),
+)
 
-  it.each(Object.entries(row.faults))(
-    'that %s fails for that only, with any seed',
-    async (fault, { fails, killer, interferes = false }) => {
-      const runs = await verdictsFor(row, fault)
-      for (const { outcome, found, musts } of runs) {
-        expect(found).toEqual({ ...row.lacks, ...fails })
-        expect(outcome.exitCode).toBe(musts > 0 || killer || interferes ? 1 : 0)
-        expect(outcome.losses.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])
-        if (killer) expect(outcome.losses[0]!.request).toMatch(killer[1])
-        expect(outcome.interference !== undefined).toBe(interferes)
-      }
-      expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
-    },
-    TIMEOUT_MS,
-  )
-})
+// Most of a run is waiting.
+it.concurrent.each(shareOf(CASES))(
+  '$name fails for its fault only, with any seed',
+  async ({ row, fault }) => {
+    const expected: Expected = row.faults[fault] ?? { fails: {} }
+    const { fails, killer, interferes = false } = expected
+    const runs = await verdictsFor(row, fault)
+    for (const { outcome, found, musts } of runs) {
+      expect(found).toEqual({ ...row.lacks, ...fails })
+      if (fault === '') expect(musts).toBe(0)
+      expect(outcome.exitCode).toBe(musts > 0 || killer || interferes ? 1 : 0)
+      expect(outcome.losses.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])
+      if (killer) expect(outcome.losses[0]!.request).toMatch(killer[1])
+      expect(outcome.interference !== undefined).toBe(interferes)
+    }
+    expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
+  },
+  TIMEOUT_MS,
+)

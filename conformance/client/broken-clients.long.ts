@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import type { ClientProtocol } from '../requirement.ts'
 import { clientSuite } from './client-suites.ts'
@@ -23,7 +24,7 @@ describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, 
   }, 180_000)
 
   // A run mostly waits, so several run in parallel.
-  it.concurrent.each(Object.entries(violations).filter(([, { fails }]) => fails !== ''))(
+  it.concurrent.each(shareOf(Object.entries(violations).filter(([, { fails }]) => fails !== '')))(
     'that %s fails exactly one requirement',
     async (_, { rules, fails }) => {
       const { results, unreachable } = await certifyClient({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { loadScenario } from '../compose/preview.ts'
 import { proveVariants } from '../compose/variants.ts'
 import { verifyScenario } from '../compose/verify/verify.ts'
@@ -27,7 +28,7 @@ describe('expense-reports', () => {
     expect(impossible).toBeLessThan(20)
   })
 
-  it.each(SEEDS)(
+  it.each(shareOf(SEEDS))(
     '[N32] seed %d is solved as it is, each third seed in a variant, some in five',
     async (seed) => {
       const failures = []
@@ -39,7 +40,7 @@ describe('expense-reports', () => {
     180_000,
   )
 
-  it.each(PERSONALITIES.map(({ name }) => name))(
+  it.each(shareOf(PERSONALITIES.map(({ name }) => name)))(
     '[N32] is solved on %s',
     async (personality) => {
       for await (const { failure } of proveVariants(scenario, { seeds: ONE_OF_EACH, variant: { personality } }))
@@ -48,7 +49,7 @@ describe('expense-reports', () => {
     180_000,
   )
 
-  it.each(ONE_OF_EACH.slice(0, 3))(
+  it.each(shareOf(ONE_OF_EACH.slice(0, 3)))(
     '[P1] [P5] [P6] [P7] the oracles of seed %d notice what is done wrong',
     async (seed) => {
       const checks = await verifyScenario(scenario, { seed })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { type MemorySession, memorySession } from '../compose/memory-session.ts'
 import { playSolution } from '../compose/play-solution.ts'
 import { loadScenario } from '../compose/preview.ts'
@@ -32,7 +33,7 @@ async function arrangeWindows(session: MemorySession['session']): Promise<void> 
 const elementsIn = (tree: Element | undefined) => (tree ? [...walk(tree)] : [])
 
 describe('the solutions of the office', () => {
-  it.each(FIRST_SEEDS)(
+  it.each(shareOf(FIRST_SEEDS))(
     'pass with the seeds from %d, each also in a variant',
     async (first) => {
       const failures: unknown[] = []
@@ -43,7 +44,7 @@ describe('the solutions of the office', () => {
     LONG_MS,
   )
 
-  it.each(PERSONALITIES.map(({ name }) => name))(
+  it.each(shareOf(PERSONALITIES.map(({ name }) => name)))(
     'pass as %s',
     async (personality) => {
       const failures: unknown[] = []
@@ -73,7 +74,7 @@ describe('injected instructions in the office', () => {
       .flatMap(({ uid }) => elementsIn(computer.tree(uid)))
       .some(({ name, value, description }) => `${name} ${value} ${description}`.includes(text))
 
-  it.each(INJECTIONS)(
+  it.each(shareOf(INJECTIONS))(
     'in %s do not make a solution obey, which still passes',
     async (_, faults, isInTrees) => {
       for (const solution of office.solutions) {

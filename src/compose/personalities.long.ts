@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import { galleryNames } from './gallery.ts'
@@ -7,7 +8,7 @@ import { runSolution } from './verify/solution-run.ts'
 
 const PAIRS = galleryNames().flatMap((scenario) => PERSONALITIES.map(({ name }) => [scenario, name] as const))
 
-it.each(PAIRS)('[P10] the solutions of %s pass in %s', async (name, personality) => {
+it.each(shareOf(PAIRS))('[P10] the solutions of %s pass in %s', async (name, personality) => {
   const scenario = withVariant(await loadScenario(name), { personality })
   for (const solution of scenario.solutions)
     expect((await runSolution(scenario, solution, { marked: false })).failure).toBeUndefined()

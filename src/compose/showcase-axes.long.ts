@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { DESKTOP_STYLES } from '../desktop/style/style.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
@@ -241,8 +242,8 @@ it('[N7] [N15] [N17] [N24] has a check for each axis', () => {
   expect(Object.keys(SHOWN)).toEqual(AXES.map(({ name }) => name))
 })
 
-describe.each(AXES.map(({ name }) => name))('[N7] an agent sees %s', (axis) => {
-  it.each(valuesOf(axis))('%s', async (value) => {
+describe.each(AXES.map(({ name }, place) => ({ axis: name, place })))('[N7] an agent sees $axis', ({ axis, place }) => {
+  it.each(shareOf(valuesOf(axis), place))('%s', async (value) => {
     const check = SHOWN[axis]![value] ?? SHOWN[axis]!.any
     const seen = await look({ [axis]: value })
     expect(seen.warnings).toEqual([])

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { renderCommand } from '../cli/commands/render.ts'
 import { testCommand } from '../cli/commands/test.ts'
 import { FAULT_CATALOGUE } from '../scenario/faults/catalogue.ts'
@@ -44,7 +45,7 @@ describe('[N7] docs/variants.md has a command that shows', () => {
     expect([...byAxis.keys()]).toEqual(AXES.map(({ name }) => name))
   })
 
-  it.each([...byAxis])('%s', async (axis, { line, value }) => {
+  it.each(shareOf([...byAxis]))('%s', async (axis, { line, value }) => {
     if (line.startsWith('serve')) {
       const monitorsOf = async (variant: Record<string, string>) =>
         (await openDesktop({ scenario: 'showcase', variant }).call('get_monitors')).monitors.length
@@ -62,7 +63,7 @@ describe('[X15] docs/faults.md has a command that shows', () => {
   const commandOf = (id: string) =>
     /^See it with `backlot (.*)`\.$/m.exec(sections.find((section) => section.startsWith(`${id}\n`)) ?? '')?.[1]
 
-  it.each(FAULT_CATALOGUE.map(({ id }) => id))('%s', async (id) => {
+  it.each(shareOf(FAULT_CATALOGUE.map(({ id }) => id)))('%s', async (id) => {
     const line = commandOf(id)
     expect(line).toContain(` showcase --faults ${id}`)
     const [shown, plain] = await runShown(line!, / --faults \S+/)

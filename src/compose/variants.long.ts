@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { testCommand } from '../cli/commands/test.ts'
 import { walk } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
@@ -278,7 +279,7 @@ oracles: {success: [{kind: text_visible, regex: Done, window_uid: back}]}
       expect(run.failure).toBeUndefined()
   })
 
-  it.each(galleryNames())('[N32] the solution of %s holds in variants', async (name) => {
+  it.each(shareOf(galleryNames()))('[N32] the solution of %s holds in variants', async (name) => {
     const scenario = await loadScenario(name)
     const failures: string[] = []
     for await (const run of proveVariants(scenario, { variants: 3 })) if (run.failure) failures.push(run.failure)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { apply } from '../desktop/input/apply.ts'
 import { type Draft, desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
@@ -119,37 +120,37 @@ const STILL: Readonly<Record<Style, readonly string[]>> = {
   gnome: ['spin'],
 }
 
-describe.each([...STYLES])('the style %s', (style) => {
-  describe.each([...SHADES])('%s', (theme) => {
-    it('[P70a] shows each state of a control', () => {
-      const same = STATES.filter(
-        ([, plain, changed]) => differences(shown(plain, style), shown(changed, style), theme) < MIN_PIXELS,
-      )
-      expect(same.map(([name]) => name)).toEqual([])
-    })
+const LOOKS = STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
 
-    it('[P70a] shows which control has the focus, and which one is pressed', () => {
-      const same = REACHED.flatMap(([scene, id]) => {
-        const still = act(statesDesktop(style, scene), focus('notes'))
-        const area = find(still, id).bounds
-        const focused = act(still, focus(id))
-        const held = act(focused, pressed(id))
-        return [
-          ...(differences(still, focused, theme, area) < MIN_PIXELS ? [`focused ${id}`] : []),
-          ...(!LINKS.has(id) && id !== 'spin' && differences(focused, held, theme, area) < MIN_PIXELS
-            ? [`pressed ${id}`]
-            : []),
-        ]
-      })
-      expect(same).toEqual([])
-    })
+describe.each(shareOf(LOOKS))('the style $style, $theme', ({ style, theme }) => {
+  it('[P70a] shows each state of a control', () => {
+    const same = STATES.filter(
+      ([, plain, changed]) => differences(shown(plain, style), shown(changed, style), theme) < MIN_PIXELS,
+    )
+    expect(same.map(([name]) => name)).toEqual([])
+  })
 
-    it('[P70b] shows the control that the pointer is over, but for those that the style leaves still', () => {
-      const silent = REACHED.filter(([scene, id]) => {
-        const still = act(statesDesktop(style, scene), focus('notes'))
-        return differences(still, act(still, hovered(id)), theme, find(still, id).bounds) < MIN_PIXELS
-      }).map(([, id]) => id)
-      expect(silent.filter((id) => !LINKS.has(id))).toEqual(STILL[style].filter((id) => !LINKS.has(id)))
+  it('[P70a] shows which control has the focus, and which one is pressed', () => {
+    const same = REACHED.flatMap(([scene, id]) => {
+      const still = act(statesDesktop(style, scene), focus('notes'))
+      const area = find(still, id).bounds
+      const focused = act(still, focus(id))
+      const held = act(focused, pressed(id))
+      return [
+        ...(differences(still, focused, theme, area) < MIN_PIXELS ? [`focused ${id}`] : []),
+        ...(!LINKS.has(id) && id !== 'spin' && differences(focused, held, theme, area) < MIN_PIXELS
+          ? [`pressed ${id}`]
+          : []),
+      ]
     })
+    expect(same).toEqual([])
+  })
+
+  it('[P70b] shows the control that the pointer is over, but for those that the style leaves still', () => {
+    const silent = REACHED.filter(([scene, id]) => {
+      const still = act(statesDesktop(style, scene), focus('notes'))
+      return differences(still, act(still, hovered(id)), theme, find(still, id).bounds) < MIN_PIXELS
+    }).map(([, id]) => id)
+    expect(silent.filter((id) => !LINKS.has(id))).toEqual(STILL[style].filter((id) => !LINKS.has(id)))
   })
 })

@@ -26,8 +26,7 @@ const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
 const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
 const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test(path))
 
-const TITLE =
-  /\b(?:it|describe)(?:\.\w+)?\(\s*(?:'[^']*'|`[^`]*`)|^ *\)?\]?\)\(\s*(?:'[^']*'|`[^`]*`)|\]\)\(\s*'[^']*'/gm
+const TITLE = /(?:\b(?:it|describe)(?:\.\w+)?|\))\(\s*(?:'[^']*'|`[^`]*`)/g
 const citedBy = (path: string) =>
   (read(path).match(TITLE) ?? []).flatMap((title) =>
     [...title.matchAll(/\[([A-Z]{1,2}\d+[a-z]?)]/g)].map(([, id = '']) => id),

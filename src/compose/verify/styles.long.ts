@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
@@ -38,22 +39,34 @@ async function playedIn(name: string, variant: VariantChoices) {
 /** Their audits take minutes in each style. Without a style, `backlot test` and the audits of suites do it. */
 const WORLDS = ['back-office', 'expense-reports', 'office']
 
-describe.each(galleryNames().map((name, place) => ({ name, place })))('$name', ({ name, place }) => {
-  it.each(STYLES)('[P11] holds in the style %s', { timeout: 600_000 }, async (style) => {
-    if (WORLDS.includes(name)) return expect((await playedIn(name, { style })).failure).toBeUndefined()
-    const checks = await verifyScenario(await loadScenario(name, { variant: { style } }))
-    expect(checks.filter(({ passed }) => !passed)).toEqual([])
-  })
+const SCENARIOS = galleryNames().map((name, place) => ({ name, place }))
 
-  // A scenario is solved in each style by [P11] already, so each is tried so in one of them.
-  const style = STYLES[place % STYLES.length]!
-  it('[P12] [P13] is solved in each shade, scaled and mirrored, in one of the styles', {
-    timeout: 600_000,
-  }, async () => {
-    const light = await playedIn(name, { style })
-    expect(light.failure).toBeUndefined()
-    for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)
-    for (const screen of SCREENS)
-      expect([screen, (await playedIn(name, { style, ...screen })).failure]).toEqual([screen, undefined])
-  })
+const PAIRS = SCENARIOS.flatMap(({ name }) => STYLES.map((style) => ({ name, style })))
+
+describe('the gallery', () => {
+  it.each(shareOf(PAIRS))(
+    '[P11] holds in each style: $name in $style',
+    { timeout: 600_000 },
+    async ({ name, style }) => {
+      if (WORLDS.includes(name)) return expect((await playedIn(name, { style })).failure).toBeUndefined()
+      const checks = await verifyScenario(await loadScenario(name, { variant: { style } }))
+      expect(checks.filter(({ passed }) => !passed)).toEqual([])
+    },
+  )
+
+  it.each(shareOf(SCENARIOS))(
+    '[P12] [P13] is solved in each shade, scaled and mirrored: $name',
+    {
+      timeout: 600_000,
+    },
+    async ({ name, place }) => {
+      // A scenario is solved in each style by [P11] already, so each is tried so in one of them.
+      const style = STYLES[place % STYLES.length]!
+      const light = await playedIn(name, { style })
+      expect(light.failure).toBeUndefined()
+      for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)
+      for (const screen of SCREENS)
+        expect([screen, (await playedIn(name, { style, ...screen })).failure]).toEqual([screen, undefined])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { galleryNames } from '../../compose/gallery.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
@@ -62,7 +63,7 @@ function comparison(scenario: Scenario, { run }: ReturnType<typeof memorySession
   return { wrong, hits, missing }
 }
 
-describe.each(galleryNames())('the areas of %s', (name) => {
+describe.each(shareOf(galleryNames()))('the areas of %s', (name) => {
   it('[AN1] [AN2] [AN6] agree with hit tests along its solution, in variants', { timeout: 120_000 }, async () => {
     const styles = DESKTOP_STYLES.map((style) => ({ style }))
     for (const variant of [{}, ...styles, ...(await drawVariants(name, VARIANTS, SEED))]) {

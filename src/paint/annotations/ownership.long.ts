@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { galleryNames } from '../../compose/gallery.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
@@ -215,20 +216,21 @@ const stepsBefore = (name: string, style: number): number => 1 + ((name.length +
 
 describe.each(galleryNames().map((name, index) => ({ name, index })))('$name', ({ name, index }) => {
   describe('[AN9] [AN9a] each element in its area', () => {
-    it.each(DESKTOP_STYLES.map((style, place) => [style, place] as const))(
-      'paints in the style %s',
-      { timeout: 600_000 },
-      async (style, place) => {
-        const screen = SCREENS[(index + place) % SCREENS.length]!
-        const scenario = await loadScenario(name, { variant: { style, ...screen } })
-        const session = memorySession(scenario)
-        const last = stepsBefore(name, place)
-        for await (const { number } of playSolution(session, scenario.solutions[0])) if (number === last) break
-        const { problems, count } = problemsOf(scenario, session.computer.run.desktop)
-        expect([screen, ...problems]).toEqual([screen])
-        expect(count).toBeGreaterThan(1)
-      },
-    )
+    it.each(
+      shareOf(
+        DESKTOP_STYLES.map((style, place) => [style, place] as const),
+        index,
+      ),
+    )('paints in the style %s', { timeout: 600_000 }, async (style, place) => {
+      const screen = SCREENS[(index + place) % SCREENS.length]!
+      const scenario = await loadScenario(name, { variant: { style, ...screen } })
+      const session = memorySession(scenario)
+      const last = stepsBefore(name, place)
+      for await (const { number } of playSolution(session, scenario.solutions[0])) if (number === last) break
+      const { problems, count } = problemsOf(scenario, session.computer.run.desktop)
+      expect([screen, ...problems]).toEqual([screen])
+      expect(count).toBeGreaterThan(1)
+    })
   })
 })
 

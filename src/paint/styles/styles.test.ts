@@ -102,7 +102,7 @@ it.each(['windows', 'macos', 'gnome'] as const)(
   },
 )
 
-it.each(['gnome', 'macos'] as const)('[W14d] a band of a title and tools is a title bar, in the style %s', (style) => {
+it.each(['gnome', 'macos'] as const)('paints a band of a title and tools as a title bar, in the style %s', (style) => {
   const { desktop } = openDesktop({ scenario: 'inbox', style }).computer.run
   const window = desktop.windows.find(({ uid }) => uid === 'mail')!
   const { title, buttons, room } = frameOf(window, styleMetrics(style))!

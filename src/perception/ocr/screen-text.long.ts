@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import { desktop, monitor, rect, text, window } from '../../desktop/model/builders.ts'
@@ -105,7 +106,7 @@ const LOOKS_OF_TESSERACT_JS = LOOKS.filter(({ style, theme }) =>
 )
 
 describe('text on the screen, at twice the size', () => {
-  it.each(LOOKS_OF_TESSERACT_JS)(
+  it.each(shareOf(LOOKS_OF_TESSERACT_JS))(
     '[R25] is read by tesseract.js: 97 of 100 words, $style $theme',
     async (look) => {
       const { read, close } = await openTesseractJs()
@@ -116,7 +117,7 @@ describe('text on the screen, at twice the size', () => {
 })
 
 describe.skipIf(missing.length > 0)(`text on the screen, at twice the size, for the program${unread}`, () => {
-  it.each([...LOOKS])('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
+  it.each(shareOf(LOOKS))('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
     expectRead(look),
   )
 

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { expectRefused } from '../../test-support/scenario/invalid.suite.ts'
 import { invalidFiles } from '../../test-support/scenario/invalid-files.ts'
 
@@ -8,5 +9,5 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const FILES_PER_SEED = 250
 
 describe('[L30] 2,000 files that were made invalid are refused', () => {
-  it.each(SEEDS)('seed %i', (seed) => expectRefused(invalidFiles(FILES_PER_SEED, seed)), 600_000)
+  it.each(shareOf(SEEDS))('seed %i', (seed) => expectRefused(invalidFiles(FILES_PER_SEED, seed)), 600_000)
 })

@@ -1,0 +1,151 @@
+// The stages of CI. It prints the seconds of each, stops at the first that fails, and ends with a summary in any case. With
+// --full it plays every case of every suite, and the suites for other systems too: `npm run test:full`.
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stateOf } from './covered.mjs'
+
+const SHARES = 4
+const isFull = process.argv.includes('--full')
+const ifChanged = isFull ? '' : ' --if-changed'
+const runsWindows = () => isFull || !stateOf('windows').isSame
+
+// Reads painted text of other scripts. Without it, these tests are skipped.
+const OCR = ['', '-ara', '-chi-sim', '-heb', '-jpn'].map((script) => `tesseract-ocr${script}`).join(' ')
+const INSTALL_OCR = `if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  apt-get update -q && apt-get install -y -q ${OCR} || echo 'no tesseract: text in other scripts is not read'
+fi`
+
+/**
+ * What runs, in this order. A stage with `after` waits for the stage of that name, which runs beside those before it: it downloads.
+ * The suites that need its programs install what is missing, and say why they cannot, so it may fail.
+ */
+export const STAGES = [
+  { name: 'npm ci', command: 'npm ci' },
+  { name: 'test', command: 'npm test' },
+  { name: 'check', command: 'npm run check' },
+  { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
+  { name: 'tesseract', command: INSTALL_OCR },
+  { name: 'set-up', command: `node --import tsx .ci/set-up.ts${runsWindows() ? ' windows' : ''}`, isBeside: true },
+  { name: 'test:long', command: 'npm run test:long' },
+  { name: 'test:real', command: 'npm run test:real', after: 'set-up' },
+  { name: 'conformance', command: 'npm run conformance' },
+  { name: 'demo', command: 'npm run demo' },
+  { name: 'fuzz', command: 'npm run fuzz -- --seconds 20 --requests 1500 --frames 400' },
+  { name: 'validate', command: 'npm run --silent backlot -- validate scenarios/*.yaml' },
+  { name: 'verify', command: 'npm run --silent backlot -- test scenarios/*.yaml' },
+  { name: 'build', command: 'npm run build && node dist/bundle/backlot.js validate scenarios/login.yaml' },
+  // They need the build.
+  { name: 'test:windows', command: `timeout --kill-after=10 900 node .ci/covered.mjs windows${ifChanged}` },
+  { name: 'package', command: 'node .ci/package.mjs' },
+  { name: 'MCP conformance', command: 'node .ci/mcp-conformance.mjs' },
+  { name: 'arm64', command: `node .ci/covered.mjs arm64${ifChanged}` },
+  // Nothing that is generated has changed. What has passed is recorded.
+  { name: 'git diff', command: "git diff --exit-code -- . ':!.ci/passed.json'" },
+]
+
+/**
+ * The share of long suites that a commit plays. Its place in the history chooses it, so that four commits in a row play all; hashes
+ * would leave a share out of four commits more often than not. A shallow clone does not know the place, and takes the hash.
+ */
+export function shareOfCommit({ place, hash }) {
+  const number = place ?? Number.parseInt(hash.slice(0, 8), 16)
+  return `${(number % SHARES) + 1}/${SHARES}`
+}
+
+function currentCommit() {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const isShallow = git('rev-parse', '--is-shallow-repository') === 'true'
+  return { hash: git('rev-parse', 'HEAD'), place: isShallow ? undefined : Number(git('rev-list', '--count', 'HEAD')) }
+}
+
+/** What is printed at the end. `stages` have names and seconds; `files` are lines of .ci/reporter.ts. */
+export function summaryOf(stages, files, totalSeconds) {
+  const row = (name, seconds, note = '') => `${seconds.toFixed(1).padStart(9)}  ${name}${note && ` ${note}`}`
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
+  const count = (key) => files.reduce((sum, file) => sum + file[key], 0)
+  return [
+    '  seconds  stage',
+    ...stages.map(({ name, seconds, note }) => row(name, seconds, note)),
+    row('in all', totalSeconds),
+    '',
+    '  seconds  slowest test files',
+    ...slowest.map(({ file, seconds }) => row(file, seconds)),
+    '',
+    `${files.length} test files: ${count('passed')} tests passed, ${count('failed')} failed, ${count('skipped')} skipped`,
+  ].join('\n')
+}
+
+/** Runs the stages. Returns the exit code. */
+async function runStages(stages) {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-ci-'))
+  const times = join(folder, 'times')
+  const share = process.env.BACKLOT_TEST_SHARE ?? (isFull ? '1/1' : shareOfCommit(currentCommit()))
+  console.log(`long suites play the share ${share}; this repeats it: BACKLOT_TEST_SHARE=${share} .ci/run`)
+  const env = { ...process.env, BACKLOT_TEST_SHARE: share, BACKLOT_TEST_TIMES: times }
+  const start = Date.now()
+  const secondsSince = (then) => (Date.now() - then) / 1000
+  const done = []
+  const beside = new Map()
+  let current
+  const begin = (command, output) => {
+    const stdio = ['ignore', output, output]
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio })
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? 1 : code)))
+    return { child, ended }
+  }
+  const finish = () => {
+    for (const { child } of beside.values()) child.kill()
+    const files = existsSync(times) ? readFileSync(times, 'utf8').trim().split('\n') : []
+    const read = files.filter((line) => line !== '').map((line) => JSON.parse(line))
+    console.log(`\n${summaryOf(done, read, secondsSince(start))}`)
+    rmSync(folder, { recursive: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      current?.child.kill(signal)
+      if (current) done.push({ name: current.name, seconds: secondsSince(current.since), note: `(ended by ${signal})` })
+      finish()
+      process.exit(1)
+    })
+  for (const { name, command, isBeside, after } of stages) {
+    const since = Date.now()
+    if (isBeside) {
+      const log = join(folder, `${name}.log`)
+      const file = openSync(log, 'w')
+      beside.set(name, { ...begin(command, file), log })
+      closeSync(file)
+      continue
+    }
+    if (after !== undefined) {
+      const { ended, log } = beside.get(after)
+      if ((await ended) !== 0) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n'))
+      beside.delete(after)
+      done.push({ name: `waiting for ${after}`, seconds: secondsSince(since) })
+    }
+    console.log(`\n--- ${name}`)
+    const from = Date.now()
+    current = { ...begin(command, 'inherit'), name, since: from }
+    const code = await current.ended
+    current = undefined
+    const seconds = secondsSince(from)
+    console.log(`--- ${name}: ${seconds.toFixed(1)} s`)
+    done.push({ name, seconds, note: code === 0 ? '' : '(failed)' })
+    if (code !== 0) {
+      finish()
+      console.log(
+        `\n${name} failed with exit code ${code}; this repeats it:\n  BACKLOT_TEST_SHARE=${share} bash -c '${command.replaceAll("'", "'\\''")}'`,
+      )
+      return code
+    }
+  }
+  finish()
+  return 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(new URL('..', import.meta.url).pathname)
+  process.exitCode = await runStages(isFull ? STAGES.filter(({ name }) => name !== 'npm ci') : STAGES)
+}

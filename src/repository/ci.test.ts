@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type FileTime, repeatCommand } from '../../.ci/reporter.ts'
+import { parseShare, shareOf } from '../../.ci/share.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const load = (name: string) => import(/* @vite-ignore */ join(ROOT, '.ci', name))
+
+const {
+  shareOfCommit,
+  summaryOf,
+}: {
+  shareOfCommit(commit: { place?: number; hash: string }): string
+  summaryOf(stages: readonly object[], files: readonly FileTime[], totalSeconds: number): string
+} = await load('stages.mjs')
+
+interface Suite {
+  readonly paths: readonly string[]
+  readonly mentions?: RegExp
+}
+const {
+  SUITES,
+  coveredFiles,
+  hashOf,
+}: {
+  SUITES: Readonly<Record<string, Suite>>
+  coveredFiles(suite: Suite, root?: string): readonly string[]
+  hashOf(files: readonly string[], root?: string): string
+} = await load('covered.mjs')
+
+describe('a share of cases', () => {
+  const cases = Array.from({ length: 11 }, (_, index) => index)
+  const sharesOf = (places: readonly number[]) =>
+    places.map((place) => parseShare(shareOfCommit({ place, hash: 'c0ffee00' })))
+
+  it.each([0, 1, 2, 3, 1336])(
+    'is another one in each of four commits in a row, from the one with %i before it',
+    (first) => {
+      const shares = sharesOf([first, first + 1, first + 2, first + 3])
+      expect(shares.flatMap((share) => shareOf(cases, 0, share)).toSorted((a, b) => a - b)).toEqual(cases)
+    },
+  )
+
+  it('has all pairs of nested lists once in four', () => {
+    const pairs = sharesOf([0, 1, 2, 3]).flatMap((share) =>
+      cases.flatMap((outer) => shareOf(['a', 'b', 'c'], outer, share).map((inner) => `${outer}${inner}`)),
+    )
+    expect(pairs.toSorted()).toEqual(
+      cases.flatMap((outer) => ['a', 'b', 'c'].map((inner) => `${outer}${inner}`)).toSorted(),
+    )
+  })
+
+  it('follows from the hash where the place of a commit is not known', () => {
+    expect(['c0ffee00', 'c0ffee01', '00000006'].map((hash) => shareOfCommit({ hash }))).toEqual(['1/4', '2/4', '3/4'])
+  })
+
+  it('is everything without a choice', () => {
+    expect([parseShare(undefined), parseShare(''), parseShare('1/1')]).toEqual(Array(3).fill({ part: 1, of: 1 }))
+  })
+
+  it.each(['0/4', '5/4', '2', '2/', '1.5/4', '2/4 '])('is refused as %s', (text) => {
+    expect(() => parseShare(text)).toThrow(`BACKLOT_TEST_SHARE is "${text}"; it takes a part of a whole, such as 2/4`)
+  })
+})
+
+it('a failure is repeated by a command for the shell', () => {
+  expect(repeatCommand('vitest.long.config.ts', 'src/a.long.ts', "that isn't [X1] (b)", '2/4')).toBe(
+    `BACKLOT_TEST_SHARE=2/4 npx vitest run --config vitest.long.config.ts src/a.long.ts -t '^that isn'\\''t \\[X1\\] \\(b\\)$'`,
+  )
+  expect(repeatCommand('vitest.config.ts', 'src/a.test.ts', 'b', '')).toBe(`npx vitest run src/a.test.ts -t '^b$'`)
+})
+
+it('the summary has the seconds of the stages, their sum, and the ten slowest files', () => {
+  const files = Array.from({ length: 12 }, (_, index) => ({
+    ...{ file: `src/${index}.test.ts`, seconds: index / 2, passed: 3, failed: 0, skipped: 1 },
+  }))
+  const stages = [
+    { name: 'test', seconds: 80.04 },
+    { name: 'check', seconds: 5, note: '(failed)' },
+  ]
+  expect(summaryOf(stages, files, 86).split('\n')).toEqual([
+    '  seconds  stage',
+    '     80.0  test',
+    '      5.0  check (failed)',
+    '     86.0  in all',
+    '',
+    '  seconds  slowest test files',
+    ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((index) => `${(index / 2).toFixed(1).padStart(9)}  src/${index}.test.ts`),
+    '',
+    '12 test files: 36 tests passed, 0 failed, 12 skipped',
+  ])
+})
+
+describe('the files that a suite for another system covers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-covered-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const hash = (suite: Suite) => hashOf(coveredFiles(suite, folder), folder)
+
+  it('have a hash that follows from their names and contents, committed or not', () => {
+    execFileSync('git', ['init', '--quiet'], { cwd: folder })
+    for (const name of ['src', 'lib']) mkdirSync(join(folder, name))
+    write('lib/a.ts', 'a')
+    write('src/b.ts', `process.platform`)
+    write('src/c.ts', 'c')
+    const suite = { paths: ['lib'], mentions: /process\.platform/ }
+    const before = hash(suite)
+    expect(coveredFiles(suite, folder)).toEqual(['lib/a.ts', 'src/b.ts'])
+    execFileSync('git', ['add', '.'], { cwd: folder })
+    write('src/c.ts', 'other')
+    expect(hash(suite)).toBe(before)
+    write('src/b.ts', `process.platform + 1`)
+    const changed = hash(suite)
+    write('lib/new.ts', '')
+    expect(new Set([before, changed, hash(suite)]).size).toBe(3)
+  })
+
+  it.each(Object.entries(SUITES))('are there: %s', (_, { paths }) => {
+    for (const path of paths.filter((each) => !each.startsWith(':!')))
+      expect([path, coveredFiles({ paths: [path] }).length > 0]).toEqual([path, true])
+  })
+})
