@@ -47,6 +47,15 @@ describe('programs', () => {
     expect(JSON.stringify(all)).not.toMatch(/hunter2|1234/)
   })
 
+  it('[OS10] are traced by statement inside of blocks', () => {
+    const code =
+      'try:\n  import a\nexcept ImportError: pass\nfor k in ["hunter2"]:\n    pyautogui.click(1, 2)\n    press(k)\nif x: sleep(1)'
+    expect(tracedStatements(code).map(({ python, line }) => `${line} ${python}`)).toEqual([
+      ...['1 try:', '2 import a', '3 pass', '4 for k in […', '5 pyautogui.click(1, 2)', '6 press(k)'],
+      ...['7 if x:', '7 sleep(…'],
+    ])
+  })
+
   it('[OS11] let other requests have a turn, also while they compute or press keys', async () => {
     const { session } = openDesktop({ scenario: OSWORLD_DESK })
     let now = 0

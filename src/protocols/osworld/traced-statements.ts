@@ -1,6 +1,6 @@
 import { parse } from './python/parse.ts'
 import { PythonError, type SourcePosition } from './python/python-error.ts'
-import type { Statement } from './python/syntax.ts'
+import { type Block, blocksOf, type Statement } from './python/syntax.ts'
 import { type Token, tokenize, withLineFeeds } from './python/tokens.ts'
 
 const MAX_SHOWN_CHARACTERS = 200
@@ -21,11 +21,14 @@ export function tracedStatements(code: string): readonly TracedStatement[] {
     const lineStarts = startsOfLines(source)
     const offsetOf = ({ line, column }: SourcePosition): number => lineStarts[line - 1]! + column
     let next = 0
-    return parse(source).map((statement) => {
+    const statements = withInnerStatements(parse(source))
+    return statements.map((statement, index) => {
       const start = offsetOf(statement)
+      const following = statements[index + 1]
+      const end = following ? offsetOf(following) : source.length
       while (offsetOf(tokens[next]!) < start) next++
       const first = next
-      while (!endsStatement(tokens[next]!)) next++
+      while (!endsStatement(tokens[next]!) && offsetOf(tokens[next]!) < end) next++
       const parts = tokens.slice(first, next)
       const literal = isPointing(statement) ? undefined : parts.find(isLiteral)
       const text = literal ? `${source.slice(start, offsetOf(literal))}…` : source.slice(start, parts.at(-1)?.end)
@@ -45,6 +48,10 @@ export function statementAt(
   const found = statements.findLast((one) => one.line < line || (one.line === line && one.column <= column))
   return found && { python: found.python, line: found.line }
 }
+
+/** All statements in the order of the program. One with blocks stands for the line with its keyword. */
+const withInnerStatements = (block: Block): readonly Statement[] =>
+  block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(withInnerStatements)])
 
 function startsOfLines(source: string): readonly number[] {
   const starts = [0]

@@ -1,4 +1,5 @@
-import { ValueComparison } from './comparison.ts'
+import { setOf, ValueComparison } from './comparison.ts'
+import { applyBinary } from './operators.ts'
 import { PythonError } from './python-error.ts'
 import { matchArguments, type Parameter, requireString } from './signature.ts'
 import {
@@ -47,6 +48,7 @@ export const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.as
   float: unary('float', toFloat, float(0)),
   len: unary('len', (value) => {
     if (value.kind === 'str') return int(codePointsIn(value.value))
+    if (value.kind === 'bytes') return int(value.value.length)
     const items = iterableItems(value)
     if (!items) throw new PythonError('TypeError', `object of type '${typeName(value)}' has no len()`)
     return int(items.length)
@@ -54,6 +56,39 @@ export const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.as
   abs: unary('abs', (value) => sameKind(value, Math.abs(requireNumber('abs', value)))),
   list: unary('list', (value) => ({ kind: 'list', items: requireItems(value) }), { kind: 'list', items: [] }),
   tuple: unary('tuple', (value) => tuple(requireItems(value)), tuple([])),
+  set: unary('set', (value) => setOf(requireItems(value)), { kind: 'set', items: [] }),
+  any: unary('any', (value) => bool(requireItems(value).some(isTrue))),
+  all: unary('all', (value) => bool(requireItems(value).every(isTrue))),
+  sum: unary('sum', (value) => requireItems(value).reduce((total, item) => applyBinary('+', total, item), int(0))),
+  reversed: unary('reversed', (value) => ({ kind: 'list', items: requireItems(value).toReversed() })),
+  ord: unary('ord', (value) => {
+    const text = value.kind === 'str' || value.kind === 'bytes' ? value.value : undefined
+    if (text === undefined || codePointsIn(text) !== 1)
+      throw new PythonError('TypeError', `ord() expected a character, but ${typeName(value)} found`)
+    return int(text.codePointAt(0)!)
+  }),
+  chr: unary('chr', (value) => {
+    if (value.kind !== 'int') throw new PythonError('TypeError', 'an integer is required')
+    if (value.value < 0 || value.value > 0x10ffff)
+      throw new PythonError('ValueError', 'chr() arg not in range(0x110000)')
+    return str(String.fromCodePoint(value.value))
+  }),
+  enumerate: (given: GivenArguments) => {
+    const bound = matchArguments('enumerate', [{ name: 'iterable' }, { name: 'start', default: int(0) }], given)
+    const start = requireNumber('enumerate', bound.get('start')!)
+    const items = requireItems(bound.get('iterable')!)
+    return { kind: 'list', items: items.map((item, index) => tuple([int(start + index), item])) }
+  },
+  zip: ({ positional, keywords }: GivenArguments) => {
+    if (keywords.size > 0) throw new PythonError('TypeError', 'zip() takes no keyword arguments here')
+    const columns = positional.map(requireItems)
+    const rows = columns.length === 0 ? 0 : Math.min(...columns.map((column) => column.length))
+    if (rows * columns.length > MAX_ITEMS) throw new PythonError('MemoryError', 'too many items')
+    return {
+      kind: 'list',
+      items: Array.from({ length: rows }, (_, row) => tuple(columns.map((column) => column[row]!))),
+    }
+  },
   round,
   range,
   min: (given: GivenArguments) => extreme('min', given, -1),

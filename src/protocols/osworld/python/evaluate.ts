@@ -1,14 +1,26 @@
 import { BUILTINS } from './builtins.ts'
+import { assertHashable, dictOf, setOf } from './comparison.ts'
+import { builtinException, handles, newException, raisedError } from './exceptions.ts'
 import { formatValue } from './formatting.ts'
 import { methodOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { parse } from './parse.ts'
 import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
 import { itemAt, sliceOf } from './subscripts.ts'
-import type { Argument, FormattedValue, PythonExpression, Statement } from './syntax.ts'
+import type {
+  Argument,
+  Block,
+  DictEntry,
+  ExceptionHandler,
+  ForClause,
+  FormattedValue,
+  PythonExpression,
+  Statement,
+} from './syntax.ts'
 import { withLineFeeds } from './tokens.ts'
 import {
   bool,
+  bytes,
   float,
   type GivenArguments,
   int,
@@ -45,6 +57,8 @@ export interface ProgramOptions {
 /** The sum of all results of a program: characters, and items times their size. They may all be kept. */
 const MAX_TOTAL_CHARACTERS = 20_000_000
 const CHARACTERS_PER_ITEM = 10
+/** The sum of the rounds of all loops and comprehensions of a program. */
+const MAX_ROUNDS = 100_000
 
 /**
  * Runs a program of the subset. The whole program is parsed before its first statement runs. Nothing outside of the given
@@ -56,7 +70,7 @@ export async function runProgram(source: string, options: ProgramOptions): Promi
   const printed = new PrintedText()
   try {
     const program = new Program(options, printed)
-    for (const statement of parse(source)) await program.run(statement)
+    await program.runBlock(parse(source))
     return { output: printed.text, error: '', returnCode: 0 }
   } catch (error) {
     if (!(error instanceof PythonError)) throw error
@@ -77,42 +91,128 @@ class PrintedText {
   }
 }
 
+/** How a statement ended, unless the next one follows it. */
+type LoopExit = 'break' | 'continue' | undefined
+
 class Program {
-  private readonly names = new Map<string, Value>()
+  private readonly names = new Map<string, Value>([['__name__', str('__main__')]])
+  /** The exceptions that are being handled, the innermost last. */
+  private readonly handled: PythonError[] = []
   private readonly options: ProgramOptions
   private readonly printed: PrintedText
   private characters = 0
+  private rounds = 0
 
   constructor(options: ProgramOptions, printed: PrintedText) {
     this.options = options
     this.printed = printed
   }
 
-  async run(statement: Statement): Promise<void> {
+  async runBlock(statements: Block): Promise<LoopExit> {
+    for (const statement of statements) {
+      const exit = await this.run(statement)
+      if (exit) return exit
+    }
+    return undefined
+  }
+
+  private async run(statement: Statement): Promise<LoopExit> {
     try {
-      await this.perform(statement)
+      return await this.perform(statement)
     } catch (error) {
       throw error instanceof PythonError ? positioned(error, statement) : error
     }
   }
 
-  private async perform(statement: Statement): Promise<void> {
+  private async perform(statement: Statement): Promise<LoopExit> {
     switch (statement.kind) {
       case 'pass':
-        return
+        return undefined
+      case 'break':
+      case 'continue':
+        return statement.kind
       case 'expression':
         await this.evaluate(statement.value)
-        return
+        return undefined
       case 'import':
         for (const { name, as } of statement.modules) this.importModule(name, as)
-        return
+        return undefined
       case 'import_from':
-        return this.importNames(statement.module, statement.names)
+        this.importNames(statement.module, statement.names)
+        return undefined
       case 'assignment': {
         const value = await this.evaluate(statement.value)
         for (const target of statement.targets) await this.assign(target, value)
+        return undefined
       }
+      case 'raise':
+        return this.raise(statement.value)
+      case 'if':
+        return this.runBlock(isTrue(await this.evaluate(statement.test)) ? statement.then : statement.otherwise)
+      case 'while':
+        while (isTrue(await this.evaluate(statement.test))) {
+          await this.nextRound()
+          if ((await this.runBlock(statement.body)) === 'break') return undefined
+        }
+        return this.runBlock(statement.otherwise)
+      case 'for':
+        for (const item of await this.items(statement.iterable)) {
+          await this.nextRound()
+          await this.assign(statement.target, item)
+          if ((await this.runBlock(statement.body)) === 'break') return undefined
+        }
+        return this.runBlock(statement.otherwise)
+      case 'try':
+        return this.attempt(statement)
     }
+  }
+
+  private async raise(expression: PythonExpression | undefined): Promise<never> {
+    const error = expression ? raisedError(await this.evaluate(expression)) : this.handled.at(-1)
+    throw error ?? new PythonError('RuntimeError', 'No active exception to reraise')
+  }
+
+  /** Errors other than exceptions of the program end it, without its `finally`. */
+  private async attempt(statement: Extract<Statement, { kind: 'try' }>): Promise<LoopExit> {
+    const { exit, error } = await outcomeOf(() => this.runHandlers(statement))
+    const later = await this.runBlock(statement.finally)
+    if (later) return later
+    if (error) throw error
+    return exit
+  }
+
+  private async runHandlers({ body, handlers, otherwise }: Extract<Statement, { kind: 'try' }>): Promise<LoopExit> {
+    const { exit, error } = await outcomeOf(() => this.runBlock(body))
+    if (!error) return exit ?? this.runBlock(otherwise)
+    for (const handler of handlers)
+      if (!handler.type || handles(await this.evaluate(handler.type), error)) return this.handle(handler, error)
+    throw error
+  }
+
+  private async handle({ name, body }: ExceptionHandler, error: PythonError): Promise<LoopExit> {
+    this.handled.push(error)
+    if (name !== undefined) this.names.set(name, { kind: 'exception', error })
+    try {
+      return await this.runBlock(body)
+    } finally {
+      this.handled.pop()
+      if (name !== undefined) this.names.delete(name)
+    }
+  }
+
+  /** Counts a round of a loop. Throws `RuntimeError` when the program has too many, from then on in every loop. */
+  private async nextRound(): Promise<void> {
+    if (++this.rounds > MAX_ROUNDS)
+      throw new PythonError('RuntimeError', `the loops of a program have at most ${MAX_ROUNDS} rounds on this desktop`)
+    const pause = this.options.pace?.()
+    if (pause) await pause
+  }
+
+  private async items(iterable: PythonExpression): Promise<readonly Value[]> {
+    const value = await this.evaluate(iterable)
+    const items = iterableItems(value)
+    if (!items) throw new PythonError('TypeError', `'${typeName(value)}' object is not iterable`)
+    return items
   }
 
   private moduleNamed(name: string): Module {
@@ -179,9 +279,10 @@ class Program {
 
   /** Counts a result, which may be new. Throws `MemoryError` when the program has made too many. */
   private count(value: Value): void {
-    if (value.kind === 'str') this.characters += value.value.length
+    if (value.kind === 'str' || value.kind === 'bytes') this.characters += value.value.length
     else if (value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set')
       this.characters += value.items.length * CHARACTERS_PER_ITEM
+    else if (value.kind === 'dict') this.characters += 2 * value.entries.length * CHARACTERS_PER_ITEM
     if (this.characters > MAX_TOTAL_CHARACTERS)
       throw new PythonError('MemoryError', 'the program makes too many values')
   }
@@ -192,6 +293,8 @@ class Program {
         return expression.isFloat ? float(expression.value) : int(expression.value)
       case 'string':
         return str(expression.value)
+      case 'bytes':
+        return bytes(expression.value)
       case 'constant':
         return expression.value === null ? NONE : bool(expression.value)
       case 'format':
@@ -199,8 +302,11 @@ class Program {
       case 'name':
         return this.named(expression.name)
       case 'list':
+        return { kind: 'list', items: await this.all(expression.items) }
       case 'set':
-        return { kind: expression.kind, items: await this.all(expression.items) }
+        return setOf(await this.all(expression.items))
+      case 'comprehension':
+        return this.comprehension(expression)
       case 'tuple':
         return tuple(await this.all(expression.items))
       case 'dict':
@@ -217,6 +323,8 @@ class Program {
         return applyUnary(expression.operator, await this.evaluate(expression.operand))
       case 'binary':
         return this.binary(expression)
+      case 'chain':
+        return this.chain(expression)
       case 'conditional':
         return this.evaluate(isTrue(await this.evaluate(expression.test)) ? expression.then : expression.otherwise)
     }
@@ -228,15 +336,66 @@ class Program {
     return values
   }
 
-  private async dictionary(entries: readonly (readonly [PythonExpression, PythonExpression])[]): Promise<Value> {
+  private async dictionary(entries: readonly DictEntry[]): Promise<Value> {
     const values: (readonly [Value, Value])[] = []
-    for (const [keyExpression, expression] of entries) {
-      const key = await this.evaluate(keyExpression)
-      if (key.kind === 'list' || key.kind === 'set' || key.kind === 'dict')
-        throw new PythonError('TypeError', `unhashable type: '${typeName(key)}'`)
-      values.push([key, await this.evaluate(expression)])
+    for (const entry of entries) values.push(await this.entry(entry))
+    return dictOf(values)
+  }
+
+  private async entry([keyExpression, expression]: DictEntry): Promise<readonly [Value, Value]> {
+    const key = await this.evaluate(keyExpression)
+    assertHashable(key)
+    return [key, await this.evaluate(expression)]
+  }
+
+  /** The names of its targets are its own. */
+  private async comprehension({
+    result,
+    clauses,
+  }: Extract<PythonExpression, { kind: 'comprehension' }>): Promise<Value> {
+    const outer = clauses.flatMap(({ target }) => namesIn(target)).map((name) => [name, this.names.get(name)] as const)
+    const items: Value[] = []
+    const entries: (readonly [Value, Value])[] = []
+    try {
+      await this.eachOf(clauses, async () => {
+        if (result.kind === 'dict') entries.push(await this.entry(result.entry))
+        else items.push(await this.evaluate(result.item))
+      })
+    } finally {
+      for (const [name, value] of outer) {
+        if (value) this.names.set(name, value)
+        else this.names.delete(name)
+      }
     }
-    return { kind: 'dict', entries: values }
+    if (result.kind === 'dict') return dictOf(entries)
+    return result.kind === 'set' ? setOf(items) : { kind: 'list', items }
+  }
+
+  /** Calls the function for each combination of items that meets the conditions. */
+  private async eachOf([clause, ...inner]: readonly ForClause[], each: () => Promise<void>): Promise<void> {
+    if (!clause) return each()
+    for (const item of await this.items(clause.iterable)) {
+      await this.nextRound()
+      await this.assign(clause.target, item)
+      if (await this.meetsAll(clause.conditions)) await this.eachOf(inner, each)
+    }
+  }
+
+  private async meetsAll(conditions: readonly PythonExpression[]): Promise<boolean> {
+    for (const condition of conditions) if (!isTrue(await this.evaluate(condition))) return false
+    return true
+  }
+
+  private async chain({ first, links }: Extract<PythonExpression, { kind: 'chain' }>): Promise<Value> {
+    let left = await this.evaluate(first)
+    let result: Value = bool(true)
+    for (const { operator, operand } of links) {
+      const right = await this.evaluate(operand)
+      result = applyBinary(operator, left, right)
+      if (!isTrue(result)) return result
+      left = right
+    }
+    return result
   }
 
   private async format(parts: readonly (string | FormattedValue)[]): Promise<Value> {
@@ -257,7 +416,11 @@ class Program {
   }
 
   private named(name: string): Value {
-    const value = this.names.get(name) ?? this.builtin(name) ?? (AGENT_WORDS.has(name) ? str(name) : undefined)
+    const value =
+      this.names.get(name) ??
+      this.builtin(name) ??
+      builtinException(name) ??
+      (AGENT_WORDS.has(name) ? str(name) : undefined)
     if (value) return value
     const hint = this.options.modules.has(name) ? `. Did you forget to import '${name}'?` : ''
     throw new PythonError('NameError', `name '${name}' is not defined${hint}`)
@@ -278,6 +441,8 @@ class Program {
       const field = object.named.fields.indexOf(name)
       if (field >= 0) return object.items[field]!
     }
+    if (object.kind === 'exception' && name === 'args')
+      return tuple(object.error.message === '' ? [] : [str(object.error.message)])
     const method = methodOf(object, name)
     if (method) return method
     throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
@@ -302,6 +467,7 @@ class Program {
     column,
   }: Extract<PythonExpression, { kind: 'call' }>): Promise<Value> {
     const called = await this.evaluate(callee)
+    if (called.kind === 'class') return newException(called.name, (await this.given(given)).positional)
     if (called.kind !== 'function') throw new PythonError('TypeError', `'${typeName(called)}' object is not callable`)
     this.options.beforeCall?.({ line, column })
     try {
@@ -334,3 +500,20 @@ class Program {
     return applyBinary(operator, first, await this.evaluate(right))
   }
 }
+
+/** How a block ended: by the end or a loop, or by an exception of the program. Other errors are thrown. */
+async function outcomeOf(run: () => Promise<LoopExit>): Promise<{ exit?: LoopExit; error?: PythonError }> {
+  try {
+    return { exit: await run() }
+  } catch (error) {
+    if (error instanceof PythonError) return { error }
+    throw error
+  }
+}
+
+const namesIn = (target: PythonExpression): readonly string[] =>
+  target.kind === 'name'
+    ? [target.name]
+    : target.kind === 'tuple' || target.kind === 'list'
+      ? target.items.flatMap(namesIn)
+      : []

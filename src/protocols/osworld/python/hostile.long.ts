@@ -34,9 +34,9 @@ const FUNCTIONS = [
   ...['hasOwnProperty("x")', '__proto__', 'process', 'require("fs")', 'globalThis', 'this', 'Function("1")'],
 ]
 const STATEMENTS = [
-  ...['def f(): pass', 'class A: pass', 'for i in [1]: pass', 'while True: pass', 'if True: pass', 'try: pass'],
+  ...['def f(): pass', 'class A: pass', 'for i in [1]: x', 'while True: pass', 'if True: x', 'try: pass'],
   ...['with open("x") as f: pass', 'raise ValueError', 'assert False', 'del x', 'global x', 'return 1', 'yield 1'],
-  ...['lambda: 1', '[i for i in [1]]', '{i for i in [1]}', '(i for i in [1])', '(x := 1)', '@a', 'async def f(): pass'],
+  ...['lambda: 1', '[i for i in x]', '{i for i in x}', '(i for i in x)', '(x := 1)', '@a', 'async def f(): pass'],
   ...[
     'await x',
     'x: int = 1',
@@ -54,7 +54,16 @@ const STATEMENTS = [
     'print "a"',
     '$(ls)',
     '\u0000',
-    'x = b"a"',
+    'x = b"é"',
+    'try: import os\nexcept ValueError: pass',
+    'try: x\nexcept: import os',
+    'try: import os\nexcept ImportError: os.system("ls")',
+    'try: pass\nexcept* ValueError: pass',
+    'ValueError.__subclasses__()',
+    'try: x\nexcept NameError as e: e.__traceback__',
+    'b"a".constructor',
+    '{}.constructor',
+    'ValueError("a").error',
   ],
 ]
 const BOMBS = [
@@ -83,6 +92,11 @@ const BOMBS = [
   `b = "x" * 1000000\na = [${'b.upper(),'.repeat(8000)}]`,
   `b = "x" * 1000000\na = [${'list(b),'.repeat(8000)}]`,
   `b = "x " * 500000\na = [${'b.split(),'.repeat(8000)}]`,
+  'while True:\n  try:\n    while True: pass\n  except: pass',
+  `${'if 1:\n'.repeat(3)}x`,
+  `${Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}if 1:\n`).join('')}${' '.repeat(200)}x`,
+  `if 0: pass\n${'elif 0: pass\n'.repeat(5000)}`,
+  '[0 for a in range(100000) for b in range(100000)]',
   'time.sleep(10**9)',
   'pyautogui.press("a", presses=10**9)',
   'pyautogui.click(1, 2, clicks=10**9)',
@@ -97,7 +111,7 @@ const REFUSED = [...MODULES.map((name) => `import ${name}`), ...FUNCTIONS, ...ST
 
 describe('[PY5] [PY6] hostile programs', () => {
   it.each(REFUSED.map((source) => [source.slice(0, 60), source] as const))('refuses %j', async (_, source) => {
-    const { result, calls } = await runWithMachine(source)
+    const { result, calls } = await runWithMachine(source, 'import pyautogui, time, pyperclip\n')
     expect(result.returnCode).toBe(1)
     expect(result.error).toMatch(/\n[\w]+(: [^\n]*)?\n$/)
     expect(calls).toEqual([])

@@ -1,3 +1,5 @@
+import { ValueComparison } from './comparison.ts'
+import { decodeBytes, encodeText } from './encodings.ts'
 import { PythonError } from './python-error.ts'
 import { matchArguments, requireString } from './signature.ts'
 import {
@@ -8,49 +10,91 @@ import {
   type NativeFunction,
   NONE,
   str,
+  tuple,
   typeName,
   type Value,
 } from './value.ts'
 
-type TextMethod = (text: string, first: Value, second: Value) => Value
+type Method<Self> = (self: Self, first: Value, second: Value) => Value
+type Methods<Self> = Readonly<Record<string, Method<Self> | undefined>>
 
 /** A method of a value, or undefined. Values never change, so lists have no `append`. */
 export function methodOf(object: Value, name: string): NativeFunction | undefined {
-  if (object.kind !== 'str') return undefined
-  const method = TEXT_METHODS[name]
-  if (!method) return undefined
-  const call: NativeFunction['call'] = (given) => {
-    const bound = matchArguments(
-      name,
-      [
-        { name: 'first', default: NONE },
-        { name: 'second', default: NONE },
-      ],
-      given,
-    )
-    return method(object.value, bound.get('first')!, bound.get('second')!)
+  const call = boundMethod(object, name)
+  if (!call) return undefined
+  const [first, second] = PARAMETERS[name] ?? [{ name: 'first' }, { name: 'second' }]
+  const parameters = [first, second].map((parameter) => ({ default: NONE, ...parameter }))
+  return {
+    kind: 'function',
+    name,
+    call: (given) => {
+      const bound = matchArguments(name, parameters, given)
+      return call(bound.get(first.name)!, bound.get(second.name)!)
+    },
   }
-  return { kind: 'function', name, call }
 }
 
-const TEXT_METHODS: Readonly<Record<string, TextMethod | undefined>> = Object.assign(Object.create(null), {
-  lower: (text: string) => str(text.toLowerCase()),
-  upper: (text: string) => str(text.toUpperCase()),
-  strip: (text: string) => str(text.trim()),
-  lstrip: (text: string) => str(text.trimStart()),
-  rstrip: (text: string) => str(text.trimEnd()),
-  startswith: (text: string, first: Value) => bool(text.startsWith(requireString(first, 'prefix'))),
-  endswith: (text: string, first: Value) => bool(text.endsWith(requireString(first, 'suffix'))),
-  find: (text: string, first: Value) => int(text.indexOf(requireString(first, 'sub'))),
-  split: (text: string, first: Value) => ({
-    kind: 'list',
-    items: (first.kind === 'none'
-      ? text.split(/\s+/).filter((part) => part !== '')
-      : text.split(separator(requireString(first, 'sep')))
-    ).map(str),
-  }),
-  splitlines: (text: string) => ({ kind: 'list', items: text.replace(/\n$/, '').split('\n').map(str) }),
-  join: (text: string, first: Value) => {
+function boundMethod(object: Value, name: string): ((first: Value, second: Value) => Value) | undefined {
+  const bind = <Self>(self: Self, methods: Methods<Self>) => {
+    const method = methods[name]
+    return method && ((first: Value, second: Value) => method(self, first, second))
+  }
+  switch (object.kind) {
+    case 'str':
+      return bind(object.value, TEXT_METHODS)
+    case 'bytes':
+      return bind(object.value, BYTES_METHODS)
+    case 'list':
+    case 'tuple':
+      return bind(object.items, SEQUENCE_METHODS)
+    case 'dict':
+      return bind(object.entries, DICT_METHODS)
+    default:
+      return undefined
+  }
+}
+
+interface MethodParameter {
+  readonly name: string
+  readonly default?: Value
+}
+
+const ENCODING = [
+  { name: 'encoding', default: str('utf-8') },
+  { name: 'errors', default: str('strict') },
+] as const
+/** The parameters of methods that programs call with keywords or that have defaults. */
+const PARAMETERS: Readonly<Record<string, readonly [MethodParameter, MethodParameter] | undefined>> = Object.assign(
+  Object.create(null),
+  { decode: ENCODING, encode: ENCODING, split: [{ name: 'sep' }, { name: 'maxsplit' }] },
+)
+
+const methodTable = <Self>(methods: Record<string, Method<Self>>): Methods<Self> =>
+  Object.assign(Object.create(null), methods)
+
+const TEXT_METHODS = methodTable<string>({
+  encode: (text, encoding) => encodeText(text, encoding),
+  lower: (text) => str(text.toLowerCase()),
+  upper: (text) => str(text.toUpperCase()),
+  strip: (text) => str(text.trim()),
+  lstrip: (text) => str(text.trimStart()),
+  rstrip: (text) => str(text.trimEnd()),
+  startswith: (text, first) => bool(text.startsWith(requireString(first, 'prefix'))),
+  endswith: (text, first) => bool(text.endsWith(requireString(first, 'suffix'))),
+  find: (text, first) => int(text.indexOf(requireString(first, 'sub'))),
+  split: (text, first, second) => {
+    if (second.kind !== 'none')
+      throw new PythonError('NotImplementedError', 'maxsplit is not supported by this desktop')
+    const parts =
+      first.kind === 'none'
+        ? text.split(/\s+/).filter((part) => part !== '')
+        : text.split(separator(requireString(first, 'sep')))
+    return { kind: 'list', items: parts.map(str) }
+  },
+  isdigit: (text) => bool(/^\d+$/.test(text)),
+  isalpha: (text) => bool(/^\p{L}+$/u.test(text)),
+  splitlines: (text) => ({ kind: 'list', items: text.replace(/\n$/, '').split('\n').map(str) }),
+  join: (text, first) => {
     const items = iterableItems(first)
     if (!items) throw new PythonError('TypeError', 'can only join an iterable')
     const parts = items.map((item, index) => {
@@ -61,14 +105,40 @@ const TEXT_METHODS: Readonly<Record<string, TextMethod | undefined>> = Object.as
     if (characters > MAX_STRING_CHARACTERS) throw new PythonError('MemoryError', 'the text is too long')
     return str(parts.join(text))
   },
-  replace: (text: string, first: Value, second: Value) => {
+  replace: (text, first, second) => {
     const [from, to] = [requireString(first, 'old'), requireString(second, 'new')]
     const count = from === '' ? text.length + 1 : text.split(from).length - 1
     if (text.length + count * to.length > MAX_STRING_CHARACTERS)
       throw new PythonError('MemoryError', 'the text is too long')
     return str(text.split(from).join(to))
   },
-} satisfies Record<string, TextMethod>)
+})
+
+const BYTES_METHODS = methodTable<string>({
+  decode: decodeBytes,
+  hex: (data) => str(Buffer.from(data, 'latin1').toString('hex')),
+})
+
+const SEQUENCE_METHODS = methodTable<readonly Value[]>({
+  count: (items, first) => int(items.filter(equals(first)).length),
+  index: (items, first) => {
+    const at = items.findIndex(equals(first))
+    if (at < 0) throw new PythonError('ValueError', 'the value is not in the sequence')
+    return int(at)
+  },
+})
+
+const DICT_METHODS = methodTable<readonly (readonly [Value, Value])[]>({
+  get: (entries, first, second) => entries.findLast(([key]) => equals(first)(key))?.[1] ?? second,
+  items: (entries) => ({ kind: 'list', items: entries.map((entry) => tuple(entry)) }),
+  keys: (entries) => ({ kind: 'list', items: entries.map(([key]) => key) }),
+  values: (entries) => ({ kind: 'list', items: entries.map(([, value]) => value) }),
+})
+
+function equals(wanted: Value): (value: Value) => boolean {
+  const comparison = new ValueComparison()
+  return (value) => comparison.isEqual(value, wanted)
+}
 
 function separator(text: string): string {
   if (text === '') throw new PythonError('ValueError', 'empty separator')

@@ -4,6 +4,7 @@ import { PythonError } from './python-error.ts'
 import type { BinaryOperator, UnaryOperator } from './syntax.ts'
 import {
   bool,
+  bytes,
   float,
   int,
   isTrue,
@@ -54,9 +55,11 @@ export function applyBinary(operator: Exclude<BinaryOperator, 'and' | 'or'>, lef
 const isSame = (left: Value, right: Value): boolean =>
   left === right ||
   (left.kind === 'none' && right.kind === 'none') ||
-  (left.kind === 'bool' && right.kind === 'bool' && left.value === right.value)
+  (left.kind === 'bool' && right.kind === 'bool' && left.value === right.value) ||
+  (left.kind === 'class' && right.kind === 'class' && left.name === right.name)
 
 function contains(container: Value, item: Value): boolean {
+  if (container.kind === 'bytes' && item.kind === 'bytes') return container.value.includes(item.value)
   if (container.kind === 'str') {
     if (item.kind === 'str') return container.value.includes(item.value)
     throw new PythonError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`)
@@ -84,6 +87,11 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     return calculate(operator, first, second, left.kind === 'float' || right.kind === 'float')
   if (operator === '+') {
     if (left.kind === 'str' && right.kind === 'str') return bounded(left.value + right.value)
+    if (left.kind === 'bytes' && right.kind === 'bytes') {
+      const text = left.value + right.value
+      if (text.length > MAX_STRING_CHARACTERS) throw new PythonError('MemoryError', 'the text is too long')
+      return bytes(text)
+    }
     if (left.kind === 'str')
       throw new PythonError('TypeError', `can only concatenate str (not "${typeName(right)}") to str`)
     if (left.kind === 'list' && right.kind === 'list')

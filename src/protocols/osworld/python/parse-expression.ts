@@ -1,7 +1,16 @@
 import { PythonError, type SourcePosition } from './python-error.ts'
-import type { Argument, BinaryOperator, FormattedValue, PythonExpression } from './syntax.ts'
+import type {
+  Argument,
+  BinaryOperator,
+  ChainLink,
+  Comparison,
+  DictEntry,
+  ForClause,
+  FormattedValue,
+  PythonExpression,
+} from './syntax.ts'
 import { MAX_NESTING, PYTHON_KEYWORDS, TokenReader, UNSUPPORTED_KEYWORDS } from './token-reader.ts'
-import { type FormatPart, tokenize } from './tokens.ts'
+import { type FormatPart, type Token, tokenize } from './tokens.ts'
 
 /** Parses expressions of the subset. */
 export class ExpressionParser extends TokenReader {
@@ -29,15 +38,14 @@ export class ExpressionParser extends TokenReader {
   private endsList(): boolean {
     const token = this.peek()
     if (token.kind === 'newline' || token.kind === 'end') return true
-    return token.kind === 'operator' && [')', ']', '}', '=', ';'].includes(token.text)
+    return token.kind === 'operator' && [')', ']', '}', '=', ';', ':'].includes(token.text)
   }
 
-  private expression(): PythonExpression {
+  protected expression(): PythonExpression {
     return this.nested(() => {
       const position = this.position()
       if (this.is('lambda')) this.unsupported("'lambda' is")
       const then = this.binary(0)
-      if (this.is('for')) this.unsupported('comprehensions are')
       if (!this.take('if')) return then
       const test = this.binary(0)
       this.expect('else')
@@ -53,23 +61,26 @@ export class ExpressionParser extends TokenReader {
     const operators = LEVELS[level]
     if (!operators) return this.unary()
     let left = this.binary(level + 1)
+    if (operators === COMPARISONS) return this.comparison(left, level + 1)
     for (;;) {
       const operator = this.operatorOf(operators)
       if (!operator) return left
-      const right = this.binary(level + 1)
-      if (level === COMPARISON_LEVEL && this.startsComparison()) this.unsupported('chained comparisons are')
-      left = { kind: 'binary', operator, left, right, ...position }
+      left = { kind: 'binary', operator, left, right: this.binary(level + 1), ...position }
     }
   }
 
-  private startsComparison(): boolean {
-    const start = this.at
-    const found = this.operatorOf(LEVELS[COMPARISON_LEVEL]!) !== undefined
-    this.at = start
-    return found
+  private comparison(first: PythonExpression, level: number): PythonExpression {
+    const { line, column } = first
+    const links: ChainLink[] = []
+    for (let operator = this.operatorOf(COMPARISONS); operator; operator = this.operatorOf(COMPARISONS))
+      links.push({ operator, operand: this.binary(level) })
+    const [link, next] = links
+    if (!link) return first
+    if (next) return { kind: 'chain', first, links, line, column }
+    return { kind: 'binary', operator: link.operator, left: first, right: link.operand, line, column }
   }
 
-  private operatorOf(operators: readonly BinaryOperator[]): BinaryOperator | undefined {
+  private operatorOf<Operator extends BinaryOperator>(operators: readonly Operator[]): Operator | undefined {
     const start = this.at
     for (const operator of operators) {
       this.at = start
@@ -92,7 +103,7 @@ export class ExpressionParser extends TokenReader {
     return this.nested(() => ({ kind: 'binary', operator: '**', left: base, right: this.unary(), ...position }))
   }
 
-  private postfix(): PythonExpression {
+  protected postfix(): PythonExpression {
     let value = this.atom()
     for (let count = 0; ; count++) {
       if (count > MAX_NESTING)
@@ -120,6 +131,13 @@ export class ExpressionParser extends TokenReader {
     const found: Argument[] = []
     while (!this.take(')')) {
       found.push(this.argument(found))
+      if (found.length === 1 && this.is('for')) {
+        const { value, keyword, isSpread } = found[0]!
+        if (keyword !== undefined || isSpread) this.invalid()
+        const generator = this.comprehension({ kind: 'list', item: value }, value)
+        this.expect(')')
+        return [{ value: generator }]
+      }
       if (!this.is(')')) this.expect(',')
     }
     return found
@@ -148,6 +166,7 @@ export class ExpressionParser extends TokenReader {
       case 'number':
         return { kind: 'number', value: token.value, isFloat: token.isFloat, ...position }
       case 'string':
+      case 'bytes':
       case 'format':
         this.at--
         return this.strings(position)
@@ -155,7 +174,7 @@ export class ExpressionParser extends TokenReader {
         return this.nameOrConstant(token.text, position)
       case 'operator':
         if (token.text === '(') return this.parenthesized(position)
-        if (token.text === '[') return { kind: 'list', items: this.items(']'), ...position }
+        if (token.text === '[') return this.brackets(position)
         if (token.text === '{') return this.braces(position)
     }
     this.at--
@@ -174,16 +193,18 @@ export class ExpressionParser extends TokenReader {
   private strings(position: SourcePosition): PythonExpression {
     const parts: (string | FormattedValue)[] = []
     let isFormat = false
-    for (let token = this.peek(); token.kind === 'string' || token.kind === 'format'; token = this.peek()) {
+    const isBytes = this.peek().kind === 'bytes'
+    for (let token = this.peek(); isText(token); token = this.peek()) {
+      if (isBytes !== (token.kind === 'bytes')) this.invalid('cannot mix bytes and nonbytes literals')
       this.at++
-      if (token.kind === 'string') parts.push(token.value)
+      if (token.kind !== 'format') parts.push(token.value)
       else {
         isFormat = true
         for (const part of token.parts) parts.push(typeof part === 'string' ? part : this.formatted(part))
       }
     }
     if (isFormat) return { kind: 'format', parts, ...position }
-    return { kind: 'string', value: parts.join(''), ...position }
+    return { kind: isBytes ? 'bytes' : 'string', value: parts.join(''), ...position }
   }
 
   private formatted(part: Exclude<FormatPart, string>): FormattedValue {
@@ -207,34 +228,95 @@ export class ExpressionParser extends TokenReader {
   private parenthesized(position: SourcePosition): PythonExpression {
     if (this.take(')')) return { kind: 'tuple', items: [], ...position }
     const value = this.expressionList()
-    if (this.is('for')) this.unsupported('comprehensions are')
     if (this.is(':=')) this.unsupported("':=' is")
+    const found =
+      this.is('for') && value.kind !== 'tuple' ? this.comprehension({ kind: 'list', item: value }, position) : value
     this.expect(')')
-    return value
+    return found
   }
 
-  private items(end: string): readonly PythonExpression[] {
+  private brackets(position: SourcePosition): PythonExpression {
     const items: PythonExpression[] = []
-    while (!this.take(end)) {
-      items.push(this.expression())
-      if (!this.is(end)) this.expect(',')
+    while (!this.take(']')) {
+      const item = this.expression()
+      if (items.length === 0 && this.is('for')) {
+        const found = this.comprehension({ kind: 'list', item }, position)
+        this.expect(']')
+        return found
+      }
+      items.push(item)
+      if (!this.is(']')) this.expect(',')
     }
-    return items
+    return { kind: 'list', items, ...position }
   }
 
   private braces(position: SourcePosition): PythonExpression {
-    const entries: (readonly [PythonExpression, PythonExpression])[] = []
+    const entries: DictEntry[] = []
     const items: PythonExpression[] = []
     while (!this.take('}')) {
       const key = this.expression()
-      if (items.length === 0 && this.take(':')) entries.push([key, this.expression()])
+      const entry: DictEntry | undefined = items.length === 0 && this.take(':') ? [key, this.expression()] : undefined
+      if (entries.length + items.length === 0 && this.is('for')) {
+        const found = this.comprehension(entry ? { kind: 'dict', entry } : { kind: 'set', item: key }, position)
+        this.expect('}')
+        return found
+      }
+      if (entry) entries.push(entry)
       else items.push(key)
       if (entries.length > 0 && items.length > 0) this.invalid()
       if (!this.is('}')) this.expect(',')
     }
     return items.length > 0 ? { kind: 'set', items, ...position } : { kind: 'dict', entries, ...position }
   }
+
+  /** The `for` clauses after what a comprehension collects. */
+  private comprehension(
+    result: Extract<PythonExpression, { kind: 'comprehension' }>['result'],
+    { line, column }: SourcePosition,
+  ): PythonExpression {
+    const clauses: ForClause[] = []
+    while (this.take('for')) {
+      const target = this.loopTarget()
+      const iterable = this.binary(0)
+      const conditions: PythonExpression[] = []
+      while (this.take('if')) conditions.push(this.binary(0))
+      clauses.push({ target, iterable, conditions })
+    }
+    return { kind: 'comprehension', result, clauses, line, column }
+  }
+
+  /** The target of `for target in`, with the word `in`. */
+  protected loopTarget(): PythonExpression {
+    const position = this.position()
+    const items = [this.postfix()]
+    let isTuple = false
+    while (this.take(',')) {
+      isTuple = true
+      if (this.is('in')) break
+      items.push(this.postfix())
+    }
+    const target: PythonExpression = isTuple ? { kind: 'tuple', items, ...position } : items[0]!
+    this.assertTarget(target, true)
+    this.expect('in')
+    return target
+  }
+
+  /** Throws unless values can be assigned to the expression: a name, an attribute, or names in a tuple or list. */
+  protected assertTarget(target: PythonExpression, mayUnpack: boolean): void {
+    if (target.kind === 'name' || target.kind === 'attribute') return
+    if (mayUnpack && (target.kind === 'tuple' || target.kind === 'list')) {
+      for (const item of target.items) this.assertTarget(item, true)
+      return
+    }
+    if (target.kind === 'index' || target.kind === 'slice') this.unsupported('assignments to items are', target)
+    const { line, column } = target
+    throw new PythonError('SyntaxError', 'cannot assign to this expression', { line, column })
+  }
 }
+
+type TextToken = Extract<Token, { kind: 'string' | 'bytes' | 'format' }>
+const isText = (token: Token): token is TextToken =>
+  token.kind === 'string' || token.kind === 'bytes' || token.kind === 'format'
 
 /** Splits `value!r:.2f` at the first `!` and `:` outside of brackets and quotes. */
 function splitFormat(text: string): { source: string; conversion?: string; format?: string } {
@@ -256,13 +338,13 @@ function splitFormat(text: string): { source: string; conversion?: string; forma
   return { source: text }
 }
 
+const COMPARISONS: readonly Comparison[] = ['not in', 'in', 'is not', 'is', '==', '!=', '<=', '>=', '<', '>']
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['or'],
   ['and'],
   [],
-  ['not in', 'in', 'is not', 'is', '==', '!=', '<=', '>=', '<', '>'],
+  COMPARISONS,
   ['+', '-'],
   ['*', '//', '/', '%'],
 ]
 const NOT_LEVEL = 2
-const COMPARISON_LEVEL = 3

@@ -1,10 +1,11 @@
 import { ValueComparison } from './comparison.ts'
 import { PythonError } from './python-error.ts'
-import { iterableItems, numberOf, repr, str, tuple, typeName, type Value } from './value.ts'
+import { bytes, iterableItems, numberOf, repr, str, tuple, typeName, type Value } from './value.ts'
 
 /** `value[from:to]` */
 export function sliceOf(value: Value, from: number | undefined, to: number | undefined): Value {
   if (value.kind === 'str') return str([...value.value].slice(from, to).join(''))
+  if (value.kind === 'bytes') return bytes(value.value.slice(from, to))
   if (value.kind === 'list') return { kind: 'list', items: value.items.slice(from, to) }
   if (value.kind === 'tuple') return tuple(value.items.slice(from, to))
   throw new PythonError('TypeError', `'${typeName(value)}' object is not subscriptable`)

@@ -8,12 +8,13 @@ export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in' | 'not in'
 export type PythonExpression = SourcePosition &
   (
     | { readonly kind: 'number'; readonly value: number; readonly isFloat: boolean }
-    | { readonly kind: 'string'; readonly value: string }
+    | { readonly kind: 'string' | 'bytes'; readonly value: string }
     | { readonly kind: 'format'; readonly parts: readonly (string | FormattedValue)[] }
     | { readonly kind: 'constant'; readonly value: boolean | null }
     | { readonly kind: 'name'; readonly name: string }
     | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly PythonExpression[] }
-    | { readonly kind: 'dict'; readonly entries: readonly (readonly [PythonExpression, PythonExpression])[] }
+    | { readonly kind: 'dict'; readonly entries: readonly DictEntry[] }
+    | { readonly kind: 'comprehension'; readonly result: ComprehensionResult; readonly clauses: readonly ForClause[] }
     | { readonly kind: 'attribute'; readonly object: PythonExpression; readonly name: string }
     | { readonly kind: 'index'; readonly object: PythonExpression; readonly index: PythonExpression }
     | {
@@ -30,6 +31,8 @@ export type PythonExpression = SourcePosition &
         readonly left: PythonExpression
         readonly right: PythonExpression
       }
+    /** `first < a <= b`: each operand is compared with the one before it. */
+    | { readonly kind: 'chain'; readonly first: PythonExpression; readonly links: readonly ChainLink[] }
     | {
         readonly kind: 'conditional'
         readonly test: PythonExpression
@@ -37,6 +40,25 @@ export type PythonExpression = SourcePosition &
         readonly otherwise: PythonExpression
       }
   )
+
+export type DictEntry = readonly [key: PythonExpression, value: PythonExpression]
+
+export interface ChainLink {
+  readonly operator: Comparison
+  readonly operand: PythonExpression
+}
+
+/** What a comprehension collects. A generator expression is evaluated at once, as a list. */
+export type ComprehensionResult =
+  | { readonly kind: 'list' | 'set'; readonly item: PythonExpression }
+  | { readonly kind: 'dict'; readonly entry: DictEntry }
+
+/** `for target in iterable`, with the conditions that follow it in a comprehension. */
+export interface ForClause {
+  readonly target: PythonExpression
+  readonly iterable: PythonExpression
+  readonly conditions: readonly PythonExpression[]
+}
 
 /** `{value!r:.2f}` of a formatted string. */
 export interface FormattedValue {
@@ -58,12 +80,56 @@ export interface ImportedName {
   readonly as: string
 }
 
-/** A statement of the subset. None has a block. */
+/** A statement of the subset. */
 export type Statement = SourcePosition &
   (
     | { readonly kind: 'expression'; readonly value: PythonExpression }
     | { readonly kind: 'assignment'; readonly targets: readonly PythonExpression[]; readonly value: PythonExpression }
     | { readonly kind: 'import'; readonly modules: readonly ImportedName[] }
     | { readonly kind: 'import_from'; readonly module: string; readonly names: readonly ImportedName[] | '*' }
-    | { readonly kind: 'pass' }
+    | { readonly kind: 'pass' | 'break' | 'continue' }
+    /** Without a value, `raise` raises the exception that is being handled. */
+    | { readonly kind: 'raise'; readonly value?: PythonExpression }
+    | { readonly kind: 'if'; readonly test: PythonExpression; readonly then: Block; readonly otherwise: Block }
+    | { readonly kind: 'while'; readonly test: PythonExpression; readonly body: Block; readonly otherwise: Block }
+    | {
+        readonly kind: 'for'
+        readonly target: PythonExpression
+        readonly iterable: PythonExpression
+        readonly body: Block
+        readonly otherwise: Block
+      }
+    | {
+        readonly kind: 'try'
+        readonly body: Block
+        readonly handlers: readonly ExceptionHandler[]
+        readonly otherwise: Block
+        readonly finally: Block
+      }
   )
+
+/** Statements of one indentation. An absent `else` or `finally` has none. */
+export type Block = readonly Statement[]
+
+/** `except type as name:` */
+export interface ExceptionHandler {
+  /** An exception class or a tuple of them. Without it every exception is handled. */
+  readonly type?: PythonExpression
+  readonly name?: string
+  readonly body: Block
+}
+
+/** The blocks of a statement, in the order of the program. */
+export function blocksOf(statement: Statement): readonly Block[] {
+  switch (statement.kind) {
+    case 'if':
+      return [statement.then, statement.otherwise]
+    case 'while':
+    case 'for':
+      return [statement.body, statement.otherwise]
+    case 'try':
+      return [statement.body, ...statement.handlers.map(({ body }) => body), statement.otherwise, statement.finally]
+    default:
+      return []
+  }
+}

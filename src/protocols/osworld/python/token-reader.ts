@@ -6,31 +6,24 @@ export const UNSUPPORTED_KEYWORDS = new Set([
   'async',
   'await',
   'assert',
-  'break',
   'class',
-  'continue',
   'def',
   'del',
-  'for',
   'global',
-  'if',
   'nonlocal',
-  'raise',
   'return',
-  'try',
-  'while',
   'with',
   'yield',
   'lambda',
 ])
 export const PYTHON_KEYWORDS = new Set([
   ...UNSUPPORTED_KEYWORDS,
-  ...['and', 'as', 'elif', 'else', 'except', 'False', 'finally', 'from', 'import', 'in', 'is', 'None', 'not', 'or'],
-  ...['pass', 'True'],
+  ...['and', 'as', 'break', 'continue', 'elif', 'else', 'except', 'False', 'finally', 'for', 'from', 'if', 'import'],
+  ...['in', 'is', 'None', 'not', 'or', 'pass', 'raise', 'True', 'try', 'while'],
 ])
 
 export const MAX_NESTING = 60
-const SUPPORTED = 'use imports, assignments and calls of pyautogui, pyperclip, time and print'
+const SUPPORTED = 'use imports, assignments, calls, if, for, while and try, without functions and classes'
 
 /** Reads the tokens of a program one after the other. */
 export class TokenReader {

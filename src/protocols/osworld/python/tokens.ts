@@ -4,10 +4,14 @@ export type Token = SourcePosition & { readonly end: number } & (
     | { readonly kind: 'name' | 'operator'; readonly text: string }
     | { readonly kind: 'number'; readonly value: number; readonly isFloat: boolean }
     | { readonly kind: 'string'; readonly value: string }
+    /** Bytes, as a character for each from U+0000 to U+00FF. */
+    | { readonly kind: 'bytes'; readonly value: string }
     /** A formatted string: literal parts, and the source of the expressions between them. */
     | { readonly kind: 'format'; readonly parts: readonly FormatPart[] }
-    /** The end of a statement or of the program, and blanks before the first token of a line. */
-    | { readonly kind: 'newline' | 'end' | 'indent' }
+    /** Blanks before the first token of a line. */
+    | { readonly kind: 'indent'; readonly text: string }
+    /** The end of a statement or of the program. */
+    | { readonly kind: 'newline' | 'end' }
   )
 
 export type FormatPart = string | (SourcePosition & { readonly source: string })
@@ -102,7 +106,8 @@ class Lexer {
     const isIndent = start === this.lineStart && this.open.length === 0
     const isBlankLine = this.at >= this.source.length || '\n#'.includes(this.source[this.at]!)
     const continues = this.tokens.length > 0 && this.tokens.at(-1)!.kind !== 'newline'
-    if (isIndent && !isBlankLine && !continues) this.tokens.push({ kind: 'indent', ...this.position(), end: this.at })
+    if (isIndent && !isBlankLine && !continues)
+      this.tokens.push({ kind: 'indent', text: this.source.slice(start, this.at), ...this.position(), end: this.at })
   }
 
   private comment(): void {
@@ -128,7 +133,7 @@ class Lexer {
   private string(prefix: string): void {
     const start = this.at
     const position = this.position()
-    if (prefix.includes('b')) this.fail('bytes are not supported; write a string')
+    const isBytes = prefix.includes('b')
     this.at += prefix.length
     const quote = this.source[this.at]!
     const fence = this.source.startsWith(quote.repeat(3), this.at) ? quote.repeat(3) : quote
@@ -144,7 +149,8 @@ class Lexer {
         throw new PythonError('SyntaxError', `unterminated ${kind} (detected at line ${this.line})`, position)
       }
       if (this.source.startsWith(fence, this.at)) break
-      if (character === '\\') text += this.escape(isRaw)
+      if (isBytes && character > '\u007f') this.fail('bytes can only contain ASCII literal characters')
+      if (character === '\\') text += this.escape(isRaw, isBytes)
       else if (format && '{}'.includes(character) && this.source[this.at + 1] === character) {
         text += character
         this.at += 2
@@ -161,7 +167,7 @@ class Lexer {
     this.at += fence.length
     const end = this.at
     if (format) this.tokens.push({ kind: 'format', parts: text === '' ? parts : [...parts, text], ...position, end })
-    else this.tokens.push({ kind: 'string', value: text, ...position, end: Math.max(end, start) })
+    else this.tokens.push({ kind: isBytes ? 'bytes' : 'string', value: text, ...position, end: Math.max(end, start) })
   }
 
   /** Moves past one character, which may end a line. */
@@ -191,8 +197,8 @@ class Lexer {
     return { source, ...position }
   }
 
-  /** Reads the escape at the backslash. In a raw string both characters stay. */
-  private escape(isRaw: boolean): string {
+  /** Reads the escape at the backslash. In a raw string both characters stay. Bytes have no escapes for other characters. */
+  private escape(isRaw: boolean, isBytes: boolean): string {
     const next = this.source[this.at + 1]
     if (next === undefined) this.fail('unterminated string literal')
     if (isRaw) {
@@ -200,12 +206,12 @@ class Lexer {
       this.step()
       return `\\${next}`
     }
-    const hexadecimal = { x: 2, u: 4, U: 8 }[next]
+    const hexadecimal = isBytes ? { x: 2 }[next] : { x: 2, u: 4, U: 8 }[next]
     if (hexadecimal !== undefined) return this.codePoint(next, hexadecimal)
     const octal = /^[0-7]{1,3}/.exec(this.source.slice(this.at + 1, this.at + 4))?.[0]
     if (octal !== undefined) {
       this.at += 1 + octal.length
-      return String.fromCharCode(Number.parseInt(octal, 8))
+      return String.fromCharCode(isBytes ? Number.parseInt(octal, 8) & 0xff : Number.parseInt(octal, 8))
     }
     this.at++
     this.step()

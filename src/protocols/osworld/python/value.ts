@@ -6,6 +6,8 @@ export type Value =
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'int' | 'float'; readonly value: number }
   | { readonly kind: 'str'; readonly value: string }
+  /** Bytes, as a character for each from U+0000 to U+00FF. */
+  | { readonly kind: 'bytes'; readonly value: string }
   | { readonly kind: 'list' | 'set'; readonly items: readonly Value[] }
   | {
       readonly kind: 'tuple'
@@ -16,12 +18,20 @@ export type Value =
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [Value, Value])[] }
   | NativeFunction
   | Module
+  | ExceptionClass
+  | { readonly kind: 'exception'; readonly error: PythonError }
   /** An object without contents, such as a tween of pyautogui. */
   | { readonly kind: 'object'; readonly text: string }
 
 export interface NamedTuple {
   readonly type: string
   readonly fields: readonly string[]
+}
+
+/** A class of exceptions. */
+export interface ExceptionClass {
+  readonly kind: 'class'
+  readonly name: string
 }
 
 /** A function that the desktop implements. */
@@ -47,6 +57,7 @@ export interface Module {
 export const NONE: Value = { kind: 'none' }
 export const bool = (value: boolean): Value => ({ kind: 'bool', value })
 export const str = (value: string): Value => ({ kind: 'str', value })
+export const bytes = (value: string): Value => ({ kind: 'bytes', value })
 export const float = (value: number): Value => ({ kind: 'float', value })
 export const tuple = (items: readonly Value[], named?: NamedTuple): Value =>
   named ? { kind: 'tuple', items, named } : { kind: 'tuple', items }
@@ -69,6 +80,10 @@ export function typeName(value: Value): string {
       return 'function'
     case 'tuple':
       return value.named?.type ?? 'tuple'
+    case 'class':
+      return 'type'
+    case 'exception':
+      return value.error.type
     default:
       return value.kind
   }
@@ -83,9 +98,11 @@ export const iterableItems = (value: Value): readonly Value[] | undefined =>
     ? value.items
     : value.kind === 'str'
       ? [...value.value].map(str)
-      : value.kind === 'dict'
-        ? value.entries.map(([key]) => key)
-        : undefined
+      : value.kind === 'bytes'
+        ? [...value.value].map((character) => int(character.charCodeAt(0)))
+        : value.kind === 'dict'
+          ? value.entries.map(([key]) => key)
+          : undefined
 
 export function isTrue(value: Value): boolean {
   switch (value.kind) {
@@ -97,6 +114,7 @@ export function isTrue(value: Value): boolean {
     case 'float':
       return value.value !== 0
     case 'str':
+    case 'bytes':
       return value.value !== ''
     case 'list':
     case 'tuple':
@@ -110,7 +128,8 @@ export function isTrue(value: Value): boolean {
 }
 
 /** What `print` shows. */
-export const printedText = (value: Value): string => (value.kind === 'str' ? value.value : repr(value))
+export const printedText = (value: Value): string =>
+  value.kind === 'str' ? value.value : value.kind === 'exception' ? value.error.message : repr(value)
 
 /** What `repr` returns. */
 export const repr = (value: Value): string => limited(writeValue(value, 0))
@@ -135,6 +154,8 @@ function writeValue(value: Value, depth: number): string {
       return floatText(value.value)
     case 'str':
       return quoted(value.value)
+    case 'bytes':
+      return `b${quoted(value.value, true)}`
     case 'list':
       return `[${all(value.items)}]`
     case 'set':
@@ -151,6 +172,12 @@ function writeValue(value: Value, depth: number): string {
       return `<module '${value.name}'>`
     case 'object':
       return value.text
+    case 'class':
+      return `<class '${value.name}'>`
+    case 'exception': {
+      const { type, message } = value.error
+      return `${type}(${message === '' ? '' : quoted(message)})`
+    }
   }
 }
 
@@ -175,14 +202,15 @@ export function floatText(value: number): string {
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-function quoted(text: string): string {
+function quoted(text: string, isBytes = false): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   let escaped = ''
   for (const character of text) {
     const code = character.codePointAt(0)!
     if (character === quote) escaped += `\\${quote}`
     else if (character in NAMED_ESCAPES) escaped += NAMED_ESCAPES[character]
-    else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) escaped += `\\x${code.toString(16).padStart(2, '0')}`
+    else if (code < 0x20 || (code >= 0x7f && (code < 0xa0 || isBytes)))
+      escaped += `\\x${code.toString(16).padStart(2, '0')}`
     else escaped += character
   }
   return `${quote}${escaped}${quote}`

@@ -1,4 +1,5 @@
 import type { Point } from '../../../../desktop/model/geometry.ts'
+import { exceptionClass } from '../exceptions.ts'
 import { PythonError } from '../python-error.ts'
 import { type Parameter, requiredNumber, requireString } from '../signature.ts'
 import {
@@ -149,6 +150,9 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
       ['RIGHT', str('right')],
       ['PRIMARY', str('primary')],
       ['SECONDARY', str('secondary')],
+      ...['PyAutoGUIException', 'FailSafeException', 'ImageNotFoundException'].map(
+        (name) => [name, exceptionClass(name)] as const,
+      ),
       nativeFunction('position', XY, async () => {
         const { x, y } = await machine.position()
         return tuple([int(x), int(y)], POINT)
