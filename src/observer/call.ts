@@ -147,11 +147,15 @@ async function runTraced(session: Session, request: CallRequest): Promise<CallOu
   const trace = await session.context.tracing.begin(session.context)
   const outcome = await runRecorded(session, request)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const recorded = { ...request, args: knownArguments(request), body: sanitize(outcome.body) }
+    const ignored = ignoredNames(request)
+    const recorded = { ...request, args: knownArguments(request), ignored, body: sanitize(outcome.body) }
     await session.context.tracing.record(session.context, trace, recorded)
   }
   return outcome
 }
+
+const ignoredNames = ({ tool, args, ignored }: CallRequest): readonly string[] =>
+  ignoredArguments(tool, args, ignored).map(({ name }) => name)
 
 function runRecorded(session: Session, request: CallRequest): Awaitable<CallOutcome> {
   const actionsFrom = actionsOf(session)
@@ -163,7 +167,7 @@ function runRecorded(session: Session, request: CallRequest): Awaitable<CallOutc
       caller,
       tool: tool.name,
       knownArguments: () => knownArguments(request),
-      ignoredArguments: () => ignoredArguments(tool, request.args, request.ignored).map(({ name }) => name),
+      ignoredArguments: () => ignoredNames(request),
       sentAs,
       outcome,
       actionsFrom,

@@ -10,7 +10,8 @@ export interface IgnoredArgument {
 }
 
 const MAX_NAMED = 20
-const MAX_NAME_LENGTH = 100
+/** Longer names are cut. */
+export const MAX_NAME_LENGTH = 100
 
 /** The names of a body that are not known, at most `MAX_NAMED`. */
 export function unknownNames(given: object, known: readonly string[]): readonly IgnoredArgument[] {

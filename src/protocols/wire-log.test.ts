@@ -1,40 +1,51 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestbed } from '../compose/testbed.ts'
-import { createRestApp, openDesktop } from '../testing.ts'
 
 // Rules such as [C14] are stated in src/observer/SPEC.md.
 
-/** The lines of `wire.jsonl` after some requests to a desktop whose trace is active. */
-async function wireOf(tracing: object, requests: readonly object[]) {
-  const desktop = openDesktop({ scenario: 'login', config: { tracing } })
-  const app = await createRestApp(desktop)
-  const { dir } = await desktop.call('trace_start', { label: 'wire' })
-  for (const request of requests) await app.inject(request as Parameters<typeof app.inject>[0])
-  await app.close()
-  const text = desktop.artifacts.get(`${dir}/wire.jsonl`)
-  return text === undefined
-    ? undefined
-    : String(text)
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+/** A listening server, and the lines of the `wire.jsonl` of a trace. What is logged depends on real sockets. */
+async function loggedServer(tracing: object = { wire_log: true }) {
+  const folder = mkdtempSync(join(tmpdir(), 'wire-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const config = { tracing: { dir: folder, ...tracing } }
+  const testbed = await createTestbed({ scenario: 'login', config, env: {} })
+  onTestFinished(testbed.close)
+  const { url } = await testbed.serveRest({ port: 0 })
+  const send = (path: string, body: object, base = url, headers: Record<string, string> = {}) =>
+    fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const trace = async (base = url): Promise<string> => {
+    const reply = (await (await send('/api/tool/trace_start', { label: 'wire' }, base)).json()) as { dir: string }
+    return reply.dir
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of a file
+  const linesOf = (dir: string): any[] => {
+    const file = join(dir, 'wire.jsonl')
+    if (!existsSync(file)) return []
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+    return lines.map((line) => JSON.parse(line))
+  }
+  return { testbed, url, folder, send, trace, linesOf }
 }
 
-const CLICK = {
-  method: 'POST',
-  url: '/api/tool/set_value',
-  headers: { authorization: 'Bearer secret', 'x-mine': 'kept' },
-  payload: { element_id: 'u', value: 'hunter2' },
-}
+const TYPE = { element_id: 'u', value: 'hunter2' }
 
 describe('[C14] the requests beside a trace', () => {
   it('are those that made a call, without tokens and hidden arguments', async () => {
-    const lines = await wireOf({ wire_log: true }, [{ url: '/api/healthz' }, CLICK])
+    const { url, send, trace, linesOf } = await loggedServer()
+    const dir = await trace()
+    await (await fetch(`${url}/api/healthz`)).text()
+    await send('/api/tool/set_value', TYPE, url, { authorization: 'Bearer secret', 'x-mine': 'kept' })
+    await expect.poll(() => linesOf(dir)).toHaveLength(1)
+    const lines = linesOf(dir)
     expect(lines).toEqual([
       {
         after: 0,
@@ -44,61 +55,84 @@ describe('[C14] the requests beside a trace', () => {
         body: { element_id: 'u', value: '<redacted>' },
         status: 200,
         response: expect.objectContaining({ ok: true, action: 'set_value' }),
-        ms: 0,
+        ms: expect.any(Number),
       },
     ])
     expect(JSON.stringify(lines)).not.toMatch(/hunter2|secret"/)
   })
 
-  it('have pictures as their size, and cut long texts', async () => {
-    const long = { ...CLICK, payload: { element_id: 'u', value: 'x'.repeat(70_000) } }
-    const lines = await wireOf({ wire_log: true, redact_keys: [], max_args_bytes: 100_000 }, [
-      { ...CLICK, url: '/api/tool/get_screenshot', payload: {} },
-      long,
+  it('have the response of each route, and bytes as their size', async () => {
+    const { url, send, trace, linesOf } = await loggedServer()
+    const dir = await trace()
+    const get = async (path: string) => (await fetch(`${url}${path}`)).arrayBuffer()
+    await get('/api/windows')
+    await get('/api/description')
+    await get('/api/screenshot')
+    await send('/api/tool/press_key', { keys: 'nothing' })
+    await expect.poll(() => linesOf(dir)).toHaveLength(4)
+    const shapes = linesOf(dir).map(({ method, url, status, response }) => {
+      const shape = typeof response === 'string' ? response.slice(0, 40) : Object.keys(response)[0]
+      return [method, url, status, shape]
+    })
+    expect(shapes).toEqual([
+      ['GET', '/api/windows', 200, 'ok'],
+      ['GET', '/api/description', 200, 'ok'],
+      ['GET', '/api/screenshot', 200, 'ok'],
+      ['POST', '/api/tool/press_key', 400, 'ok'],
     ])
-    expect(lines).toHaveLength(2)
-    for (const { body, response } of lines!) expect(JSON.stringify([body, response]).length).toBeLessThan(140_000)
-    expect(lines![1].body).toMatch(/^\{"element_id":"u","value":"x+… \(\d+ characters\)$/)
+  })
+
+  it('have no secret of a query, and no value of an argument that the tool does not know', async () => {
+    const { url, send, trace, linesOf } = await loggedServer()
+    const dir = await trace()
+    await (await fetch(`${url}/api/windows?text=hunter2a&t%65xt=hunter2b&valeu=hunter2c&plain`)).text()
+    await send('/api/tool/set_value?text=hunter2d', { element_id: 'u', valeu: 'hunter2e' })
+    await send('/api/tool/set_value', { element_id: 'u', value: 'x', valeu: { inner: 123456 } })
+    await send('/computer/anthropic', {
+      type: 'tool_use',
+      id: 't',
+      name: 'computer',
+      input: { action: 'type', text: 'abc', txet: 'hunter2f' },
+    })
+    await expect.poll(() => linesOf(dir)).toHaveLength(3)
+    expect(linesOf(dir).map(({ url, body }) => [url, body])).toEqual([
+      ['/api/windows?text=<redacted>&t%65xt=<redacted>&valeu=<redacted>&plain', undefined],
+      ['/api/tool/set_value?text=<redacted>', { element_id: 'u', valeu: '<redacted>' }],
+      ['/api/tool/set_value', { element_id: 'u', value: '<redacted>', valeu: '<redacted>' }],
+    ])
+    const written = readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    expect(written.join('')).not.toMatch(/hunter2|123456/)
+  })
+
+  it('have pictures as their size, and cut long texts', async () => {
+    const { send, trace, linesOf } = await loggedServer({ wire_log: true, redact_keys: [], max_args_bytes: 100_000 })
+    const dir = await trace()
+    await send('/api/tool/get_screenshot', {})
+    await send('/api/tool/set_value', { element_id: 'u', value: 'x'.repeat(70_000) })
+    await expect.poll(() => linesOf(dir)).toHaveLength(2)
+    const lines = linesOf(dir)
+    for (const { body, response } of lines) expect(JSON.stringify([body, response]).length).toBeLessThan(140_000)
+    expect(lines[1].body).toMatch(/^\{"element_id":"u","value":"x+… \(\d+ characters\)$/)
   })
 
   it('hide cut bodies whose arguments the trace hides', async () => {
-    const long = { ...CLICK, payload: { element_id: 'u', value: `hunter2${'x'.repeat(70_000)}` } }
-    const lines = await wireOf({ wire_log: true, max_args_bytes: 100_000 }, [long])
-    expect(lines![0].body).toBe('<redacted>')
-    expect(JSON.stringify(lines)).not.toContain('hunter2')
+    const { send, trace, linesOf } = await loggedServer({ wire_log: true, max_args_bytes: 100_000 })
+    const dir = await trace()
+    await send('/api/tool/set_value', { element_id: 'u', value: `hunter2${'x'.repeat(70_000)}` })
+    await expect.poll(() => linesOf(dir)).toHaveLength(1)
+    expect(linesOf(dir)[0].body).toBe('<redacted>')
+    expect(JSON.stringify(linesOf(dir))).not.toContain('hunter2')
   })
 
   it('are not kept by default', async () => {
-    expect(await wireOf({}, [CLICK])).toBeUndefined()
+    const { send, trace } = await loggedServer({})
+    const dir = await trace()
+    await send('/api/tool/set_value', TYPE)
+    expect(existsSync(join(dir, 'wire.jsonl'))).toBe(false)
   })
 })
-
-/** A server with an active trace, and the lines of its `wire.jsonl`. */
-async function loggedServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'wire-log-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const config = { tracing: { dir: folder, wire_log: true } }
-  const testbed = await createTestbed({ scenario: 'login', config, env: {} })
-  onTestFinished(testbed.close)
-  const { url } = await testbed.serveRest({ port: 0 })
-  const send = (path: string, body: object, base = url) =>
-    fetch(`${base}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const trace = async (base = url): Promise<string> => {
-    const reply = (await (await send('/api/tool/trace_start', { label: 'wire' }, base)).json()) as { dir: string }
-    return reply.dir
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: JSON of a file
-  const linesOf = (dir: string): any[] =>
-    readFileSync(join(dir, 'wire.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  return { testbed, url, send, trace, linesOf }
-}
 
 describe('[C14] requests of other dialects', () => {
   it('over MCP are in the file of the session that the client got', async () => {
@@ -142,6 +176,7 @@ describe('[C14] requests of other dialects', () => {
       url: '/computer/anthropic',
       status: 200,
       body: { input: { action: 'left_click' } },
+      response: { type: 'tool_result', tool_use_id: 't' },
     })
   })
 

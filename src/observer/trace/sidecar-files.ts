@@ -1,6 +1,7 @@
 import { Fault, storageProblem } from '../../base/fault.ts'
 import type { LineFile, OutputDirectory } from '../../stores/folder.ts'
 import type { IsSecret } from '../gates/secrets.ts'
+import { MAX_NAME_LENGTH } from '../ignored-arguments.ts'
 import type { ToolResult } from '../result.ts'
 import type { Instant } from '../session/parts.ts'
 import { REDACTED, withoutSecretValues } from './recordable.ts'
@@ -32,6 +33,8 @@ const MAX_HELD_EVENT_LENGTH = 4 * MAX_EVENT_BYTES
 const MAX_HELD_LENGTH = 1024 * 1024
 /** Of more characters that were hidden, the oldest texts are forgotten. */
 const MAX_HIDDEN_LENGTH = 1024 * 1024
+/** When tools did not know more names of arguments, the values of all names are hidden in requests. */
+const MAX_IGNORED_NAMES = 1000
 /** About what the fields before the content need. */
 const HEAD_LENGTH = 256
 /** Later events are left out. */
@@ -57,6 +60,7 @@ export class SidecarFiles {
   /** The texts that rows and notes have hidden. */
   readonly #hidden = new Set<string>()
   #hiddenLength = 0
+  readonly #ignoredNames = new Set<string>()
   /** The number of values that rows have hidden. */
   hiddenCount = 0
   #held: HeldEvent[] = []
@@ -74,6 +78,18 @@ export class SidecarFiles {
       this.hiddenCount++
       if (typeof value === 'string') this.#remember(value)
     }
+  }
+
+  /** Hides the values of arguments that a tool did not know in requests, by their names. */
+  hideNames(names: readonly string[]): void {
+    if (names.length === 0) return
+    this.hiddenCount++
+    for (const name of names) this.#ignoredNames.add(name)
+  }
+
+  /** Whether the values of a name are hidden in requests. All are once too many names were unknown. */
+  hidesName(name: string): boolean {
+    return this.#ignoredNames.size > MAX_IGNORED_NAMES || this.#ignoredNames.has(name.slice(0, MAX_NAME_LENGTH))
   }
 
   /** Writes a line at once. */

@@ -32,6 +32,8 @@ export type TracedScenario = Omit<PlayedVariant, 'variant'> &
 export interface RecordedCall {
   readonly tool: { readonly name: string }
   readonly args: ToolArguments
+  /** The names of the arguments that the tool does not know. Their values may be misspelt secrets. */
+  readonly ignored: readonly string[]
   readonly sentAs: SentAs
   readonly caller: string
   readonly started: Instant
@@ -146,6 +148,11 @@ export class Tracer {
     return this.#active?.sidecars.hiddenCount ?? 0
   }
 
+  /** Whether requests beside the active trace are written without the value of a name. */
+  hidesName(name: string): boolean {
+    return this.#isSecret(name) || (this.#active?.sidecars.hidesName(name) ?? false)
+  }
+
   /**
    * Writes a line into a file beside the active trace, such as `model.jsonl`. Listed names are hidden as in rows, and so are
    * texts that the trace has hidden. Without an active trace nothing is written.
@@ -208,6 +215,8 @@ export class Tracer {
     const [inventoryBefore, inventoryAfter] = [noteInventory(active, uid, before), noteInventory(active, uid, after)]
     const elements = [inventoryBefore?.written, inventoryAfter?.written].filter((each) => each !== undefined)
     const recordable = this.#recordable(args, sentAs, sequence, active)
+    active.sidecars.hideNames(recorded.ignored)
+    const isHiding = recorded.ignored.length > 0 || JSON.stringify(recordable).includes(REDACTED)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
@@ -216,7 +225,7 @@ export class Tracer {
       caller: recorded.caller,
       tool: recorded.tool.name,
       args: recordable,
-      ...(recorded.door && { door_call: this.#doorCall(recorded.door, JSON.stringify(recordable).includes(REDACTED)) }),
+      ...(recorded.door && { door_call: this.#doorCall(recorded.door, isHiding) }),
       result_summary: summarizeResult(recorded.body),
       tree_hash_before: focusedTreeHash(before),
       tree_hash_after: focusedTreeHash(after),

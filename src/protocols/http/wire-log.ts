@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../observer/session/session.ts'
-import { REDACTED } from '../../observer/trace/recordable.ts'
+import { REDACTED, withoutSecretValues } from '../../observer/trace/recordable.ts'
 
 /** Longer bodies are cut. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -38,13 +38,20 @@ export function logWire(app: FastifyInstance, { sessionFor, isProgram = false }:
       if (tracing.rows === after) return
       // In what is cut, and in a program, hidden arguments cannot be found.
       const isHiding = tracing.hiddenCount > hiddenBefore
+      const withoutSecrets = (body: unknown) =>
+        withoutSecretValues('', body, {
+          path: '',
+          withheld: new Map(),
+          isSecret: (name) => tracing.hidesName(name),
+        })
       const shown = (body: LoggedBody) => (isHiding && (body.isCut || isProgram) ? REDACTED : body.value)
       tracing.note('wire', {
         after,
         method: request.method,
-        url: request.url,
+        url: shownUrl(request.url, (name) => tracing.hidesName(name)),
         headers: headersShown(request),
-        ...(request.body !== undefined && request.body !== null && { body: shown(loggedBody(request.body)) }),
+        ...(request.body !== undefined &&
+          request.body !== null && { body: withoutSecrets(shown(loggedBody(request.body))) }),
         status: reply.raw.statusCode,
         response: shown(bodyOf()),
         ms: session.operatorClock.now() - startedMs,
@@ -60,6 +67,18 @@ function knownSession(request: FastifyRequest, sessionFor: WireLogOptions['sessi
     // The route answers that there is no such session.
     return undefined
   }
+}
+
+/** A URL without the values of secret names in its query. */
+function shownUrl(url: string, isSecret: (name: string) => boolean): string {
+  const [path = '', query] = url.split(/\?(.*)/s, 2)
+  if (query === undefined) return url
+  const shown = query.split('&').map((pair) => {
+    const [encoded = ''] = pair.split('=', 1)
+    const [name = ''] = new URLSearchParams(encoded).keys()
+    return isSecret(name) && pair !== encoded ? `${encoded}=${REDACTED}` : pair
+  })
+  return `${path}?${shown.join('&')}`
 }
 
 const headersShown = ({ headers }: FastifyRequest): Readonly<Record<string, string>> =>
@@ -101,7 +120,14 @@ function collectBody(raw: ServerResponse): () => LoggedBody {
     chunks.push(buffer.subarray(0, MAX_BODY_BYTES - kept))
     kept += chunks.at(-1)!.length
   }
-  const [write, end] = [raw.write.bind(raw), raw.end.bind(raw)]
+  let sentType: unknown
+  const [writeHead, write, end] = [raw.writeHead.bind(raw), raw.write.bind(raw), raw.end.bind(raw)]
+  // Headers that are given to `writeHead` on a socket are sent without being kept in the response.
+  raw.writeHead = ((...args: Parameters<typeof writeHead>) => {
+    const headers: unknown = args.at(-1)
+    if (typeof headers === 'object' && headers !== null && 'content-type' in headers) sentType = headers['content-type']
+    return writeHead(...args)
+  }) as typeof raw.writeHead
   raw.write = ((...args: Parameters<typeof write>) => {
     keep(args[0])
     return write(...args)
@@ -112,7 +138,7 @@ function collectBody(raw: ServerResponse): () => LoggedBody {
     return end(...args)
   }) as typeof raw.end
   return () => {
-    const type = String(raw.getHeader('content-type') ?? '')
+    const type = String(sentType ?? raw.getHeader('content-type') ?? '')
     if (!/json|text|xml/.test(type)) return { value: `${type === '' ? 'no type' : type}, ${bytes} bytes`, isCut: false }
     const text = Buffer.concat(chunks).toString('utf8')
     return bytes > kept ? { value: `${text}… (${bytes} bytes)`, isCut: true } : loggedBody(text)
