@@ -156,14 +156,10 @@ export async function observeFull(http: HttpProbe, parameters: Parameters<typeof
  * Changes the value of the field Name by the simplest documented means: a click, and typed text that triggers a
  * reaction of the scenario. It does not depend on the built-in behavior of a mock server.
  */
-export async function fillNameField(
-  http: HttpProbe,
-  text = 'Ada',
-  options: { readonly timeoutMs?: number } = {},
-): Promise<void> {
+export async function fillNameField(http: HttpProbe, text = 'Ada'): Promise<void> {
   await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
   parseSuccess(
-    await http.post('/api/action', { action: 'type', value: text }, options),
+    await http.post('/api/action', { action: 'type', value: text }),
     z.looseObject({ success: z.literal(true) }),
   )
 }
