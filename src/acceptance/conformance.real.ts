@@ -12,6 +12,7 @@ import { certify } from '../../conformance/run.ts'
 import { Config } from '../compose/config.ts'
 import { createTestbed } from '../compose/testbed.ts'
 import { countNodes } from '../desktop/model/element.ts'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -36,8 +37,6 @@ afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-const STABLE_POLLS = 5
-
 const TITLES: Readonly<Record<string, readonly string[]>> = {
   desk: ['Desk', 'Notes', 'Under the desk'],
   other: ['Other'],
@@ -50,11 +49,12 @@ async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string
   await once(lines, 'line')
   const isThere = async (titles: readonly string[]) => {
     const windows = await computer.windows()
+    const shown = windows.map(({ title }) => title)
+    if (shown.toSorted().join() !== titles.join() || shown[0] !== titles[0] || !windows[0]!.focused) return false
     const trees = await Promise.all(
       windows.map(({ uid }) => Promise.resolve(computer.tree(uid)).catch(() => undefined)),
     )
-    const shown = windows.filter((_, at) => trees[at] && countNodes(trees[at]) > 1).map(({ title }) => title)
-    return shown.toSorted().join() === titles.join() && windows[0]?.title === titles[0]
+    return trees.every((tree) => tree && countNodes(tree) > 1)
   }
   const server = createServer(async (request, reply) => {
     let body = ''
@@ -64,12 +64,7 @@ async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string
     if (!titles) return void reply.writeHead(501).end(`only ${Object.keys(TITLES)} are shown here`)
     desk.stdin!.write(`${scenario}\n`)
     await once(lines, 'line')
-    // The window manager moves the focus several times at first.
-    let looks = 0
-    await waitUntil(`${scenario} is on the screen`, async () => {
-      looks = (await isThere(titles)) ? looks + 1 : 0
-      return looks > STABLE_POLLS
-    })
+    await waitUntil(`${scenario} is on the screen`, () => isThere(titles))
     reply.writeHead(200).end()
   })
   server.listen(0, '127.0.0.1')
@@ -97,7 +92,7 @@ it('a real desktop conforms, except for features of synthetic desktops', async (
     'observer',
     PROFILE,
   )
-  const program = `${env} node --import tsx src/cli/main.ts`
+  const program = `${env} node ${BUNDLED_PROGRAM}`
   const command = `${program} serve --mode mcp --adapter linux`
   const given = { url, command, program, profile, baseline: BASELINE, report: REPORTS }
   const outcome = await certify({ protocol: 'observer', ...given })
