@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestbed, type Testbed } from '../compose/testbed.ts'
 import { call } from '../observer/call.ts'
 import { liveScreen } from '../observer/inspection/live-screen.ts'
@@ -8,7 +8,6 @@ import {
   type LinuxTestDesktop,
   PYTHON,
   startTestDesktop,
-  type TestWindow,
   waitUntil,
 } from '../test-support/linux/test-desktop.ts'
 
@@ -21,6 +20,7 @@ beforeAll(async () => {
   testDesktop = await startTestDesktop()
   testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
 })
+afterEach(() => testDesktop.endPrograms())
 afterAll(async () => {
   await testbed?.close()
   await testDesktop?.close()
@@ -28,12 +28,6 @@ afterAll(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
 const ask = async (tool: string, args: unknown = {}): Promise<any> => (await call(testbed.session, tool, args)).body
-const end = async ({ process, uid }: TestWindow) => {
-  process.kill('SIGKILL')
-  await waitUntil('its window is gone', async () =>
-    (await testDesktop.computer.windows()).every((info) => info.uid !== uid),
-  )
-}
 
 describe('a program in front that hangs', () => {
   it('[B3] [S4] [S5] [R7a] does not affect windows, input and trees of others', async () => {
@@ -64,8 +58,6 @@ describe('a program in front that hangs', () => {
     expect(typed).toMatchObject({ ok: true, observation_unavailable: expect.any(String) })
     const blind = await ask('click_at', { x: bounds.x + 100, y: bounds.y + 10 })
     expect(blind).toMatchObject({ ok: true, before_unavailable: true })
-    await end(other)
-    await end(form)
   })
 })
 
@@ -82,11 +74,10 @@ describe('a receipt', () => {
     const hasty = await ask('press_key', { keys: 'tab', settle_ms: 0 })
     expect(hasty).toMatchObject({ ok: true, via: 'keyboard' })
     expect(performance.now() - started).toBeLessThan(1000)
-    await end(form)
   })
 
   it('[R9] reports changed pixels of a window without a tree, once they are at rest', async () => {
-    const form = testDesktop.desktop.start(PYTHON, fixturePath('tk-form.py'))
+    testDesktop.desktop.start(PYTHON, fixturePath('tk-form.py'))
     const { uid, bounds } = await testDesktop.window(/^Tk form/)
     const idle = await ask('wait_idle', { window_uid: uid, quiet_ms: 200 })
     expect(idle).toMatchObject({ ok: true, tree_hash: '' })
@@ -96,8 +87,6 @@ describe('a receipt', () => {
     expect(await ask('type_text', { text: 'wide' })).toMatchObject({ ok: true, changed: true, via: 'keyboard' })
     await testDesktop.window(/^Tk form: wide$/)
     expect(await ask('press_key', { keys: 'f9' })).toMatchObject({ ok: true, changed: false })
-    form.kill('SIGKILL')
-    await waitUntil('it is gone', async () => (await testDesktop.computer.windows()).length === 0)
   })
 
   it('[R9] [B4] sets a password and reports it', async () => {
@@ -106,7 +95,6 @@ describe('a receipt', () => {
     const field = { selector: 'PasswordEdit "Password"' }
     expect(await ask('set_value', { ...field, value: 'secret' })).toMatchObject({ ok: true, changed: true })
     expect(await ask('set_value', { ...field, value: 'longer secret' })).toMatchObject({ ok: true, changed: true })
-    await end(form)
   })
 })
 
@@ -130,6 +118,5 @@ describe('a menu of Qt', () => {
     await ask('click_element', { window_uid: menus.uid, selector: 'Edit "Field"' })
     await ask('type_text', { text: 'keys work' })
     await menus.waitForText('text keys work')
-    await end(menus)
   })
 })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestbed, type Testbed } from '../compose/testbed.ts'
 import { call } from '../observer/call.ts'
 import { openChromium, openFirefox, openLibreOffice } from '../test-support/linux/programs.ts'
@@ -25,6 +25,7 @@ beforeAll(async () => {
   testDesktop = await startTestDesktop({ width: 1280, height: 900 })
   testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
 })
+afterEach(() => testDesktop.endPrograms())
 afterAll(async () => {
   await testbed?.close()
   await testDesktop?.close()
@@ -46,14 +47,6 @@ const press = (keys: string, more: object = {}) => ask('press_key', { keys, ...m
 const type = (text: string) => ask('type_text', { text })
 const home = () => testDesktop.desktop.env.HOME!
 
-const end = async ({ uid, process: started }: TestWindow): Promise<void> => {
-  const window = (await testDesktop.computer.windows()).find((each) => each.uid === uid)
-  started.kill('SIGKILL')
-  // Some programs are started by a script that exits when they do.
-  if (window && window.pid !== started.pid) process.kill(window.pid, 'SIGKILL')
-  await waitUntil('no window is left', async () => (await testDesktop.computer.windows()).length === 0)
-}
-
 describe('an agent', () => {
   it('[B16] writes a letter with Writer and saves it', async () => {
     const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
@@ -71,7 +64,6 @@ describe('an agent', () => {
       const { stdout, status } = spawnSync(PYTHON, ['-c', read, file], { env: testDesktop.desktop.env })
       return status === 0 && stdout.toString().includes('the meeting is at 5 – 本 😀.')
     })
-    await end(writer)
   }, 180_000)
 
   it('[B16] reads a sum that Calc has computed', async () => {
@@ -85,7 +77,6 @@ describe('an agent', () => {
       any_of: [{ type: 'element_appears', selector: 'Cell[name="A3"][value="42"]' }],
       timeout_ms: 20_000,
     })
-    await end(calc)
   }, 180_000)
 
   it.each([
@@ -121,7 +112,6 @@ describe('an agent', () => {
         await waitUntil('the form is sent', () => sent.length > 0)
         expect(sent).toEqual([{ name: 'Zoë', secret: 'open sesame', stay: 'on' }])
         await testDesktop.window(/Welcome/)
-        await end(browser)
       } finally {
         server.close()
       }
@@ -141,7 +131,6 @@ describe('an agent', () => {
     await ask('set_value', { window_uid, selector: 'Edit', value: 'new-ä-😀.txt' })
     await ask('click_element', { window_uid, selector: 'Button "Rename"' })
     await waitUntil('the file is renamed', () => readdirSync(folder).join() === 'new-ä-😀.txt')
-    await end(thunar)
   }, 90_000)
 
   it('[B16] calculates with KCalc', async () => {
@@ -151,7 +140,6 @@ describe('an agent', () => {
     for (const key of ['1', '2', '×', '(', '3', '+', '4', ')', '='])
       await ask('click_element', { window_uid, selector: `Button[name="${key}"]` })
     await ask('wait_for', { window_uid, any_of: [{ type: 'text_visible', regex: '^84$' }], timeout_ms: 10_000 })
-    await end(kcalc)
   }, 90_000)
 
   it('[B16] runs a command in a terminal and waits for what it prints', async () => {
@@ -160,7 +148,6 @@ describe('an agent', () => {
     await type('sleep 1; echo "answer $((6*7))"\n')
     const window_uid = terminal.uid
     await ask('wait_for', { window_uid, any_of: [{ type: 'text_visible', regex: 'answer 42' }], timeout_ms: 15_000 })
-    await end(terminal)
   }, 90_000)
 
   it('[B16] answers a dialog', async () => {
@@ -171,7 +158,6 @@ describe('an agent', () => {
     const { window_uid } = asked.new_dialogs[0]
     await ask('click_element', { window_uid, selector: 'Button "No"' })
     await form.waitForText('answered -9')
-    await end(form)
   }, 60_000)
 
   it('[B16] chooses from a context menu of Qt', async () => {
@@ -187,7 +173,6 @@ describe('an agent', () => {
     const { bbox } = words.find(({ text }: Answer) => text.startsWith('Delete'))
     await ask('click_at', { x: menu.bounds.x + bbox.x + 5, y: menu.bounds.y + bbox.y + 5 })
     await menus.waitForText('Delete area chosen')
-    await end(menus)
   }, 60_000)
 
   it('[B16] chooses from a context menu of GTK', async () => {
@@ -205,7 +190,6 @@ describe('an agent', () => {
     }
     expect(menu.popupOf).toBe(window_uid)
     await waitUntil('the text is cut', async () => (await editor.element('Document')).value === '')
-    await end(editor)
   }, 60_000)
 
   it('[B16] finds one of ten thousand rows and chooses it', async () => {
@@ -214,7 +198,6 @@ describe('an agent', () => {
     await front(rows)
     await ask('select_option', { window_uid, selector: 'Table', option_index: 7000 })
     await rows.waitForText('chosen name 7000')
-    await end(rows)
   }, 90_000)
 
   it('[B16] uses a second monitor', async () => {
@@ -239,6 +222,5 @@ describe('an agent', () => {
     await ask('click_at', { x: field.bounds.x + 20, y: field.bounds.y + 8 })
     await type('over here')
     await waitUntil('the text is there', async () => (await form.element('Edit "First name"')).value === 'over here')
-    await end(form)
   }, 60_000)
 })

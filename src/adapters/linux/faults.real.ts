@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes, walk } from '../../desktop/model/element.ts'
+import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
 import { startPrivateDesktop } from '../../test-support/linux/private-desktop.ts'
 import {
   fixturePath,
@@ -303,8 +304,10 @@ describe('connections', () => {
     const own = await startTestDesktop()
     try {
       process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGSTOP')
-      const tsx = ['--import', 'tsx', 'src/cli/main.ts', 'doctor']
-      const { status, stdout } = spawnSync(process.execPath, tsx, { env: own.desktop.env, timeout: 20_000 })
+      const { status, stdout } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'doctor'], {
+        env: own.desktop.env,
+        timeout: 20_000,
+      })
       expect([status, stdout.toString()]).toEqual([1, expect.stringContaining('it hangs')])
       process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGCONT')
     } finally {

@@ -17,6 +17,8 @@ export interface LinuxTestDesktop {
   /** Starts a program and waits until its window is open and has a tree of more than its frame. */
   launch(title: RegExp, program: string, ...args: readonly string[]): Promise<TestWindow>
   window(title: RegExp): Promise<WindowInfo>
+  /** Ends the programs of all windows. A later test would mistake windows that a failed one has left for its own. */
+  endPrograms(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,7 +43,7 @@ const MAX_WAIT_MS = 20_000
 
 /** Polls until the result is neither undefined nor false. Throws after a time limit. */
 export async function waitUntil<T>(
-  what: string,
+  what: string | (() => string),
   ask: () => Promise<T | undefined | false> | T | undefined | false,
   limitMs = MAX_WAIT_MS,
 ): Promise<T> {
@@ -49,7 +51,8 @@ export async function waitUntil<T>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadline) throw new Error(`timed out after ${limitMs} ms waiting until ${what}`)
+    if (Date.now() > deadline)
+      throw new Error(`timed out after ${limitMs} ms waiting until ${typeof what === 'string' ? what : what()}`)
     await sleep(15)
   }
 }
@@ -57,17 +60,42 @@ export async function waitUntil<T>(
 export async function startTestDesktop(options: PrivateDesktopOptions = {}): Promise<LinuxTestDesktop> {
   const desktop = await startPrivateDesktop(options)
   const computer = await openLinuxComputer(desktop.env)
-  const window = (title: RegExp) =>
-    waitUntil(`a window ${title} is open`, async () =>
-      (await computer.windows()).find((info) => title.test(info.title)),
+  const window = async (title: RegExp, ended: () => string | undefined = () => undefined) => {
+    let shown: readonly WindowInfo[] = []
+    const look = async () => {
+      shown = await computer.windows()
+      const found = shown.find((info) => title.test(info.title))
+      const end = found ? undefined : ended()
+      if (end !== undefined) throw new Error(`there will be no window ${title}: ${end}`)
+      return found
+    }
+    return waitUntil(
+      () => `a window ${title} is open; the windows are ${JSON.stringify(shown.map((info) => info.title))}`,
+      look,
     )
+  }
   return {
     desktop,
     computer,
-    window,
+    window: (title) => window(title),
+    async endPrograms() {
+      await waitUntil('all windows are gone', async () => {
+        const windows = await computer.windows()
+        for (const pid of new Set(windows.map((info) => info.pid))) if (pid > 1) killProcess(pid)
+        return windows.length === 0
+      })
+    },
     async launch(title, program, ...args) {
       const child = desktop.start(program, ...args)
-      const { uid } = await window(title)
+      let end: string | undefined
+      child.once('error', ({ message }) => {
+        end = message
+      })
+      // A script may end before the program that it has started, but then without an error.
+      child.once('exit', (code, signal) => {
+        if (code !== 0) end = `${program} ended with ${code ?? signal}`
+      })
+      const { uid } = await window(title, () => end)
       // Retries while the program is too busy to answer.
       const tree = () =>
         waitUntil(`${program} answers`, async () => {
@@ -107,6 +135,14 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
       await computer.close()
       await desktop.close()
     },
+  }
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
   }
 }
 
