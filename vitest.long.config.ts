@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from './.ci/longest-first.ts'
 import { backlotReporter } from './.ci/reporter.ts'
 
-/** Files that take minutes. They start first, so that none of them runs alone at the end. */
+/** Files that take minutes. */
 const LONGEST = [
   'src/evaluation/audit/audit.long.ts',
   'conformance/client/broken-clients.long.ts',
@@ -16,18 +15,6 @@ const LONGEST = [
   'conformance/foreign-verdicts.long.ts',
   'src/paint/annotations/ownership.long.ts',
 ]
-const gone = LONGEST.filter((file) => !existsSync(file))
-if (gone.length > 0) throw new Error(`vitest.long.config.ts names files that are gone: ${gone.join(' ')}`)
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification) => {
-      const rank = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
-      return rank < 0 ? LONGEST.length : rank
-    }
-    return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other))
-  }
-}
 
 // Suites that take about a minute each. CI runs them with `npm run test:long`; `npm test` stays short.
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
@@ -42,7 +29,7 @@ export default defineConfig({
     // Shared CI machines are occasionally slow; a test that fails twice is wrong, and vitest names the first failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'threads',
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(LONGEST) },
     maxWorkers: '100%',
   },
 })

@@ -1,18 +1,33 @@
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from './.ci/longest-first.ts'
 import { backlotReporter } from './.ci/reporter.ts'
+
+/** Files that take about a minute, with others beside them. */
+const LONGEST = [
+  'src/acceptance/conformance.real.ts',
+  'src/acceptance/chaos.real.ts',
+  'src/acceptance/tasks.real.ts',
+  'src/viewer/app/recording/recording-parts.real.ts',
+  'src/adapters/linux/libreoffice.real.ts',
+  'src/adapters/linux/browsers.real.ts',
+  'src/adapters/linux/toolkits.real.ts',
+]
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
     include: ['src/**/*.real.ts'],
     reporters: ['default', backlotReporter()],
-    globalSetup: ['src/test-support/linux/install-packages.ts'],
-    testTimeout: 30_000,
+    globalSetup: ['.ci/bundled.mjs', 'src/test-support/linux/install-packages.ts'],
+    testTimeout: 60_000,
     // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
     retry: 1,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
-    // Desktops that share two processors with each other time out.
-    fileParallelism: false,
+    // The files of a process share its modules and its browser.
+    isolate: false,
+    sequence: { sequencer: longestFirst(LONGEST) },
+    // Programs that start mostly wait. Each file has a desktop of its own, and more of them make each other slow.
+    maxWorkers: 4,
   },
 })

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createFastifyApp } from '../../compose/rest-app.ts'
@@ -96,13 +94,4 @@ export async function middleOf(desk: TestDesktop, selector: string): Promise<rea
   const { bounds } = await desk.call('find_element', { selector })
   const { x, y, width, height } = bounds as Box
   return [x + Math.floor(width / 2), y + Math.floor(height / 2)]
-}
-
-/** What axe-core finds wrong with a page. */
-export async function violations(page: Page): Promise<readonly string[]> {
-  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-  await page.evaluate(readFileSync(source, 'utf8'))
-  return (await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
-  )) as readonly string[]
 }

@@ -1,17 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
-let browser: Browser
+/** The browser of this process, which the test files in it share. It ends with the process. */
+let browser: Promise<Browser> | undefined
 const closers: (() => Promise<unknown>)[] = []
 
-/** Starts Chromium for the tests of a file, and ends it with everything that `closeLater` names. */
+/** Starts Chromium for the tests of a file. After them, closes their pages and everything that `closeLater` names. */
 export function launchBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+    browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+    await browser
   })
   afterAll(async () => {
-    await browser?.close()
-    for (const close of closers) await close()
+    for (const context of (await browser)?.contexts() ?? []) await context.close()
+    for (const close of closers.splice(0)) await close()
   })
 }
 
@@ -19,4 +23,13 @@ export function launchBrowser(): void {
 export const closeLater = (close: () => Promise<unknown>): void => void closers.push(close)
 
 /** Opens an empty page in a window of its own. */
-export const openPage = (options: BrowserContextOptions = {}): Promise<Page> => browser.newPage(options)
+export const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => (await browser!).newPage(options)
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds wrong with a page: rules with their elements. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE)
+  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)
+}

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { generateRecording } from '../../../test-support/viewer/generated-recording.ts'
 import { type ServedFiles, serveRecordingFiles } from '../../../test-support/viewer/recording-server.ts'
 import { shownStep, smallRecording, storedElement } from '../../../test-support/viewer/small-recording.ts'
-import { closeLater, launchBrowser, openPage } from '../../../test-support/viewer/test-browser.ts'
+import { closeLater, launchBrowser, openPage, violations } from '../../../test-support/viewer/test-browser.ts'
 import { viewerAssets } from '../../assets.ts'
 import { staticPage } from '../../html.ts'
 import type { Recording } from '../../model/recording.ts'
@@ -227,16 +225,6 @@ describe('[VT24] says what a recording lacks', () => {
     await page.close()
   })
 })
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** The violations that axe-core finds: rules with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target)))`,
-  )
-}
 
 describe('[VT25] fits and is accessible', () => {
   for (const [width, colorScheme] of [

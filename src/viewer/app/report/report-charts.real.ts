@@ -11,8 +11,8 @@ import { onWorkers } from '../../../evaluation/pool/coordinate.ts'
 import { playOrReport } from '../../../evaluation/pool/work-in-process.ts'
 import { reportApp } from '../../../evaluation/report/serve-report.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
-import { shows, violations } from '../../../test-support/viewer/live-page.ts'
-import { closeLater, launchBrowser, openPage } from '../../../test-support/viewer/test-browser.ts'
+import { shows } from '../../../test-support/viewer/live-page.ts'
+import { closeLater, launchBrowser, openPage, violations } from '../../../test-support/viewer/test-browser.ts'
 
 // Tests charts, sorting and comparison with results in variants. Rules such as [VR9] are stated in README.md of the viewer.
 

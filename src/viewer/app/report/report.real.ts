@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,12 +14,11 @@ import { readReport } from '../../../evaluation/report/open-report.ts'
 import { reportPage } from '../../../evaluation/report/report-file.ts'
 import { reportApp } from '../../../evaluation/report/serve-report.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
-import { launchBrowser, openPage } from '../../../test-support/viewer/test-browser.ts'
+import { launchBrowser, openPage, violations } from '../../../test-support/viewer/test-browser.ts'
 import type { EvaluationReport, ReportEpisode } from '../../model/report.ts'
 
 // Tests the page in a browser, with results of real evaluations. Rules such as [VR6] are stated in README.md of the viewer.
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'backlot-report-page-'))
 const scenarios = new EpisodeScenarios()
 const none = () => undefined
@@ -100,13 +98,6 @@ async function written(name: string, report: EvaluationReport): Promise<string> 
 const reportOn = (first: string, second?: string) => {
   const reported = (name: string) => ({ folder: join(folder, name), recordingOf: none })
   return readReport(reported(first), second === undefined ? undefined : reported(second))
-}
-
-/** What axe-core finds, as texts. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)
 }
 
 const overflow = (page: Page): Promise<number> =>
