@@ -19,10 +19,11 @@ export default defineConfig({
     include: ['src/**/*.real.ts'],
     reporters: ['default', backlotReporter()],
     globalSetup: ['.ci/bundled.mjs', 'src/test-support/linux/install-packages.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
     retry: 1,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // The files of a process share its modules and its browser.
     isolate: false,

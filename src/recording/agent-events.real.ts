@@ -91,7 +91,6 @@ it('[RC23] shows the events of agents over HTTP and over a WebSocket on the time
   const server = await serveRun({ run, port: 0, report })
   onTestFinished(server.close)
   const page = await openPage({ viewport: { width: 1400, height: 900 } })
-  page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(`${server.url}#step=1`)

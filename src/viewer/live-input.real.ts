@@ -149,7 +149,7 @@ describe('time and scenario', () => {
     await isReady(page)
     const scenarios = page.getByRole('combobox', { name: 'Scenario' })
     await scenarios.focus()
-    await expect.poll(() => scenarios.locator('option').allTextContents(), { timeout: 30_000 }).toContain('mail')
+    await expect.poll(() => scenarios.locator('option').allTextContents()).toContain('mail')
     await scenarios.selectOption('notepad')
     expect(await page.getByLabel('Seed').getAttribute('placeholder')).toBe('of the scenario')
     await page.getByLabel('Seed').fill('4711')
@@ -160,7 +160,7 @@ describe('time and scenario', () => {
     await page.getByRole('button', { name: 'Reset', exact: true }).click()
     await shows(page, '.stage output', 'reset: done')
     await shows(page, '.about', 'seed4711')
-  }, 60_000)
+  })
 })
 
 describe('clipboard and files', () => {

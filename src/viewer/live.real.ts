@@ -146,5 +146,5 @@ describe('the scenario', () => {
     await page.getByLabel('Session').selectOption(`/sessions/${id}`)
     await shows(page, 'h1', 'notepad')
     expect(new URL(page.url()).pathname).toBe(`/sessions/${id}/`)
-  }, 90_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   lost = await read('lost')
   solved = await read('solved')
-}, 60_000)
+})
 
 const problems: string[] = []
 afterAll(() => expect(problems).toEqual([]))
@@ -43,7 +43,6 @@ async function opened({ hash = '', width = 1400, dark = false, other }: Options 
     await page.close()
     await server.close()
   })
-  page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => problems.push(error.message))
   await page.goto(`${server.url}${hash}`)
   await page.waitForSelector('.recording')

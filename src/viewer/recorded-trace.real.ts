@@ -35,12 +35,10 @@ it('[VT11] [VT13] [VT16] [VT22] [VT23] shows a run of the gallery, compares it, 
   const server = await serveRun({ run, other, port: 0, report })
   onTestFinished(server.close)
   const page = await openPage({ viewport: { width: 1400, height: 900 } })
-  page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(`${server.url}#step=4`)
-  const shows = (selector: string, words: string) =>
-    expect.poll(() => page.textContent(selector), { timeout: 10_000 }).toContain(words)
+  const shows = (selector: string, words: string) => expect.poll(() => page.textContent(selector)).toContain(words)
   await shows('.summary', '✓ Success')
   await shows('.legend', 'hit, as meant: Edit To')
   await page.getByRole('tab', { name: 'Tree' }).click()

@@ -36,7 +36,7 @@ describe.each(['Firefox', 'Chromium'] as const)('%s', (name) => {
     expect((await browser.element('PasswordEdit')).traits?.secret).toBe(true)
     expect([...walk(tree)].some(({ value }) => value === 'line one\nline two')).toBe(true)
     expect(querySelectorAll(tree, 'Window').length).toBe(1)
-  }, 120_000)
+  })
 })
 
 describe('a browser that measures in larger pixels', () => {

@@ -24,7 +24,7 @@ it('[R2] Calc is read without hanging, and shows the sum of a column', async () 
   const table = await calc.element('Table')
   expect(table.traits?.childCount).toBe(1_048_576)
   expect(querySelectorAll(await calc.tree(), 'MenuItem "File"').length).toBe(1)
-}, 120_000)
+})
 
 it('[R5] [R11] Writer reports its tool bar before its window was moved, typed text and its status bar', async () => {
   const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
@@ -40,13 +40,13 @@ it('[R5] [R11] Writer reports its tool bar before its window was moved, typed te
   await writer.waitForText('Dear Zoë,')
   await writer.waitForText('本 😀')
   await writer.waitForText('Page 1 of 1')
-}, 120_000)
+})
 
 describe('Writer that measures in larger pixels', () => {
   it.each([
     ['GDK_SCALE=2', 'Button "Print"'],
     ['SAL_FORCEDPI=192', 'ToggleButton "Bold"'],
-  ])('[R10] [R10a] [L3a] has its boxes in the picture with %s', { timeout: 120_000 }, async (setting, button) => {
+  ])('[R10] [R10a] [L3a] has its boxes in the picture with %s', async (setting, button) => {
     const writer = await openLibreOffice(testDesktop, /Writer/, 'writer', { settings: [setting] })
     await expectLargeBoxes(testDesktop, `writer-${setting}`, writer, ['MenuItem "File"', button])
   })

@@ -10,7 +10,14 @@ const DESKTOP_PACKAGES: readonly string[] = [
   ...['xvfb', 'dbus-daemon', 'at-spi2-core', 'openbox', 'xfwm4', 'twm', 'xdotool', 'x11-xserver-utils'],
   ...['fonts-dejavu-core', 'adwaita-icon-theme'],
   // Programs.
-  ...['chromium', 'firefox-esr', 'libreoffice-writer', 'libreoffice-calc', 'libreoffice-gtk3'],
+  ...[
+    'chromium',
+    'chromium-headless-shell',
+    'firefox-esr',
+    'libreoffice-writer',
+    'libreoffice-calc',
+    'libreoffice-gtk3',
+  ],
   ...['gnome-calculator', 'gnome-text-editor', 'gtk-3-examples', 'kcalc', 'mousepad', 'thunar', 'xfce4-terminal'],
   // The programs in `fixtures/linux`, and the client that reads the same trees.
   ...['python3', 'python3-gi', 'python3-pyqt6', 'python3-tk', 'gir1.2-gtk-3.0', 'gir1.2-atspi-2.0'],

@@ -46,6 +46,9 @@ const MAX_START_MS = 20_000
 /** The number of characters of output that are reported when a program does not start. */
 const MAX_OUTPUT_LENGTH = 2000
 
+/** Arguments of `setpriv`, which then becomes the program: the kernel kills it when this process ends, however it ends. */
+const ENDS_WITH_PARENT = ['--pdeathsig', 'KILL', '--']
+
 /** Returns the programs of `names` that are not installed. */
 export function missingPrograms(names: readonly string[]): readonly string[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
@@ -69,13 +72,7 @@ export async function startPrivateDesktop({
 }: PrivateDesktopOptions = {}): Promise<PrivateDesktop> {
   const home = mkdtempSync(join(tmpdir(), 'backlot-desktop-'))
   const children: ChildProcess[] = []
-  const kill = () => {
-    for (const child of children) child.kill('SIGKILL')
-  }
-  process.on('exit', kill)
-
   const close = async () => {
-    process.off('exit', kill)
     for (const child of children.reverse()) await end(child)
     // Programs that the bus has started exit after it, and may still write there.
     rmSync(home, { recursive: true, force: true, maxRetries: 10 })
@@ -87,7 +84,7 @@ export async function startPrivateDesktop({
     ...piped: readonly (0 | 1 | 2 | 3)[]
   ) => {
     const stdio = ([0, 1, 2, 3] as const).map((fd) => (piped.includes(fd) ? 'pipe' : 'ignore'))
-    const child = spawn(program, args, { env, cwd: home, stdio })
+    const child = spawn('setpriv', [...ENDS_WITH_PARENT, program, ...args], { env, cwd: home, stdio })
     child.on('error', () => {})
     children.push(child)
     return child as ChildProcess & { readonly pid: number }
@@ -128,7 +125,9 @@ export async function startPrivateDesktop({
       start: (program, ...args) => launch(program, args, env),
       startWithPipes: (program, ...args) => launch(program, args, env, 0, 1),
       pids: { server: server.pid, windowManager: windowManager?.pid ?? 0, sessionBus: bus.pid },
-      kill,
+      kill: () => {
+        for (const child of children) child.kill('SIGKILL')
+      },
       close,
     }
   } catch (error) {
@@ -141,7 +140,7 @@ export async function startPrivateDesktop({
 function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const fail = (why: string) => reject(new Error(`${child.spawnfile} did not start: ${why}`))
+    const fail = (why: string) => reject(new Error(`${child.spawnargs.slice(1).join(' ')} did not start: ${why}`))
     const timer = setTimeout(fail, MAX_START_MS, `no output within ${MAX_START_MS} ms`)
     child.once('error', (error) => fail(error.message))
     child.once('exit', (code) => fail(`it ended with code ${code}`))

@@ -38,8 +38,8 @@ export interface TestWindow {
 type WithTarget = Extract<Action, { target: { window: string }; at: { x: number } } | { type: 'click' }>
 type TargetedAction = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
 
-/** Long enough for a program to start on a busy machine. */
-const MAX_WAIT_MS = 20_000
+/** Long enough for the largest program to start on a very busy machine. */
+const MAX_WAIT_MS = 60_000
 
 /** Polls until the result is neither undefined nor false. Throws after a time limit. */
 export async function waitUntil<T>(

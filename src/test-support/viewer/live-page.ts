@@ -60,7 +60,6 @@ export async function openLive(options: LiveTestOptions = {}): Promise<LiveTestP
 /** Opens a page that fails the test with an error of its own. */
 export async function livePageAt(url: string, width = 1400, dark = false): Promise<Page> {
   const page = await openPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' })
-  page.setDefaultTimeout(8000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
   page.on('dialog', () => expect.unreachable('the page opened a dialog'))
   closeLater(() => page.close())
@@ -70,13 +69,11 @@ export async function livePageAt(url: string, width = 1400, dark = false): Promi
 
 /** Waits until an element that the selector matches contains the words. */
 export const shows = (page: Page, selector: string, words: string): Promise<void> =>
-  expect
-    .poll(() => page.locator(selector).allTextContents(), { timeout: 8000 })
-    .toContainEqual(expect.stringContaining(words))
+  expect.poll(() => page.locator(selector).allTextContents()).toContainEqual(expect.stringContaining(words))
 
 /** Waits until the desktop has an element. */
 export const hasElement = (desk: TestDesktop, selector: string): Promise<void> =>
-  expect.poll(() => desk.tryCall('find_element', { selector }), { timeout: 8000 }).toMatchObject({ ok: true })
+  expect.poll(() => desk.tryCall('find_element', { selector })).toMatchObject({ ok: true })
 
 export const isReady = (page: Page): Promise<unknown> => page.waitForSelector('.stage canvas')
 

@@ -22,14 +22,13 @@ async function opened(
   closeLater(() => app.close())
   const url = await app.listen({ port: 0 })
   const page = await openPage({ viewport: { width: options.width ?? 1400, height: 900 }, ...options })
-  page.setDefaultTimeout(10_000)
   await page.goto(`${url}/${hash}`)
   await page.waitForSelector('.recording')
   return page
 }
 
 const shows = (page: Page, selector: string, words: string) =>
-  expect.poll(() => page.textContent(selector), { timeout: 10_000 }).toContain(words)
+  expect.poll(() => page.textContent(selector)).toContain(words)
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 
 it('[VT13] marks changed, added and removed elements, and lists the changes', async () => {

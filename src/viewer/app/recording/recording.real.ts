@@ -14,14 +14,13 @@ async function opened(served: Partial<ServedFiles> = {}, hash = '', width = 1400
   closeLater(() => app.close())
   const url = await app.listen({ port: 0 })
   const page = await openPage({ viewport: { width, height: 900 } })
-  page.setDefaultTimeout(10_000)
   await page.goto(`${url}/${hash}`)
   await page.waitForSelector('.recording')
   return page
 }
 
 const shows = (page: Page, selector: string, words: string) =>
-  expect.poll(() => page.textContent(selector), { timeout: 10_000 }).toContain(words)
+  expect.poll(() => page.textContent(selector)).toContain(words)
 const step = (page: Page, number: number) => shows(page, '.screen-panel h2', `Step ${number}`)
 
 /** The colour in the middle of a canvas, or at another place of its picture. */

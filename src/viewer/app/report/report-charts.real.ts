@@ -119,7 +119,7 @@ it('[VR8] opens the recorded run of a cell', async () => {
   const page = await opened('solution')
   await page.locator('[role=gridcell] .pass').first().click()
   await page.getByRole('link', { name: 'Open the recorded run' }).click()
-  await page.waitForSelector('.recording', { timeout: 20_000 })
+  await page.waitForSelector('.recording')
   await shows(page, '.summary', '✓ Success')
 })
 
