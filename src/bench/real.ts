@@ -10,7 +10,7 @@ import { centerOf } from '../desktop/model/geometry.ts'
 import { querySelectorAll } from '../desktop/selector/select.ts'
 import { call } from '../observer/call.ts'
 import { parseScenario } from '../scenario/load/load.ts'
-import { missingPrograms } from '../test-support/linux/private-desktop.ts'
+import { missingPackages } from '../test-support/linux/install-packages.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { setUpWindows } from '../test-support/windows/set-up.ts'
 import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
@@ -164,7 +164,7 @@ const shot = (computer: Computer) => async () => (await computer.screenshot({ sc
 const WITH_WINDOWS = process.argv.includes('--windows')
 
 /** The programs of the comparison. */
-const TOOLS = ['xdotool', 'scrot']
+const TOOLS = ['xdotool', 'scrot', 'python3-pyatspi']
 
 async function syntheticLines(): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({
@@ -183,9 +183,8 @@ async function syntheticLines(): Promise<readonly ReportLine[]> {
 process.stdout.write(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
 const viewer = await viewerLines()
 print('the page of a recorded run in Chromium', viewer)
-const missing = missingPrograms(TOOLS)
-if (missing.length > 0)
-  throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')} python3-pyatspi`)
+const missing = missingPackages(TOOLS)
+if (missing.length > 0) throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')}`)
 const { lines, tools, remote, windows } = await realLines()
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())

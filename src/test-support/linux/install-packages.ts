@@ -10,14 +10,8 @@ const DESKTOP_PACKAGES: readonly string[] = [
   ...['xvfb', 'dbus-daemon', 'at-spi2-core', 'openbox', 'xfwm4', 'twm', 'xdotool', 'x11-xserver-utils'],
   ...['fonts-dejavu-core', 'adwaita-icon-theme'],
   // Programs.
-  ...[
-    'chromium',
-    'chromium-headless-shell',
-    'firefox-esr',
-    'libreoffice-writer',
-    'libreoffice-calc',
-    'libreoffice-gtk3',
-  ],
+  ...['chromium', 'chromium-headless-shell', 'firefox-esr'],
+  ...['libreoffice-writer', 'libreoffice-calc', 'libreoffice-gtk3'],
   ...['gnome-calculator', 'gnome-text-editor', 'gtk-3-examples', 'kcalc', 'mousepad', 'thunar', 'xfce4-terminal'],
   // The programs in `fixtures/linux`, and the client that reads the same trees.
   ...['python3', 'python3-gi', 'python3-pyqt6', 'python3-tk', 'gir1.2-gtk-3.0', 'gir1.2-atspi-2.0'],
@@ -44,8 +38,8 @@ export async function installPackages(names: readonly string[]): Promise<void> {
   if (still.length > 0) throw new Error(`these Debian packages could not be installed: ${still.join(' ')}`)
 }
 
-/** The packages that are not installed. Programs prove nothing: any part of LibreOffice brings `soffice`. */
-function missingPackages(names: readonly string[]): readonly string[] {
+/** The Debian packages that are not installed. Programs prove nothing: any part of LibreOffice brings `soffice`. */
+export function missingPackages(names: readonly string[]): readonly string[] {
   const { stdout } = spawnSync('dpkg-query', ['--show', '--showformat', LISTED, ...names], { encoding: 'utf8' })
   return notInstalled(names, stdout ?? '')
 }
