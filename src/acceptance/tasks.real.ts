@@ -43,6 +43,8 @@ const ask = (tool: string, args: unknown = {}): Promise<Answer> =>
     return fault ? undefined : body
   })
 const front = ({ uid }: TestWindow) => ask('bring_to_foreground', { window_uid: uid })
+/** Large programs go on loading after their window has opened. */
+const isAtRest = ({ uid }: TestWindow) => ask('wait_idle', { window_uid: uid, timeout_ms: 30_000 })
 const press = (keys: string, more: object = {}) => ask('press_key', { keys, ...more })
 const type = (text: string) => ask('type_text', { text })
 const home = () => testDesktop.desktop.env.HOME!
@@ -51,6 +53,7 @@ describe('an agent', () => {
   it('[B16] writes a letter with Writer and saves it', async () => {
     const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
     await front(writer)
+    await isAtRest(writer)
     await type('Dear Zoë,\nthe meeting is at 5 – 本 😀.\n')
     await writer.waitForText('the meeting is at 5 – 本 😀.')
     const file = join(home(), 'letter-zoë.odt')
@@ -69,6 +72,7 @@ describe('an agent', () => {
   it('[B16] reads a sum that Calc has computed', async () => {
     const calc = await openLibreOffice(testDesktop, /Calc/, 'calc')
     await front(calc)
+    await isAtRest(calc)
     const { bounds } = await ask('find_element', { window_uid: calc.uid, selector: 'Cell "A1"' })
     await ask('click_at', { x: bounds.x + 20, y: bounds.y + 8 })
     await type('40\n2\n=SUM(A1:A2)\n')
