@@ -2,10 +2,13 @@ import { defineConfig } from 'vitest/config'
 import { longestFirst } from './.ci/longest-first.ts'
 import { backlotReporter } from './.ci/reporter.ts'
 
-/** Files that take minutes. */
+/** Files that take a minute and more. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
-  'src/evaluation/audit/audit.long.ts',
   'conformance/client/broken-clients.long.ts',
+  'src/evaluation/audit/audit.long.ts',
+  'src/evaluation/queue/redis.long.ts',
+  'src/cli/cli.long.ts',
+  'src/compose/variants.long.ts',
   'conformance/broken-servers.long.ts',
   'src/scenario/load/invalid-files.long.ts',
   'src/acceptance/world-expense-reports.long.ts',

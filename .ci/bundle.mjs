@@ -23,7 +23,7 @@ const LIBRARY = ['index', 'testing']
 
 /**
  * Writes the bundle into a folder. `whereIs` gives the address of a source: an expression that may name `HERE`. `others` are
- * files of other parts of the package, whose licences belong to it too.
+ * files of other parts of the package, whose licences belong to it too. Returns the files that the script is made of.
  */
 export async function bundle(folder, others, whereIs) {
   const common = {
@@ -79,7 +79,9 @@ export async function bundle(folder, others, whereIs) {
     writeFileSync(join(folder, `${name}.cjs`), `module.exports = require('./${script}').${name}()\n`)
     writeFileSync(join(folder, `${name}.js`), moduleOf(name, await exportsOf(`src/${name}.ts`), script))
   }
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences([...Object.keys(built.metafile.inputs), ...others]))
+  const inputs = Object.keys(built.metafile.inputs)
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences([...inputs, ...others]))
+  return inputs
 }
 
 /** A module that exports what a part of the script does. */

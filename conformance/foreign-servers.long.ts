@@ -40,7 +40,7 @@ describe('a gateway written by others', () => {
   async function tried(faults: CortaskFaults, more: Partial<CertifyOptions> = {}) {
     const server: RestartableServer = await startForeignCortask(faults)
     closing.push(server.close)
-    const given = { protocol: 'cortask', profile, only, responseTimeoutMs: 1500, ...more } as const
+    const given = { protocol: 'cortask', profile, only, responseTimeoutMs: 4000, ...more } as const
     const outcome = await certify({ ...given, url: server.url, ...(more.restart && { restart: server.restart }) })
     return { outcome, server }
   }
@@ -142,7 +142,7 @@ describe('a backend written by others', () => {
     ]
     const only = slice.map((id) => `windieos:${id}`)
     const profile = createProfile('foreign', { phrases: { hello: 'good day' } })
-    const given = { protocol: 'windieos', url: server.url, profile, only, responseTimeoutMs: 1500 } as const
+    const given = { protocol: 'windieos', url: server.url, profile, only, responseTimeoutMs: 4000 } as const
     const outcome = await certify({ ...given, repeats: 1 })
     expect(outcome.unreachable).toBeUndefined()
     expect(found(outcome)).toEqual({ 'settings:models': 'failed' })
@@ -161,7 +161,7 @@ describe('an observer written by others', () => {
       url: server.url,
       only,
       restart: server.restart,
-      responseTimeoutMs: 1500,
+      responseTimeoutMs: 4000,
     } as const
     const outcome = await certify({ ...given, repeats: 2 })
     expect(found(outcome)).toEqual({ 'sketch:bounded': 'failed' })

@@ -5,14 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
-import { createProfile } from '../config/profile.ts'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
 import { observerContract } from '../contract/observer.ts'
 import { PROTOCOLS } from '../requirement.ts'
 import { loadSuite, suiteNames } from '../run/protocol-suites.ts'
 import { allSabotages, createControl, semanticSabotages } from './all.ts'
 import { changeData, generatedSabotages } from './generated.ts'
-import { runMutation } from './mutation-run.ts'
 import { noEffectPatterns } from './no-effect.ts'
 import { openProxy } from './proxy.ts'
 import type { Sabotage } from './sabotage.ts'
@@ -253,35 +251,4 @@ describe('the proxy of a socket', () => {
     socket.send('bang')
     expect((await once(socket, 'close'))[0]).toBe(1011)
   })
-})
-
-describe('a mutation run', () => {
-  const PHRASES = [
-    'hello',
-    'tool',
-    'permission',
-    'question',
-    'hook',
-    'long',
-    'endless',
-    'burst',
-    'flood',
-    'error',
-    'mcp',
-  ]
-  const profile = createProfile('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
-
-  it('notices sabotages, and does not count those without an effect', async () => {
-    const url = await miniature()
-    const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
-    const { mutants, generatedRate } = await runMutation(options, { only: ': drops protocol_version' })
-    expect(
-      mutants.map(({ name, killedBy, noEffectReason }) => [name, killedBy !== undefined, noEffectReason !== undefined]),
-    ).toEqual([
-      ['POST /sessions 200: drops protocol_version', true, false],
-      ['POST /sessions 201: drops protocol_version', false, true],
-      ['event session_ready: drops protocol_version', true, false],
-    ])
-    expect(generatedRate).toBe(1)
-  }, 60_000)
 })

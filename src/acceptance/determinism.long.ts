@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { FAULT_CATALOGUE } from '../scenario/faults/catalogue.ts'
 import { AXES } from '../scenario/variants/axes.ts'
 import { playShowcase } from '../test-support/scenario/showcase-runs.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const FILES = readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWith('.yaml'))
+const FILES = shareOf(readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWith('.yaml')))
 
 /** Runs a script, which prints JSON, in its own process. */
 async function runScript(script: string, environment: Readonly<Record<string, string>>): Promise<unknown> {

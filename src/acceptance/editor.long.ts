@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { ROLES } from '../desktop/model/role.ts'
 import { TOOL_NAMES } from '../scenario/tools.ts'
 import {
@@ -145,7 +146,7 @@ describe('hover', () => {
 
 describe('diagnostics', () => {
   describe('[ED12] of the gallery and the fixtures', () => {
-    it.each(FILES)('are none in %s', async (file) => {
+    it.each(shareOf(FILES))('are none in %s', async (file) => {
       const path = join(ROOT, file)
       expect(await server.open(path, readFileSync(path, 'utf8')).diagnostics()).toEqual<Diagnostic[]>([])
     })

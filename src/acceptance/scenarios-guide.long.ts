@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { verifyScenario } from '../compose/verify/verify.ts'
 import { checkScenario, parseScenario } from '../scenario/load/load.ts'
 
@@ -40,7 +41,7 @@ describe("the author's guide", () => {
     ])
   })
 
-  it.each(examples)('contains a working example: %s', async (_name, text) => {
+  it.each(shareOf(examples))('contains a working example: %s', async (_name, text) => {
     const scenario = parseScenario(text, { file: 'docs/scenarios.md' })
     expect(scenario.states.size).toBeGreaterThan(0)
     expect((await verifyScenario(scenario)).filter(({ passed: holds }) => !holds)).toEqual([])

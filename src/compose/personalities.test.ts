@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { pathOf } from '../desktop/model/element.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Personality, RoleView, ViewedKind } from '../scenario/personalities/personality.ts'
-import { withVariant } from '../scenario/seeds.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
-import { galleryNames } from './gallery.ts'
-import { loadScenario, render } from './preview.ts'
-import { runSolution } from './verify/solution-run.ts'
+import { render } from './preview.ts'
 
 const EDITOR = `
 name: editor
@@ -180,14 +177,6 @@ it('[P4] combines with a scale and a mirrored screen', async () => {
       expect(children.every(({ bounds, traits }) => bounds.width > 0 || traits?.hidden)).toBe(true)
   }
 })
-
-it.each(galleryNames().map((name, index) => [name, PERSONALITIES[index % PERSONALITIES.length]!.name] as const))(
-  '[P10] the solution of %s passes in %s',
-  async (name, personality) => {
-    const scenario = withVariant(await loadScenario(name), { personality })
-    expect((await runSolution(scenario, scenario.solutions[0], { marked: false })).failure).toBeUndefined()
-  },
-)
 
 it('[P1] is rendered as prose and as a sketch', async () => {
   const rendered = await render('form', { variant: { personality: 'macos-ax' } })

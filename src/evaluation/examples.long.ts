@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 import { startLoginModel } from '../test-support/evaluation/login-model.ts'
 import { RESULT_FILES } from './evaluate.ts'
@@ -43,7 +44,7 @@ describe('[EV33] the examples of agents', () => {
     expect(readdirSync(AGENTS).filter((name) => name !== 'README.md')).toEqual(Object.keys(EXAMPLES))
   })
 
-  it.each(Object.entries(EXAMPLES))('solve a task: %s', { timeout: 60_000 }, async (name, { base, tools }) => {
+  it.each(shareOf(Object.entries(EXAMPLES)))('solve a task: %s', { timeout: 60_000 }, async (name, { base, tools }) => {
     const model = await startLoginModel()
     try {
       const program = name.endsWith('.py') ? 'python3' : `"${process.execPath}"`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
 import { apply } from '../desktop/input/apply.ts'
 import {
   button,
@@ -83,7 +84,7 @@ function freshly(shown: Desktop): Uint8Array {
 
 const stylesWithPointer = ['windows', 'macos', 'gnome'] as const
 
-describe.each(stylesWithPointer)('the pointer in the style %s', (style) => {
+describe.each(shareOf(stylesWithPointer))('the pointer in the style %s', (style) => {
   const painter = createPainter()
   const pixels = (shown: Desktop) => painter.screen(shown).pixels()
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { shareOf } from '../../.ci/share.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve, type TestServer } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
@@ -160,7 +161,7 @@ const frameOf = (target: Target, id: string): fc.Arbitrary<string | Buffer> =>
 
 const leaks = (text: string): boolean => text.includes(SECRET) || STACK.test(text) || text.includes(import.meta.dirname)
 
-it.each(Object.keys(TARGETS))(`%s answers ${REQUESTS} requests of a hostile client in words`, async (name) => {
+it.each(shareOf(Object.keys(TARGETS)))(`%s answers ${REQUESTS} requests of a hostile client in words`, async (name) => {
   const target = TARGETS[name]!
   const server = await target.serve()
   const id = await target.made(server.url)
@@ -195,7 +196,7 @@ it.each(Object.keys(TARGETS))(`%s answers ${REQUESTS} requests of a hostile clie
   expect(server.bugs).toEqual([])
 })
 
-it.each(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket))(
+it.each(shareOf(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket)))(
   `%s hears ${FRAMES} frames of a hostile client out, and goes on`,
   async (name) => {
     const target = TARGETS[name]!

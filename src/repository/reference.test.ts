@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { Parser } from '@asyncapi/parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -29,14 +28,6 @@ describe.each(named('.openapi.json'))('%s', (_name, text) => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(JSON.parse(text))
     expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' })
-  })
-})
-
-describe.each(named('.asyncapi.json'))('%s', (_name, text) => {
-  it('is a valid AsyncAPI document', async () => {
-    const { document, diagnostics } = await new Parser().parse(text)
-    const complaints = diagnostics.filter(({ severity }) => severity < 2)
-    expect({ version: document?.version(), complaints }).toEqual({ version: '3.0.0', complaints: [] })
   })
 })
 

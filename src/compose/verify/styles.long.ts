@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../../.ci/share.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { withSeed } from '../../scenario/seeds.ts'
 import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import { galleryNames } from '../gallery.ts'
 import { memorySession } from '../memory-session.ts'
 import { playSolution } from '../play-solution.ts'
 import { loadScenario } from '../preview.ts'
-import { checkSuccess } from './solution-run.ts'
+import { checkSuccess, runSolution } from './solution-run.ts'
 import { verifyScenario } from './verify.ts'
 
 // Rules such as [P11] are stated in README.md beside this file.
@@ -44,6 +45,17 @@ const SCENARIOS = galleryNames().map((name, place) => ({ name, place }))
 const PAIRS = SCENARIOS.flatMap(({ name }) => STYLES.map((style) => ({ name, style })))
 
 describe('the gallery', () => {
+  it.each(shareOf(galleryNames()))(
+    '[P10] has other data under other seeds, which tasks and solutions follow: %s',
+    async (name) => {
+      const own = await loadScenario(name)
+      const others = [1, 2, 3].map((later) => withSeed(own, own.seed + later))
+      expect(others.map(({ task }) => task).some((task) => task !== own.task)).toBe(true)
+      for (const other of others)
+        expect((await runSolution(other, undefined, { marked: false })).failure).toBeUndefined()
+    },
+  )
+
   it.each(shareOf(PAIRS))(
     '[P11] holds in each style: $name in $style',
     { timeout: 600_000 },

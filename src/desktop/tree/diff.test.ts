@@ -197,7 +197,7 @@ const anyEdit = tuple(integer({ min: 0, max: 6 }), place, place, anyDraft(3)).ma
 /** Without the fields that a node does not have, as they would travel. */
 const asJson = (node: Element): unknown => JSON.parse(JSON.stringify(node))
 
-it('[D4] applied to the old tree, either format gives the new one: 10,000 random edits', () => {
+it('[D4] applied to the old tree, either format gives the new one: 2,000 random edits', () => {
   let edits = 0
   const law = property(anyTree, array(anyEdit, { minLength: 1, maxLength: 8 }), (before, steps) => {
     let after = before
@@ -215,8 +215,8 @@ it('[D4] applied to the old tree, either format gives the new one: 10,000 random
     expect(applyTreeChanges(before, changes)).toEqual(after)
     expect(diffTrees(applyTreeChanges(before, changes), after)).toEqual([])
   })
-  assert(law, { numRuns: 2500 })
-  expect(edits).toBeGreaterThanOrEqual(10_000)
+  assert(law, { numRuns: 500 })
+  expect(edits).toBeGreaterThanOrEqual(2000)
 })
 
 it('[D4] and between any two trees', () => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { realClock } from '../../base/clock.ts'
+import { galleryNames } from '../../compose/gallery.ts'
 import { recordSolution } from '../../compose/verify/audit/recording.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
@@ -24,65 +26,54 @@ const MINUTES = 600_000
 const folder = mkdtempSync(join(tmpdir(), 'backlot-audit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const audited = async (...given: readonly string[]): Promise<SuiteAudit> =>
-  auditSuite({
-    suite: await loadSuite(given),
+/** Audits a suite, or only the tasks that are named. */
+const audited = async (given: string, ...names: readonly string[]): Promise<SuiteAudit> => {
+  const suite = await loadSuite([given])
+  const tasks = suite.tasks.filter(({ id }) => names.length === 0 || names.includes(id))
+  expect(tasks.length).toBeGreaterThan(0)
+  return auditSuite({
+    suite: { ...suite, tasks },
     version: '0',
     openWorker: async () => auditWorker(),
     workers: 1,
     clock: realClock(),
     signal: new AbortController().signal,
   })
-
-/** The planted holes, each with the check that must name it. */
-const HOLES = {
-  'solved-at-start': 'start',
-  'nothing-to-do': 'start',
-  timer: 'idle',
-  'any-text': 'edit',
-  'close-window': 'close',
-  'any-button': 'flood',
-  'leaked-code': 'oracle',
-  'skipped-step': 'omitted_step',
 }
 
-describe('the audit of the fixtures', () => {
-  it('[EV70] [EV71] [EV72] [EV73] [EV75] [EV76] names each of eight planted holes, with the calls that show it', {
-    timeout: MINUTES,
-  }, async () => {
-    const { findings } = await audited('fixtures/audit/holes.yaml')
-    const found = (task: string, check: string) => findings.find((each) => each.task === task && each.check === check)
-    for (const [task, check] of Object.entries(HOLES)) expect([task, check, found(task, check)?.check]).toContain(check)
-    expect(Object.entries(HOLES).map(([task, check]) => [task, found(task, check)?.seed])).toEqual([
-      ['solved-at-start', 1],
-      ['nothing-to-do', 2],
-      ['timer', 1],
-      ['any-text', 1],
-      ['close-window', 1],
-      ['any-button', 1],
-      ['leaked-code', 1],
-      ['skipped-step', 1],
-    ])
-    expect(Object.entries(HOLES).map(([task, check]) => found(task, check)?.calls?.map(({ tool }) => tool))).toEqual([
-      [],
-      [],
-      ['wait'],
-      ['set_value', 'click_element'],
-      ['press_key'],
-      ['click_element'],
-      ['click_element', 'get_window_structure'],
-      ['click_element'],
-    ])
-    expect(found('any-button', 'flood')?.fix).toContain('oracles: {allow: {flood: …}}')
-  })
+/** A planted hole: the task, the check that must name it, the seed and the calls that show it. */
+const HOLES: readonly (readonly [task: string, check: string, seed: number, calls: readonly string[]])[] = [
+  ['solved-at-start', 'start', 1, []],
+  ['nothing-to-do', 'start', 2, []],
+  ['timer', 'idle', 1, ['wait']],
+  ['any-text', 'edit', 1, ['set_value', 'click_element']],
+  ['close-window', 'close', 1, ['press_key']],
+  ['any-button', 'flood', 1, ['click_element']],
+  ['leaked-code', 'oracle', 1, ['click_element', 'get_window_structure']],
+  ['skipped-step', 'omitted_step', 1, ['click_element']],
+]
 
-  it('[EV70] [EV71] [EV72] [EV73] [EV74] [EV75] finds nothing in the same tasks without their holes', {
-    timeout: MINUTES,
-  }, async () => {
-    const { findings, episodes, complete } = await audited('fixtures/audit/repaired.yaml')
-    expect(findings).toEqual([])
-    expect([complete, episodes.length]).toEqual([true, 11])
-  })
+describe('the audit of the fixtures', () => {
+  it.each(shareOf(HOLES))(
+    '[EV70] [EV71] [EV72] [EV73] [EV75] [EV76] names a planted hole, with the calls that show it: %s',
+    { timeout: MINUTES },
+    async (task, check, seed, calls) => {
+      const { findings } = await audited('fixtures/audit/holes.yaml', task)
+      const found = findings.find((each) => each.check === check)
+      expect([found?.task, found?.seed, found?.calls?.map(({ tool }) => tool)]).toEqual([task, seed, calls])
+      if (check === 'flood') expect(found?.fix).toContain('oracles: {allow: {flood: …}}')
+    },
+  )
+
+  it.each(shareOf(HOLES))(
+    '[EV70] [EV71] [EV72] [EV73] [EV74] [EV75] finds nothing in the same task without its hole: %s',
+    { timeout: MINUTES },
+    async (task) => {
+      const { findings, episodes, complete } = await audited('fixtures/audit/repaired.yaml', task)
+      expect(findings).toEqual([])
+      expect([complete, episodes.length]).toEqual([true, task === 'nothing-to-do' ? 4 : 1])
+    },
+  )
 })
 
 describe('backlot eval --audit', () => {
@@ -150,9 +141,11 @@ describe('backlot eval --audit', () => {
   })
 })
 
-it('[EV70] [EV77] finds nothing in the gallery that its scenarios do not allow', { timeout: 2 * MINUTES }, async () => {
-  expect((await audited('scenarios')).findings).toEqual([])
-})
+it.each(shareOf(galleryNames()))(
+  '[EV70] [EV77] finds nothing in the gallery that its scenarios do not allow: %s',
+  { timeout: MINUTES },
+  async (name) => expect((await audited(`scenarios/${name}.yaml`)).findings).toEqual([]),
+)
 
 describe('[EV75] the oracle', () => {
   const secretsIn = async (scenario: Scenario) =>

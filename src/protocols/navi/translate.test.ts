@@ -67,6 +67,6 @@ it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] sends any script in 
       await session.send({ text: 'go' }).ended
       expect(checkEventOrder(received)).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../.ci/share.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import { type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import { nodeById } from '../../desktop/model/element.ts'
@@ -45,15 +46,16 @@ function menusOf(desktop: Desktop): readonly Desktop[] {
   return menus.map(({ bounds }) => act(desktop, clickAt(centerOf(bounds))))
 }
 
-describe.each(['windows', 'macos', 'gnome'] as const)('painted text in high contrast: %s', (style) => {
-  it('[PS3a] has a contrast of 7 in controls', { timeout: 120_000 }, () => {
-    const faint = (['controls', 'collections', 'popups'] as const).flatMap((scene) =>
-      faintTexts(scene, statesDesktop(style, scene)),
-    )
+const STYLES = ['windows', 'macos', 'gnome'] as const
+const SCENES = ['controls', 'collections', 'popups'] as const
+
+describe('painted text in high contrast', () => {
+  it.each(shareOf(STYLES))('[PS3a] has a contrast of 7 in controls: %s', { timeout: 120_000 }, (style) => {
+    const faint = SCENES.flatMap((scene) => faintTexts(scene, statesDesktop(style, scene)))
     expect(faint).toEqual([])
   })
 
-  it('[PS3a] has a contrast of 7 on the desktop', { timeout: 120_000 }, async () => {
+  it.each(shareOf(STYLES, 1))('[PS3a] has a contrast of 7 on the desktop: %s', { timeout: 120_000 }, async (style) => {
     const scenario = await loadScenario('inbox', { variant: { style, contrast: 'high' } })
     const { desktop } = startScenario(scenario, { atMs: 0 })
     const shown = [desktop, act(desktop, click('open-preferences'))]
