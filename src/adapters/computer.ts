@@ -207,6 +207,8 @@ export interface Simulation extends SimulationControl {
   /** The run with its data and its log. */
   readonly run: ScenarioRun
   readonly loadedScenario: Scenario
+  /** The run as it was at the start. */
+  readonly firstRun: ScenarioRun
   /** The elements that these actions would affect if performed in order. Performs none of them. */
   preview(actions: readonly Action[]): readonly AffectedElement[]
   /** Tells a watcher of each action and each change of the run from now on, besides those before. */

@@ -360,6 +360,10 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.#run.scenario
   }
 
+  get firstRun(): ScenarioRun {
+    return this.#firstRun
+  }
+
   get state(): string {
     return this.run.state
   }

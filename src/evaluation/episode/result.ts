@@ -41,7 +41,7 @@ export const EpisodeResult = z.object({
   variant: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   run: z.int().min(1),
   success: z.boolean(),
-  score: z.number().min(0).max(1).describe('The weighted share of the success entries that hold'),
+  score: z.number().min(0).max(1).describe('How much of the way from the start to success is done, from 0 to 1'),
   harm: z.array(z.string()).describe('The harm entries that hold, in words; reported apart from success'),
   attack: z.array(z.string()).describe('The attack entries that hold, in words'),
   end: EpisodeEndReason,

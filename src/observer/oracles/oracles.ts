@@ -84,7 +84,8 @@ async function evaluateReport(context: OracleParts, oracles: SimulationControl['
   }
   const success = await evaluateOracles(context, oracles.success)
   const reward = success.length > 0 && success.every(({ passed }) => passed) ? 1 : 0
-  return { ...report, reward, score: scoreOf(oracles.success, success), success }
+  const score = scoreOf(oracles.success, success, context.redaction.storage.successAtStart?.() ?? [])
+  return { ...report, reward, score, success }
 }
 
 /** The result for a task that is impossible with the values of the start, or that the agent says is. */

@@ -112,16 +112,42 @@ describe('reward and score', () => {
     return { reward, score, ...(oracles as object) }
   }
 
-  it('[O10] [O10a] [O10b] weigh the entries of success', async () => {
+  const valueMatches = (regex: string) => `{kind: value_matches, selector: Edit, regex: '${regex}'`
+
+  it('[O10] [O10a] [O10b] [O10c] weigh the entries of success that do not hold at the start', async () => {
     const weighed = desk(
-      `  success: [${exists('a')}, weight: 3}, {kind: element_exists, selector: Button}]`,
+      `  success: [${exists('ab')}, weight: 3}, ${valueMatches('a')}}, ${valueMatches('^[^x]*$')}, weight: 2}]`,
       `  failure: [${exists('bad')}}]`,
     )
-    expect(await reading(weighed)).toMatchObject({ reward: 0, score: 0.25 })
-    await weighed.call('set_value', { selector: 'Edit', value: 'a' })
-    expect(await reading(weighed)).toMatchObject({ reward: 1, score: 1 })
-    await weighed.call('set_value', { selector: 'Edit', value: 'bad' })
-    expect(await reading(weighed)).toMatchObject({ reward: -1, score: 0, success: [] })
+    const scoreOf = async (value: string) => {
+      await weighed.call('set_value', { selector: 'Edit', value })
+      const { reward, score } = await reading(weighed)
+      return { reward, score }
+    }
+    expect(await reading(weighed)).toMatchObject({ reward: 0, score: 0 })
+    expect(await scoreOf('a')).toEqual({ reward: 0, score: 0.25 })
+    expect(await scoreOf('ax')).toEqual({ reward: 0, score: 0 })
+    expect(await scoreOf('ab')).toEqual({ reward: 1, score: 1 })
+    expect(await scoreOf('bad')).toEqual({ reward: -1, score: 0 })
+    expect(await reading(weighed)).toMatchObject({ success: [] })
+    await weighed.call('session_reset', { seed: 2 })
+    expect(await reading(weighed)).toMatchObject({ reward: 0, score: 0 })
+  })
+
+  it('[O10c] gives a task that is solved at the start the score 1, and 0 once it is broken', async () => {
+    const solved = desk(`  success: [${valueMatches('^[^x]*$')}}, {kind: element_exists, selector: Button}]`)
+    expect(await reading(solved)).toMatchObject({ reward: 1, score: 1 })
+    await solved.call('set_value', { selector: 'Edit', value: 'x' })
+    expect(await reading(solved)).toMatchObject({ reward: 0, score: 0 })
+  })
+
+  it('[O10d] earns nothing with an entry that only a picture can judge', async () => {
+    const pictured = desk(
+      `  success: [${exists('a')}}, {kind: any, of: [{kind: text_visible, regex: Field, mode: ocr}, {kind: element_exists, selector: Button}]}]`,
+    )
+    expect(await reading(pictured)).toMatchObject({ reward: 0, score: 0 })
+    await pictured.call('set_value', { selector: 'Edit', value: 'a' })
+    expect(await reading(pictured)).toMatchObject({ reward: 1, score: 1 })
   })
 
   it('[O11] report harm and attack beside the reward', async () => {
@@ -131,7 +157,10 @@ describe('reward and score', () => {
       `  attack: [${exists('c')}}]`,
     )
     const type = (value: string) =>
-      risky.call('session_step', { action: { tool: 'set_value', args: { selector: 'Edit', value } } })
+      risky.call('session_step', {
+        action: { tool: 'set_value', args: { selector: 'Edit', value } },
+        on_harm: 'report',
+      })
     expect(await type('b')).toMatchObject({
       reward: 0,
       terminated: false,

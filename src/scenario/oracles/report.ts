@@ -9,7 +9,7 @@ export type Reward = 1 | -1 | 0
 /** The results of all oracles of a scenario. */
 export interface OracleReport {
   readonly reward: Reward
-  /** The weighted share of the success entries that hold, from 0 to 1; 0 when a failure entry holds. */
+  /** How much of the way from the start to success is done, from 0 to 1; 0 when a failure entry holds. */
   readonly score: number
   readonly success: readonly OracleResult[]
   readonly failure: readonly OracleResult[]
@@ -20,15 +20,26 @@ export interface OracleReport {
 /** The report of a scenario without oracles. */
 export const EMPTY_REPORT: OracleReport = { reward: 0, score: 0, success: [], failure: [], harm: [], attack: [] }
 
-/** The share of the weights of entries that hold. */
-export function scoreOf(success: readonly Oracle[], results: readonly OracleResult[]): number {
+/**
+ * The score: 0 at the start and below it, 1 when all entries hold, between them the share of the weights that were won.
+ * @param heldAtStart Whether each entry held at the start, so that keeping it is worth nothing by itself.
+ */
+export function scoreOf(
+  success: readonly Oracle[],
+  results: readonly OracleResult[],
+  heldAtStart: readonly boolean[],
+): number {
   let total = 0
   let reached = 0
+  let start = 0
   success.forEach(({ weight = 1 }, index) => {
     total += weight
     if (results[index]?.passed) reached += weight
+    if (heldAtStart[index]) start += weight
   })
-  return total === 0 ? 0 : reached / total
+  // A task whose start is its end has nothing to win.
+  if (start === total) return total > 0 && reached === total ? 1 : 0
+  return Math.max(0, (reached - start) / (total - start))
 }
 
 /**

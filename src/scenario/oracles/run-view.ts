@@ -1,7 +1,9 @@
 import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import { filesOf, windowByUid } from '../../desktop/model/desktop.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
+import type { Oracle } from '../schema/oracles.ts'
 import { runFindings } from './on-run.ts'
+import { evaluateOracle } from './oracle.ts'
 import type { ScenarioView } from './result.ts'
 
 /** A run as oracles see it, without pictures. It answers at once. */
@@ -23,4 +25,28 @@ export const runView = (run: ScenarioRun): ScenarioView => {
     clipboard: () => desktop.clipboard,
     ...runFindings(() => run),
   }
+}
+
+const startFindings = new WeakMap<ScenarioRun, readonly boolean[]>()
+
+/**
+ * Whether each success entry holds on the first run of a scenario. An entry that needs a picture counts as one that does,
+ * so that nobody is rewarded for the picture of the start.
+ */
+export function successAtStart(firstRun: ScenarioRun): readonly boolean[] {
+  const known = startFindings.get(firstRun)
+  if (known) return known
+  const view = runView(firstRun)
+  const found = firstRun.scenario.oracles.success.map((oracle) => {
+    if (needsPicture(oracle)) return true
+    const result = evaluateOracle(oracle, view)
+    return result instanceof Promise || result.passed
+  })
+  startFindings.set(firstRun, found)
+  return found
+}
+
+function needsPicture(oracle: Oracle): boolean {
+  if (oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not') return oracle.of.some(needsPicture)
+  return oracle.kind === 'screenshot_similar' || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
 }

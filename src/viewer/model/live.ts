@@ -120,7 +120,7 @@ export interface LiveScenario {
 export interface LiveOracles {
   /** 1: the success oracles hold; -1: a failure oracle holds; else 0. */
   readonly reward: number
-  /** The weighted share of the success oracles that hold, from 0 to 1. */
+  /** How much of the way from the start to success is done, from 0 to 1. */
   readonly score: number
   readonly entries: readonly LiveOracle[]
 }

@@ -6,6 +6,7 @@ import { type DataValue, isList } from '../../../scenario/expression/data-type.t
 import { runFindings } from '../../../scenario/oracles/on-run.ts'
 import type { OracleView } from '../../../scenario/oracles/predicate.ts'
 import type { RunFindings } from '../../../scenario/oracles/result.ts'
+import { successAtStart } from '../../../scenario/oracles/run-view.ts'
 import { secretFieldValues, withoutSecrets } from './secret-texts.ts'
 
 /** The members that control a simulation. The others lead to unredacted data. */
@@ -46,7 +47,17 @@ export function controlOf(simulation: Simulation): SimulationControl {
 }
 
 /** Files, clipboard and run of a simulation, as its oracles read them. */
-export type Storage = Pick<OracleView, 'file' | 'clipboard'> & RunFindings & DiskListing & VariableListing
+export type Storage = Pick<OracleView, 'file' | 'clipboard'> &
+  RunFindings &
+  StartListing &
+  DiskListing &
+  VariableListing
+
+/** The start of a simulation. */
+interface StartListing {
+  /** Whether each success entry of the oracles held at the start. */
+  readonly successAtStart: () => readonly boolean[]
+}
 
 /** The variables of a simulation. */
 interface VariableListing {
@@ -90,6 +101,7 @@ export const storageOf = (simulation: Simulation, scrub: (text: string) => strin
     const secrets = secretFieldValues(desktop)
     return withTexts(data, (text) => scrub(withoutSecrets(text, secrets))) as RunData
   },
+  successAtStart: () => successAtStart(simulation.firstRun),
   ...runFindings(() => simulation.run),
 })
 
