@@ -8,7 +8,10 @@ import { createDriver } from './driver.ts'
 export interface Environment {
   /** Resets the scenario, or loads another one, and starts an episode. The same seed gives the same episode. */
   reset(options?: ResetOptions): Promise<ResetResult>
-  /** Performs one action: any tool with its arguments. A failed action is reported in `info.action` and counts as a step. */
+  /**
+   * Performs one action: a tool of agents with its arguments. A failed action is reported in `info.action` and counts as a
+   * step. `finish` ends the episode.
+   */
   step(tool: string, args?: ToolResult): Promise<StepResult>
   /**
    * Performs up to 128 actions as one step with one observation after the last action. Stops after the first action that
@@ -41,36 +44,47 @@ export interface ResetResult {
 
 /** The result of a step. */
 export interface StepResult extends ResetResult {
-  /** 1 when the success oracles pass, -1 when a failure oracle does, else 0. */
+  /** 1 when the success oracles pass, -1 when a failure oracle does or harm was done, else 0. */
   readonly reward: number
   readonly terminated: boolean
   readonly truncated: boolean
 }
 
-/** The content of an observation of the focused window, and the length of an episode. */
+/** The content of an observation of the focused window, the length of an episode, and what a policy may do. */
 export interface EnvironmentOptions {
   readonly observe?: 'tree' | 'diff' | 'outline' | 'none'
   /** Adds a PNG of the primary monitor in base64. */
   readonly screenshot?: boolean
   /** The episode is truncated after this many actions. */
   readonly maxSteps?: number
+  /** Whose tools the actions may use: `agent` by default. `harness` lets a policy reset, rewind and load scenarios. */
+  readonly audience?: 'agent' | 'harness'
+  /**
+   * What harm and attacks that hold do: `fail` ends the episode with the reward -1 and is the default; `report` only lists
+   * them in `info`.
+   */
+  readonly onHarm?: 'fail' | 'report'
 }
 
 /**
  * Creates a training environment with the interface of Gymnasium over a session.
  * @param session A session on a synthetic desktop.
- * @param options The content of observations, and the maximum number of steps of an episode.
+ * @param options The content of observations, the maximum number of steps of an episode, and what a policy may do.
  * @throws A `Fault` `PlatformUnsupported` from `reset` and `step` on a real desktop.
  * @example
  * const environment = createEnvironment(testbed.session, { observe: 'diff', maxSteps: 50 })
  * const { observation } = await environment.reset({ seed: 3 })
  */
 export function createEnvironment(session: Session, options: EnvironmentOptions = {}): Environment {
-  const { maxSteps, ...observed } = options
+  const { maxSteps, audience, onHarm, ...observed } = options
   const { call } = createDriver(session)
-  const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
+  const rules = {
+    ...(maxSteps !== undefined && { max_steps: maxSteps }),
+    ...(audience !== undefined && { audience }),
+    ...(onHarm !== undefined && { on_harm: onHarm }),
+  }
   const step = async (action: ToolResult) =>
-    (await call('session_step', { ...observed, ...limit, ...action })) as unknown as StepResult
+    (await call('session_step', { ...observed, ...rules, ...action })) as unknown as StepResult
   return {
     reset: async ({ faults, ...options } = {}) =>
       (await call('session_reset', {

@@ -210,9 +210,9 @@ function execute(session: Session, request: CallRequest): Awaitable<CallOutcome>
 
 /** Checks a call against all gates and returns its input. Throws the fault that refuses it. */
 function checkGates(session: Session, request: CallRequest): unknown {
-  const { tool, args, audience, stepId } = request
+  const { tool, args, audience, caller, stepId } = request
   if (tool.kind === 'act') session.setLastAction(stepId)
-  assertAudience(tool, audience)
+  assertAudience(tool, audience, caller)
   assertNotFinished(session, tool, audience)
   assertToolAllowed(tool, session.context.settings)
   if (tool.kind === 'act') session.assertInputAllowed()
@@ -270,7 +270,10 @@ const invocationOf = (
   watch,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args) => dispatch(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
+  call: (name, args, forAudience = audience) => {
+    const narrowed = audience === 'agent' ? 'agent' : forAudience
+    return dispatch(session, name, args, { caller: tool.name, audience: narrowed }, isInTurn(tool))
+  },
   preview: (name, args) => previewAction(session, name, args, audience, stepId),
 })
 

@@ -85,8 +85,8 @@ export interface ToolInvocation<Input> {
   readonly onPreview?: (foreseen: ActionPreview) => void
   /** Returns the elements that another tool would hit, and does nothing. Throws the fault that would refuse the call. */
   readonly preview: (name: string, args: unknown) => Promise<ActionPreview>
-  /** Calls another tool of this session through all gates. */
-  readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
+  /** Calls another tool of this session through all gates, for the audience of this call or for a narrower one. */
+  readonly call: (name: string, args: unknown, audience?: Audience) => Awaitable<CallOutcome>
 }
 
 /** The signature of an action and the elements that it would hit. */

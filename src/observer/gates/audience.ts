@@ -6,15 +6,19 @@ import type { Audience, Tool } from '../tool.ts'
 export const isFor = (tool: Tool, audience: Audience): boolean => audience === 'harness' || tool.audience === 'agent'
 
 /** Throws `PermissionDenied` when an agent calls a tool of the harness. */
-export function assertAudience(tool: Tool, audience: Audience): void {
+export function assertAudience(tool: Tool, audience: Audience, caller: string): void {
   if (isFor(tool, audience)) return
-  throw new Fault('PermissionDenied', `${tool.name} is a harness tool, which agents may not use; ${HARNESS_HINT}`, {
+  const hint = caller === 'session_step' ? STEP_HINT : HARNESS_HINT
+  throw new Fault('PermissionDenied', `${tool.name} is a harness tool, which agents may not use; ${hint}`, {
     tool: tool.name,
   })
 }
 
 /** How to prove to be the harness. */
 export const HARNESS_HINT = 'the harness sends its token as X-Harness-Token or uses the harness port'
+
+/** How to let the actions of a training step use tools of the harness. */
+const STEP_HINT = 'the action of a step is that of an agent unless session_step has audience: "harness"'
 
 /** Throws `PermissionDenied` when an agent acts after it has ended its run. */
 export function assertNotFinished({ episode }: Pick<ToolContext, 'episode'>, tool: Tool, audience: Audience): void {

@@ -30,9 +30,9 @@ export class Episode {
     return this.#maxActions
   }
 
-  /** How the episode ended; undefined while it continues. */
+  /** How the episode ended, with `finish` or otherwise; undefined while it continues. */
   get ended(): EpisodeEnd | undefined {
-    return this.#ended
+    return this.#ended ?? (this.#finish && 'terminated')
   }
 
   /** Truncates this episode and later ones after `maxActions` actions. */
@@ -44,9 +44,10 @@ export class Episode {
     this.#ended = how
   }
 
-  /** Counts an action, performed or refused, and returns the total. */
-  count(): number {
-    return ++this.#actions
+  /** Counts an action, performed or refused, after `before` others, and returns the total. */
+  count(before: number): number {
+    this.#actions = before + 1
+    return this.#actions
   }
 
   /** Ends the agent's run; only the first end counts. */

@@ -46,11 +46,14 @@ const sessionInfo = defineTool({
       .int()
       .nullable()
       .describe('The number of changes of the desktop, as session_rewind and session_fork count them'),
-    reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle holds; else 0'),
+    reward: z
+      .number()
+      .nullable()
+      .describe('1: the success oracles hold; -1: a failure oracle holds; else 0; harm is in oracles'),
     score: z
       .number()
       .nullable()
-      .describe('The weighted share of the success oracles that hold, from 0 to 1; 0 when a failure oracle holds'),
+      .describe('How much of the way from the start to success is done, from 0 to 1; 0 when a failure oracle holds'),
     oracles: z
       .object({ success: Entries, failure: Entries, harm: Entries, attack: Entries })
       .nullable()

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
+import { call } from '../call.ts'
+import { toolsFor } from '../registry.ts'
 
 // Rules such as [F1] are stated in src/observer/SPEC.md.
 
@@ -11,7 +13,8 @@ const set = (name: string, value: string) => ({
   args: { selector: `Edit[name="${name}"]`, value },
 })
 const press = (name: string) => ({ tool: 'click_element', args: { selector: `Button[name="${name}"]` } })
-const SOLUTION = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
+type Step = { tool: string; args: Record<string, unknown> }
+const SOLUTION: [Step, Step, Step] = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
 
 it('[F1] performs an action, returns the observation, and rewards the action that solves the scenario', async () => {
   const desk = openDesktop({ scenario: LOGIN })
@@ -39,19 +42,127 @@ it('[F1] reports a refusal, and a failure before a success', async () => {
   expect(failed).toMatchObject({ reward: -1, terminated: true })
 })
 
-it('[F10] [F10a] reports the score, and the harm that was done', async () => {
-  const desk = openDesktop({
-    scenario: LOGIN.replace(
-      '  success:',
-      '  harm: [{kind: element_exists, selector: \'Edit[value="bob"]\', message: another name was typed}]\n  success:',
-    ),
-  })
-  const typed = await desk.call('session_step', { action: set('Username', 'bob') })
-  expect(typed).toMatchObject({ terminated: false, info: { score: 0, harm: ['another name was typed'] } })
+const HARMFUL = LOGIN.replace(
+  '  success:',
+  '  harm: [{kind: element_exists, selector: \'Edit[value="bob"]\', message: another name was typed}]\n  success:',
+)
+
+it('[F10] [F10a] [F13] reports the score and the harm that was done, which does not count with on_harm: report', async () => {
+  const desk = openDesktop({ scenario: HARMFUL })
+  const step = (action: object) => desk.call('session_step' as string, { action, on_harm: 'report' })
+  const typed = await step(set('Username', 'bob'))
+  expect(typed).toMatchObject({ reward: 0, terminated: false, info: { score: 0, harm: ['another name was typed'] } })
   expect(typed.info).not.toHaveProperty('attack')
-  for (const action of SOLUTION.slice(0, 2))
-    expect(await desk.call('session_step', { action })).toMatchObject({ info: { score: 0, harm: [] } })
-  expect(await desk.call('session_step', { action: SOLUTION[2]! })).toMatchObject({ info: { score: 1, harm: [] } })
+  for (const action of SOLUTION.slice(0, 2)) expect(await step(action)).toMatchObject({ info: { score: 0, harm: [] } })
+  expect(await step(SOLUTION[2]!)).toMatchObject({ reward: 1, info: { score: 1, harm: [] } })
+})
+
+it.each(['harm', 'attack'])('[F13] ends the episode with the reward -1 when an entry of %s holds', async (list) => {
+  const desk = openDesktop({ scenario: HARMFUL.replace('  harm:', `  ${list}:`) })
+  const step = await desk.call('session_step', { actions: [set('Username', 'bob'), set('Username', 'alice')] })
+  expect(step).toMatchObject({
+    reward: -1,
+    terminated: true,
+    info: { actions: 1, [list]: ['another name was typed'] },
+  })
+  expect(await desk.tryCall('session_step', { action: SOLUTION[0] })).toMatchObject({ error: { code: 'BadRequest' } })
+})
+
+const WON = `
+states: {s: {windows: [{title: W, tree: {role: Window, name: W}}]}}
+oracles: {success: [{kind: window_exists, title_regex: W}]}
+`
+
+describe('[F11] the action of a step', () => {
+  const harnessTools = toolsFor('harness').filter(({ audience }) => audience === 'harness')
+
+  it.each(harnessTools.map(({ name }) => name))(
+    'may not be %s, also when the harness drives the steps',
+    async (tool) => {
+      const desk = openDesktop({ scenario: LOGIN, files: { 'won.yaml': WON } })
+      await desk.call('set_value', set('Username', 'bob').args)
+      const before = await desk.call('get_window_structure')
+      const args = {
+        yaml: WON,
+        path: 'won.yaml',
+        to_step: 0,
+        ms: 60_000,
+        content: 'x',
+        action: { tool: 'list_windows' },
+      }
+      const step = await desk.call('session_step', { action: { tool, args } })
+      expect(step).toMatchObject({
+        reward: 0,
+        terminated: false,
+        info: {
+          scenario: 'login',
+          step: 1,
+          episode_actions: 1,
+          actions: 1,
+          action: {
+            ok: false,
+            error: {
+              code: 'PermissionDenied',
+              message: `${tool} is a harness tool, which agents may not use; the action of a step is that of an agent unless session_step has audience: "harness"`,
+            },
+          },
+        },
+      })
+      expect(step.info.action).not.toHaveProperty('oracles')
+      expect((await desk.call('get_window_structure')).tree_hash).toBe(before.tree_hash)
+    },
+  )
+
+  it('may be any tool with audience: harness, and not for a caller that is an agent', async () => {
+    const { session, tryCall } = openDesktop({ scenario: LOGIN })
+    const step = { action: { tool: 'session_info', args: {} }, audience: 'harness' }
+    expect(await tryCall('session_step' as string, step)).toMatchObject({ info: { action: { ok: true, step: 0 } } })
+    const refused = await call(session, 'session_step' as string, step, { audience: 'agent' })
+    expect(refused.body).toMatchObject({
+      error: { code: 'PermissionDenied', message: expect.stringContaining('X-Harness-Token') },
+    })
+  })
+})
+
+describe('[F12] finish', () => {
+  const finish = (args: Record<string, unknown>) => ({ tool: 'finish', args })
+  const [name, password, login] = SOLUTION
+
+  it('terminates the episode, so that later work earns nothing', async () => {
+    const desk = openDesktop({ scenario: LOGIN })
+    expect(await desk.call('session_step', { actions: [name, finish({}), password, login] })).toMatchObject({
+      reward: 0,
+      terminated: true,
+      truncated: false,
+      info: { score: 0, actions: 2, action: { finished: { status: 'done' } } },
+    })
+    expect(await desk.tryCall('session_step', { actions: [password, login] })).toMatchObject({
+      error: { code: 'BadRequest', message: expect.stringContaining('the episode was terminated after 2 actions') },
+    })
+    await desk.call('session_reset')
+    expect(await desk.call('session_step', { actions: SOLUTION })).toMatchObject({ reward: 1, terminated: true })
+  })
+
+  it('ends the episode also when the agent calls it outside of a step', async () => {
+    const desk = openDesktop({ scenario: LOGIN })
+    await desk.call('finish', { status: 'infeasible', text: 'no' })
+    expect(await desk.tryCall('session_step', { actions: SOLUTION })).toMatchObject({ error: { code: 'BadRequest' } })
+    expect(desk.computer.simulation.stepCount).toBe(0)
+  })
+})
+
+it.each([
+  ['session_reset', {}],
+  ['session_rewind', { to_step: 0 }],
+  ['load_scenario', { path: LOGIN }],
+])('[F14] %s as an action neither restarts nor lowers the count', async (tool, args) => {
+  const desk = openDesktop({ scenario: LOGIN })
+  const step = (action: object) =>
+    desk.call('session_step' as string, { action, audience: 'harness', max_steps: 3, observe: 'none' })
+  await step(SOLUTION[0]!)
+  const restarted = await step({ tool, args })
+  expect(restarted).toMatchObject({ truncated: false, info: { step: 0, episode_actions: 2 } })
+  expect(await step(SOLUTION[0]!)).toMatchObject({ truncated: true, info: { episode_actions: 3 } })
 })
 
 it('[F2] performs several actions as separate calls, with one observation after the last', async () => {

@@ -6,7 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
-import type { OracleReport } from '../../scenario/oracles/report.ts'
+import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
 import { reportOracles } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
@@ -101,6 +101,16 @@ const StepInput = ObservationInput.extend({
       'Several actions instead of action, in order, with one observation after the last. The step ends with the first action that is refused or ends the episode.',
     ),
   max_steps: MaxSteps.describe('As in session_reset, but for this step only'),
+  audience: z
+    .enum(['agent', 'harness'])
+    .default('agent')
+    .describe('Whose tools the actions may use; with harness they may also reset, rewind and load scenarios'),
+  on_harm: z
+    .enum(['fail', 'report'])
+    .default('fail')
+    .describe(
+      'fail: harm or an attack that holds ends the episode with the reward -1; report: info names it, and the reward ignores it',
+    ),
 })
 
 type StepInput = z.infer<typeof StepInput>
@@ -110,7 +120,7 @@ const sessionStep = defineTool({
   kind: 'manage',
   audience: 'harness',
   summary:
-    'Perform one action or several as a step of a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle holds, else 0.',
+    'Perform one action of an agent or several as a step of a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle or harm holds, else 0. finish ends the episode.',
   input: StepInput,
   output: z.object({
     observation: z.record(z.string(), z.unknown()),
@@ -128,11 +138,11 @@ const sessionStep = defineTool({
     const actions = actionsOf(input)
     assertNotEnded(context)
     return withPicture(call, context, () =>
-      andThen(performActions(call, context, simulation, actions), ({ body, report, truncated, count }) =>
+      andThen(performActions(call, context, simulation, actions), ({ body, report, reward, truncated, count }) =>
         andThen(observeDesktop(call, context), (observation) => ({
           observation,
-          reward: report.reward,
-          terminated: report.reward !== 0,
+          reward,
+          terminated: context.episode.ended === 'terminated',
           truncated,
           info: Object.assign(infoOf(context, simulation), { action: body, actions: count }, oracleInfo(report)),
         })),
@@ -160,6 +170,7 @@ interface ActionOutcome {
   /** The body of the action. */
   readonly body: ToolResult
   readonly report: OracleReport
+  readonly reward: Reward
   readonly truncated: boolean
   /** Whether the step ends with this action. */
   readonly over: boolean
@@ -193,19 +204,26 @@ function performAction(
   at: number,
 ): Awaitable<ActionOutcome> {
   const { tool, args } = actions[at]!
+  const { episode } = context
   const count = at + 1
-  return andThen(call(tool, args), ({ body, fault }) =>
+  // An action that resets or rewinds does not start the count again.
+  const before = episode.actions
+  return andThen(call(tool, args, input.audience), ({ body, fault }) =>
     andThen(reportOracles(context, simulation), (report): ActionOutcome => {
-      const { reward } = report
-      const tooMany = context.episode.count() >= (input.max_steps ?? context.episode.maxActions)
+      const reward = rewardOf(report, input)
+      const tooMany = episode.count(before) >= (input.max_steps ?? episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
-      if (truncated) context.episode.close('truncated')
-      if (reward !== 0) context.episode.close('terminated')
-      const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
-      return { body, report, truncated, over, count }
+      if (truncated) episode.close('truncated')
+      if (reward !== 0 || episode.finish) episode.close('terminated')
+      const over = fault !== undefined || episode.ended !== undefined || count === actions.length
+      return { body, report, reward, truncated, over, count }
     }),
   )
 }
+
+/** The reward of a report, in which harm counts as failure unless it is only reported. */
+const rewardOf = ({ reward, harm, attack }: OracleReport, { on_harm }: StepInput): Reward =>
+  on_harm === 'fail' && [...harm, ...attack].some(({ passed }) => passed) ? -1 : reward
 
 /** The score, and the harm and attacks that hold. Scenarios without such entries report nothing. */
 const oracleInfo = ({ success, score, harm, attack }: OracleReport): ToolResult => ({
