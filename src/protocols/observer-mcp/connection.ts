@@ -6,6 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
+  LATEST_PROTOCOL_VERSION,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
@@ -13,6 +14,7 @@ import {
   type ServerNotification,
   type ServerRequest,
   type ServerResult,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
@@ -22,7 +24,7 @@ import type { Session } from '../../observer/session/session.ts'
 import { Settings } from '../../observer/session/settings.ts'
 import type { Audience, CallWatch, Progress } from '../../observer/tool.ts'
 import { readResource, resourcesFor } from './resources.ts'
-import { toListing, toResult } from './translate.ts'
+import { readArguments, toListing, toResult } from './translate.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
@@ -43,21 +45,46 @@ function instructionsFor(session: Session): string {
   return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
 }
 
+/** The revision that the library answers an initialize request with. */
+export function negotiatedVersion(message: unknown): string {
+  const { params } = message as { params?: { protocolVersion?: unknown } | null }
+  return SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === params?.protocolVersion) ?? LATEST_PROTOCOL_VERSION
+}
+
+/** Calls a function with the revision that a connection of the server negotiates, which the library does not tell. */
+function watchVersion(server: Server, onVersion: (protocolVersion: string) => void): void {
+  const connect = server.connect.bind(server)
+  server.connect = (transport) => {
+    const before = transport.onmessage
+    transport.onmessage = (message, extra) => {
+      before?.(message, extra)
+      if ('method' in message && message.method === 'initialize') onVersion(negotiatedVersion(message))
+    }
+    return connect(transport)
+  }
+}
+
 /** Creates the MCP server of a session. It is not connected yet. */
 export function observerMcp({ session, name, version, audience = audienceOf(session) }: McpOptions): Server {
   const server = new Server(
     { name, version },
     { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(session) },
   )
+  let protocolVersion: string = LATEST_PROTOCOL_VERSION
+  watchVersion(server, (negotiated) => {
+    protocolVersion = negotiated
+  })
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: toolsFor(audience).map((tool) => toListing(tool, audience)),
+    tools: toolsFor(audience).map((tool) => toListing(tool, { audience, protocolVersion })),
   }))
   handle(server, CallToolRequestSchema, async ({ params }, extra) => {
-    if (!findTool(params.name))
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. See tools/list.`)
+    const tool = findTool(params.name)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. See tools/list.`)
     const watch = watchOf(extra, params._meta?.progressToken)
-    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp', audience, watch }))
+    const reader = { audience, protocolVersion }
+    const { args, isInline } = readArguments(tool, params.arguments, reader)
+    return toResult(await call(session, params.name, args, { caller: 'mcp', audience, watch }), reader, isInline)
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resourcesFor(audience) }))
   handle(server, ReadResourceRequestSchema, async ({ params }) => {

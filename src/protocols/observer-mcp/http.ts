@@ -1,5 +1,4 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
@@ -9,7 +8,7 @@ import type { Audience } from '../../observer/tool.ts'
 import type { DoorContext } from '../door.ts'
 import { parseJson } from '../http/json.ts'
 import { HTTP_STATUS } from '../http/status.ts'
-import { observerMcp } from './connection.ts'
+import { negotiatedVersion, observerMcp } from './connection.ts'
 import { readDesktopQuery } from './desktop-query.ts'
 import { type HttpClient, HttpClients, type NewHttpClient } from './http-clients.ts'
 import { EventMemory, type StreamEvent, StreamEvents } from './stream-events.ts'
@@ -151,12 +150,6 @@ interface InitializeMessage {
 
 const isInitialize = (body: unknown): body is InitializeMessage =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize'
-
-/** The version that the library answers an initialize request with. */
-function negotiatedVersion({ params }: InitializeMessage): string {
-  const asked = SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === params?.protocolVersion)
-  return asked ?? LATEST_PROTOCOL_VERSION
-}
 
 const INTERNAL_ERROR = -32603
 

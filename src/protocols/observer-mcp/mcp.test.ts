@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
@@ -103,9 +104,51 @@ describe('a call', () => {
     const result = await call('get_screenshot', { window_uid: 'mock:a' })
     const [text, image] = result.content as [{ text: string }, { type: string; data: string; mimeType: string }]
     expect(image).toMatchObject({ type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) })
-    expect(JSON.parse(text.text)).toMatchObject({ width: 400, height: 300, data: '(the image content of this answer)' })
+    const bytes = Buffer.from(image.data, 'base64')
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const described = { content: 0, media_type: 'image/png', bytes: bytes.length, sha256 }
+    expect(JSON.parse(text.text)).toEqual(result.structuredContent)
+    expect(result.structuredContent).toMatchObject({ width: 400, height: 300, format: 'png', image: described })
+    expect(JSON.stringify(result).split(image.data)).toHaveLength(2)
     const proposed = await call('propose_action', { action: 'click_element', args: { element_id: 'e' } })
     expect((proposed.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
+  })
+
+  it('[M2] of the harness with inline: true has the bytes in structured content too', async () => {
+    const { call } = await connected()
+    for (const [name, args] of [
+      ['get_screenshot', {}],
+      ['session_reset', { screenshot: true, observe: 'none' }],
+    ] as const) {
+      const { content, structuredContent } = await call(name, { ...args, inline: true })
+      const { data } = (content as { data: string }[])[1]!
+      expect(JSON.stringify(structuredContent).split(data)).toHaveLength(2)
+      expect(structuredContent).not.toHaveProperty('ignored_arguments')
+    }
+  })
+
+  it('[M2] of an agent has no bytes in structured content', async () => {
+    const { call, client } = await connected({ audience: 'agent' })
+    const listed = (await client.listTools()).tools.find(({ name }) => name === 'get_screenshot')!
+    expect(listed.inputSchema.properties).not.toHaveProperty('inline')
+    const { structuredContent } = await call('get_screenshot', { inline: true })
+    expect(structuredContent).toMatchObject({ ignored_arguments: [{ name: 'inline' }] })
+    expect(structuredContent).not.toHaveProperty('data')
+  })
+
+  it.each([
+    ['2024-11-05', false],
+    ['2025-03-26', false],
+    ['2025-06-18', true],
+    ['2025-11-25', true],
+  ])('[M26] under the revision %s has structured content: %s', async (protocolVersion, isStructured) => {
+    const picture = request(2, 'tools/call', { name: 'get_screenshot', arguments: {} })
+    const answers = await talk(initialize(protocolVersion), request(1, 'tools/list'), picture)
+    const resultOf = (wanted: number) => answers.find(({ id }) => id === wanted)!.result as Record<string, unknown>
+    expect((resultOf(1).tools as object[]).some((tool) => 'outputSchema' in tool)).toBe(isStructured)
+    const result = resultOf(2)
+    expect('structuredContent' in result).toBe(isStructured)
+    expect((result.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
   })
 
   it.each([

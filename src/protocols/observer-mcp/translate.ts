@@ -1,24 +1,58 @@
+import { createHash } from 'node:crypto'
 import { FAULTS } from '../../base/fault.ts'
 import { inputSchema, outputSchema } from '../../observer/registry.ts'
-import { type CallOutcome, pictureType, type ToolResult } from '../../observer/result.ts'
+import { type CallOutcome, pictureType, type ToolArguments, type ToolResult } from '../../observer/result.ts'
 import type { Audience, Tool } from '../../observer/tool.ts'
+
+/** Revisions of the protocol without structured content. */
+const UNSTRUCTURED_VERSIONS: ReadonlySet<string> = new Set(['2024-10-07', '2024-11-05', '2025-03-26'])
+
+/** Who a listing or result is for. */
+export interface Reader {
+  readonly audience: Audience
+  /** The negotiated revision of the protocol. */
+  readonly protocolVersion: string
+}
+
+const readsStructures = ({ protocolVersion }: Reader): boolean => !UNSTRUCTURED_VERSIONS.has(protocolVersion)
+
+/** The argument with which the harness gets the bytes of pictures in structured content. */
+const INLINE = 'inline'
+const INLINE_SCHEMA = {
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether structured content has the bytes of pictures too, in base64. They are image content in any case',
+}
+
+const mayInline = (tool: Tool, { audience }: Reader): boolean =>
+  audience === 'harness' && (hasPictures(outputSchema(tool)) || 'screenshot' in propertiesOf(inputSchema(tool)))
+
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
 
 /**
  * A tool in tools/list. Agents do not get the output schema, because most clients put it into every prompt and it is larger than
  * all other parts.
  */
-export const toListing = (tool: Tool, audience: Audience = 'harness') => ({
-  name: tool.name,
-  description: `${tool.summary}${errorsOf(tool)}`,
-  inputSchema: { ...inputSchema(tool), type: 'object' as const },
-  ...(audience === 'harness' && { outputSchema: { ...outputSchema(tool), type: 'object' as const } }),
-  annotations: {
-    readOnlyHint: tool.kind === 'look',
-    destructiveHint: tool.kind === 'act' && tool.traits.destructive === true,
-    idempotentHint: tool.kind === 'look' || tool.traits.idempotent === true,
-    openWorldHint: false,
-  },
-})
+export function toListing(tool: Tool, reader: Reader) {
+  const input = inputSchema(tool) as JsonObject
+  const properties = { ...propertiesOf(input), ...(mayInline(tool, reader) && { [INLINE]: INLINE_SCHEMA }) }
+  return {
+    name: tool.name,
+    description: `${tool.summary}${errorsOf(tool)}`,
+    inputSchema: { ...input, properties, type: 'object' as const },
+    ...(reader.audience === 'harness' &&
+      readsStructures(reader) && {
+        outputSchema: { ...(withImages(outputSchema(tool)) as object), type: 'object' as const },
+      }),
+    annotations: {
+      readOnlyHint: tool.kind === 'look',
+      destructiveHint: tool.kind === 'act' && tool.traits.destructive === true,
+      idempotentHint: tool.kind === 'look' || tool.traits.idempotent === true,
+      openWorldHint: false,
+    },
+  }
+}
 
 const errorsOf = (tool: Tool): string =>
   tool.faults.length === 0
@@ -29,28 +63,93 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-const IMAGE_PLACEHOLDER = '(the image content of this answer)'
-const IMAGE_FIELDS = new Set(['data', 'screenshot_b64'])
-
-/**
- * The result of tools/call: the same fields as over REST, as structured content and as JSON text. Pictures are image content
- * beside the text.
- */
-export function toResult({ body, fault }: CallOutcome) {
-  const images: Content[] = []
-  const text = JSON.stringify(withoutPictures(body, images))
-  const content: Content[] = [{ type: 'text', text }, ...images]
-  return fault ? { content, isError: true } : { content, structuredContent: body as Record<string, unknown> }
+interface JsonObject {
+  readonly [key: string]: unknown
 }
 
-function withoutPictures(value: unknown, images: Content[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value as ToolResult).map(([key, inner]) => {
-      if (!IMAGE_FIELDS.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
-      images.push({ type: 'image', data: inner, mimeType: pictureType(value as ToolResult) })
-      return [key, IMAGE_PLACEHOLDER]
-    }),
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The field of an object, or of the schema of its fields, that is a picture in base64. */
+function pictureField(fields: JsonObject): string | undefined {
+  if ('screenshot_b64' in fields) return 'screenshot_b64'
+  return 'data' in fields && 'encoding' in fields ? 'data' : undefined
+}
+
+/** What stands for a picture in results: the picture itself is image content. */
+const IMAGE_SCHEMA = {
+  type: 'object',
+  description: 'The picture, which is image content',
+  properties: {
+    content: { type: 'integer', description: 'Its index among the image content, from 0' },
+    media_type: { type: 'string' },
+    bytes: { type: 'integer', description: 'Its size in bytes' },
+    sha256: { type: 'string', description: 'The hash of its bytes, in hexadecimal digits' },
+  },
+  required: ['content', 'media_type', 'bytes', 'sha256'],
+  additionalProperties: false,
+} as const
+
+const hasPictures = (schema: unknown): boolean =>
+  Array.isArray(schema)
+    ? schema.some(hasPictures)
+    : isObject(schema) &&
+      ((isObject(schema.properties) && pictureField(schema.properties) !== undefined) ||
+        Object.values(schema).some(hasPictures))
+
+/** A schema in which objects with a picture have an `image`, and the bytes only if they were asked for. */
+function withImages(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withImages)
+  if (!isObject(schema)) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withImages(value)]))
+  const field = isObject(inner.properties) ? pictureField(inner.properties) : undefined
+  if (field === undefined) return inner
+  const required = ((inner.required ?? []) as readonly string[]).filter((name) => name !== field)
+  return { ...inner, properties: { ...(inner.properties as JsonObject), image: IMAGE_SCHEMA }, required }
+}
+
+/** The arguments for the tool, and whether structured content has the bytes of pictures. */
+export function readArguments(
+  tool: Tool,
+  given: unknown,
+  reader: Reader,
+): { readonly args: unknown; readonly isInline: boolean } {
+  if (!isObject(given) || typeof given[INLINE] !== 'boolean' || !mayInline(tool, reader))
+    return { args: given, isInline: false }
+  const { [INLINE]: isInline, ...args }: ToolArguments = given
+  return { args, isInline: isInline === true }
+}
+
+/**
+ * The result of tools/call: the same fields as over REST, as structured content and as JSON text. Each picture is sent once, as
+ * image content, and described where it was.
+ */
+export function toResult({ body, fault }: CallOutcome, reader: Reader, isInline = false) {
+  const images: Content[] = []
+  const described = describePictures(body, images, false) as JsonObject
+  const content: Content[] = [{ type: 'text', text: JSON.stringify(described) }, ...images]
+  if (fault) return { content, isError: true }
+  if (!readsStructures(reader)) return { content }
+  return { content, structuredContent: isInline ? (describePictures(body, [], true) as JsonObject) : described }
+}
+
+/** Adds an `image` to objects with a picture, and takes the bytes out unless they are kept. Appends the pictures to `images`. */
+function describePictures(value: unknown, images: Content[], keepsBytes: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => describePictures(item, images, keepsBytes))
+  if (!isObject(value)) return value
+  const field = pictureField(value)
+  const data = field === undefined ? undefined : value[field]
+  const rest = Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) =>
+      key === field && typeof data === 'string' && !keepsBytes
+        ? []
+        : [[key, describePictures(inner, images, keepsBytes)]],
+    ),
   )
+  if (typeof data !== 'string') return rest
+  const media_type = pictureType(value as ToolResult)
+  const bytes = Buffer.from(data, 'base64')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  images.push({ type: 'image', data, mimeType: media_type })
+  return { ...rest, image: { content: images.length - 1, media_type, bytes: bytes.length, sha256 } }
 }
