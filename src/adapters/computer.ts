@@ -188,7 +188,8 @@ export interface RunWatcher {
 
 /** The parts of the scenario that changed a run, by their index in the file. */
 export interface FiredParts {
-  readonly reaction?: number | undefined
+  /** In the order in which they were applied. */
+  readonly reactions: readonly number[]
   /** In the order of firing; `SCHEDULED` for effects that were scheduled. */
   readonly timers: readonly number[]
 }

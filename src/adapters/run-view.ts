@@ -14,7 +14,7 @@ export const viewOfRun = ({ desktop, scenario }: ScenarioRun): RunView => ({
 })
 
 /**
- * What a scenario does with actions of a caller on a run, one after the other. It ends with the first one that is refused.
+ * What a scenario does with actions of a caller on a run, one after the other, and with each key in typed text. It ends with the first one that is refused.
  * Faults of the catalogue are left out.
  */
 export function explainOnRun(from: ScenarioRun, actions: readonly Action[]): readonly ActionExplanation[] {
@@ -23,8 +23,9 @@ export function explainOnRun(from: ScenarioRun, actions: readonly Action[]): rea
   try {
     for (const wanted of actions) {
       const action = actionOnDesktop(run.desktop, run.scenario, wanted)
-      explanations.push(explainAction(run, action))
-      run = stepScenario(run, { type: 'action', action }).run
+      run = stepScenario(run, { type: 'action', action }, (before, part) => {
+        explanations.push(explainAction(before, part))
+      }).run
     }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
@@ -51,6 +52,6 @@ export function watchedRunAt(run: ScenarioRun, nowMs: number, watcher: RunWatche
   if (!isDue) return runAt(run, nowMs)
   const timers: number[] = []
   const after = runAt(run, nowMs, (timer) => timers.push(timer))
-  watcher.onChange(run, after, { timers })
+  watcher.onChange(run, after, { reactions: [], timers })
   return after
 }

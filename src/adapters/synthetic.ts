@@ -272,8 +272,8 @@ export class SyntheticComputer implements Computer, Simulation {
     const before = this.run
     this.#watcher?.onAction(before, wanted)
     const action = actionOnDesktop(before.desktop, before.scenario, wanted)
-    const { run, via, note, reaction } = stepScenario(before, { type: 'action', action })
-    this.#watcher?.onChange(before, run, { reaction, timers: [] })
+    const { run, via, note, reactions } = stepScenario(before, { type: 'action', action })
+    this.#watcher?.onChange(before, run, { reactions, timers: [] })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
@@ -415,8 +415,9 @@ export class SyntheticComputer implements Computer, Simulation {
       for (const wanted of actions) {
         const seen = actionOnDesktop(run.desktop, run.scenario, wanted)
         const action = start.faults ? withActualTargets({ ...run, faults: start.faults }, seen) : seen
-        affected.push(...elementsAffectedBy(run, action))
-        run = stepScenario(run, { type: 'action', action }).run
+        run = stepScenario(run, { type: 'action', action }, (from, part) => {
+          affected.push(...elementsAffectedBy(from, part))
+        }).run
       }
     } catch (thrown) {
       // An action that fails here will also be refused when performed, and affects no further elements.

@@ -69,7 +69,7 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
   if (window && isMenuOpen(window)) {
     assertTakesInput(desktop, window)
     const letter = String.fromCodePoint(text.codePointAt(0)!)
-    const chord: Chord = { modifiers: [], key: KEYS.get(letter) ?? letter }
+    const chord: Chord = { modifiers: [], key: keyOfCharacter(letter) }
     return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
   }
   const ref = focusedRef(desktop)
@@ -79,12 +79,28 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
   return [key ? dispatchKey(desktop, key) : typeInto(desktop, ref, part), text.slice(part.length)]
 }
 
+/**
+ * What takes typed text: a field of several lines, which also inserts line feeds and tabs, another control, or nothing. An open
+ * menu takes text as well.
+ */
+export function takesTypedText(desktop: Desktop): 'lines' | 'text' | 'nothing' {
+  const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  const window = barWithMenu(desktop) ?? active
+  if (window && isMenuOpen(window)) return 'text'
+  const ref = focusedRef(desktop)
+  if (!ref || !widgetOf(ref.element)?.type) return 'nothing'
+  return isField(ref.element) && isMultiline(ref.element) && !ref.element.traits?.readOnly ? 'lines' : 'text'
+}
+
 /** Characters that are typed by a named key. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['\n', 'enter'],
   ['\t', 'tab'],
   [' ', 'space'],
 ])
+
+/** The name of the key that types a character: `enter` for a line feed. */
+export const keyOfCharacter = (character: string): string => KEYS.get(character) ?? character
 
 const MENUS = kindsThatAre('menuKeys')
 

@@ -6,6 +6,7 @@ import { focusedRef } from '../../desktop/tree/element-ref.ts'
 import { describeReaction, describeTimer } from '../../scenario/explain/describe-entries.ts'
 import { type DescribedFiring, describeChange } from '../../scenario/explain/describe-fired.ts'
 import type { ActionExplanation } from '../../scenario/explain/explain-action.ts'
+import { stepScenario } from '../../scenario/run/run.ts'
 import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
 import type { FiredEntry } from '../../viewer/model/recording.ts'
 import { secretFieldValues, withoutSecrets } from './redaction/secret-texts.ts'
@@ -144,7 +145,7 @@ export class RunJournal {
 
   /** The text that an action gives to a secret field. */
   #secretText(run: ScenarioRun, action: Action): readonly string[] {
-    if (action.type === 'type') return focusedRef(run.desktop)?.element.traits?.secret ? [action.text] : []
+    if (action.type === 'type') return secretTexts(run, action)
     if (action.type !== 'set_value') return []
     const tree = this.#simulation.viewAt(run).tree(action.target.window)
     return tree && nodeById(tree, action.target.element)?.traits?.secret ? [action.value] : []
@@ -167,6 +168,19 @@ export class RunJournal {
     this.#fired.push({ kind, text: this.#redaction.scrub(text) })
     if (this.#fired.length > MAX_FIRED) this.#fired.shift()
   }
+}
+
+/** The parts of a typed text that secret fields get. A key in it may move the focus. */
+function secretTexts(run: ScenarioRun, action: Action): readonly string[] {
+  const texts: string[] = []
+  try {
+    stepScenario(run, { type: 'action', action }, ({ desktop }, part) => {
+      if (part.type === 'type' && focusedRef(desktop)?.element.traits?.secret) texts.push(part.text)
+    })
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+  }
+  return texts
 }
 
 const NO_SECRETS: ReadonlySet<string> = new Set()

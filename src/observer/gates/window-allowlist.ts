@@ -39,7 +39,12 @@ export class WindowAllowlist {
       case 'activate':
       case 'window':
         return [named(action.window)]
-      case 'type':
+      case 'type': {
+        // A key in a text may move the keyboard to another window.
+        const affected = this.#computer.simulation?.preview([action]) ?? []
+        const later = [...new Set(affected.map(({ window }) => window))].map(named)
+        return [windows.find(({ focused }) => focused), ...later]
+      }
       case 'key':
       case 'key_down':
       case 'key_up':

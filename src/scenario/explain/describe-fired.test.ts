@@ -20,22 +20,22 @@ timers:
 
 it('[EX6] a change has its reaction, its timers, the entries of the log, and the transition', () => {
   const start = startScenario(parseScenario(SCENARIO), { atMs: 0 })
-  const { run, reaction } = stepScenario(start, {
+  const { run, reactions } = stepScenario(start, {
     type: 'action',
     action: { type: 'invoke', target: { window: 'w', element: 'go' }, at: { x: 1, y: 1 } },
   })
-  expect(describeChange(start, run, { reaction, timers: [] })).toEqual([
+  expect(describeChange(start, run, { reactions, timers: [] })).toEqual([
     { kind: 'reaction', text: 'reactions[0]: click_element go (send)' },
     { kind: 'log', text: 'event sent {"n":"four"}' },
   ])
   const timers: number[] = []
   const later = runAt(run, 2000, (timer) => timers.push(timer))
-  expect(describeChange(run, later, { timers })).toEqual([
+  expect(describeChange(run, later, { reactions: [], timers })).toEqual([
     { kind: 'timer', text: 'timers[0]: after 1000 ms in form' },
     { kind: 'timer', text: 'timers[1]: after 300 ms in done' },
     { kind: 'log', text: 'late' },
     { kind: 'log', text: 'last' },
     { kind: 'transition', text: 'form → done' },
   ])
-  expect(describeChange(later, later, { timers: [] })).toEqual([])
+  expect(describeChange(later, later, { reactions: [], timers: [] })).toEqual([])
 })

@@ -10,7 +10,7 @@ export interface DescribedFiring {
 
 /** The parts of a scenario that changed a run, by their index in the file. */
 interface ChangedBy {
-  readonly reaction?: number | undefined
+  readonly reactions: readonly number[]
   readonly timers: readonly number[]
 }
 
@@ -18,21 +18,17 @@ interface ChangedBy {
 export function describeChange(
   before: ScenarioRun,
   after: ScenarioRun,
-  { reaction, timers }: ChangedBy,
+  { reactions, timers }: ChangedBy,
 ): readonly DescribedFiring[] {
   // Most changes are a step of the clock.
-  if (reaction === undefined && timers.length === 0 && before.state === after.state && before.log === after.log)
+  if (reactions.length === 0 && timers.length === 0 && before.state === after.state && before.log === after.log)
     return NOTHING
   const { scenario } = after
   return [
-    ...(reaction === undefined
-      ? []
-      : [
-          {
-            kind: 'reaction' as const,
-            text: `reactions[${reaction}]: ${describeReaction(scenario.reactions[reaction]!)}`,
-          },
-        ]),
+    ...reactions.map((reaction) => ({
+      kind: 'reaction' as const,
+      text: `reactions[${reaction}]: ${describeReaction(scenario.reactions[reaction]!)}`,
+    })),
     ...timers.map((timer) => ({
       kind: 'timer' as const,
       text: timer === SCHEDULED ? 'scheduled effect' : `timers[${timer}]: ${describeTimer(scenario.timers[timer]!)}`,

@@ -150,10 +150,10 @@ async function tryAction(
   state.actions++
   let next = run
   try {
-    const step = input.type === 'tick' ? { run: waited(state, run), reaction: undefined } : stepScenario(run, input)
+    const step = input.type === 'tick' ? { run: waited(state, run), reactions: [] } : stepScenario(run, input)
     next = step.run
-    if (step.reaction !== undefined) {
-      state.applied.add(step.reaction)
+    if (step.reactions.length > 0) {
+      for (const reaction of step.reactions) state.applied.add(reaction)
       if (input.type === 'action') noteRivals(state, run, input.action, label)
     }
   } catch (thrown) {

@@ -15,15 +15,18 @@ import { drawSplit } from './start-faults.ts'
 type HookOn<On extends FaultHook<ChosenFault>['on']> = Extract<FaultHook<ChosenFault>, { on: On }>
 
 /** Performs an action on a run with faults: they may drop or change it, change what is seen after it, and act themselves. */
-export function actWithFaults<Step extends { readonly run: ScenarioRun; readonly reaction?: number | undefined }>(
-  run: ScenarioRun,
-  action: Action,
-  act: (run: ScenarioRun, action: Action) => Step,
-): Step {
+export function actWithFaults<
+  Step extends {
+    readonly run: ScenarioRun
+    readonly reactions: readonly number[]
+    readonly lastFrom?: ScenarioRun | undefined
+  },
+>(run: ScenarioRun, action: Action, act: (run: ScenarioRun, action: Action) => Step): Step {
   const before = countStep(run)
   const altered = alter(before, withActualTargets(run, action))
   const done = act(altered.run, altered.action)
-  if (altered.isDropped) return { ...done, run: fireSteps(observe(altered.run, before)), reaction: undefined }
+  if (altered.isDropped)
+    return { ...done, run: fireSteps(observe(altered.run, before)), reactions: [], lastFrom: undefined }
   return { ...done, run: fireSteps(observe(done.run, before)) }
 }
 

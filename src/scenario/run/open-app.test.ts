@@ -76,8 +76,8 @@ describe('applications', () => {
 
   it('[A4] leave their button to a reaction', () => {
     const on = '{tool: click_element, target_id: shell.task.app.calendar}'
-    const { run, reaction } = press(start(`reactions: [{on: ${on}, transition_to: later}]`), 'shell.task.app.calendar')
-    expect([reaction, run.state, windowByUid(run.desktop, 'agenda')]).toEqual([0, 'later', undefined])
+    const { run, reactions } = press(start(`reactions: [{on: ${on}, transition_to: later}]`), 'shell.task.app.calendar')
+    expect([reactions, run.state, windowByUid(run.desktop, 'agenda')]).toEqual([[0], 'later', undefined])
   })
 
   it('[A5] do not match triggers, oracles and guards of the windows of others', () => {

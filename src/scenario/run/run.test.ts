@@ -392,7 +392,7 @@ describe('what makes no sense', () => {
   it.each(unreceived)('[R1a] %s does nothing and says why', (_name, action, note) => {
     const run = start()
     const done = act(run, action)
-    expect(done).toEqual({ run, via: 'nothing', note: expect.stringContaining(note) })
+    expect(done).toEqual({ run, via: 'nothing', reactions: [], note: expect.stringContaining(note) })
     expect(done.run).toBe(run)
   })
 

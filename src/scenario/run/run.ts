@@ -26,6 +26,7 @@ import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
 import { readInputs, showAllData, showData } from './show-data.ts'
 import { startEventTimers, startTimers } from './timers.ts'
 import { withInvariants } from './transition.ts'
+import { firstPart } from './typed-text.ts'
 
 export type RunInput =
   | { readonly type: 'action'; readonly action: Action }
@@ -36,8 +37,8 @@ export interface ScenarioStep {
   readonly run: ScenarioRun
   /** What handled the input: a reaction of the scenario, the desktop itself, or nothing. */
   readonly via: 'reaction' | 'behaviour' | 'nothing'
-  /** The index of the reaction in the file. Undefined if none was applied. */
-  readonly reaction?: number | undefined
+  /** The indexes in the file of the reactions that were applied, in order. Typed text may apply several. */
+  readonly reactions: readonly number[]
   /** Why nothing received the input. */
   readonly note?: string
 }
@@ -85,18 +86,69 @@ export function startScenario(
  * Applies an input to a run and returns the next run; the given one is not changed.
  * @param run The run.
  * @param input An action, or a time to move to.
+ * @param onPart Called before each part of the action, in order. Only typed text has several: the keys in it, and the texts
+ *   between them.
  * @throws The `Fault` of an action that cannot be done.
  */
-export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
+export function stepScenario(run: ScenarioRun, input: RunInput, onPart?: OnPart): ScenarioStep {
   if (input.type === 'action') {
-    const step = run.faults ? actWithFaults(run, input.action, act) : act(run, input.action)
-    const shown = run.scenario.program ? showData(run, step.run) : step.run
-    const followed = followCourse(run, withShellShown(shown))
-    return followed === step.run ? step : { ...step, run: followed }
+    const actAll = (from: ScenarioRun, action: Action) => actInParts(from, action, onPart)
+    const { lastFrom = run, ...step } = run.faults
+      ? actWithFaults(run, input.action, actAll)
+      : actAll(run, input.action)
+    const settled = settle(lastFrom, step.run)
+    return settled === step.run ? step : { ...step, run: settled }
   }
   const current = runAt(run, input.nowMs)
-  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
+  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour', reactions: NO_REACTIONS }
 }
+
+/** Receives a part of an action and the run before it. */
+export type OnPart = (run: ScenarioRun, part: Action) => void
+
+const NO_REACTIONS: readonly number[] = []
+
+/** Shows the data and follows the course of a run after an action. */
+function settle(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
+  const shown = before.scenario.program ? showData(before, after) : after
+  return followCourse(before, withShellShown(shown))
+}
+
+/** The most keys in one text. Each is an action of its own. */
+const MAX_TYPED_KEYS = 1000
+
+/** The run before the last part of an action, if that is not the run before the action. */
+interface PartedStep extends ScenarioStep {
+  readonly lastFrom?: ScenarioRun | undefined
+}
+
+/** Performs the parts of an action one after the other, each where the focus is then. */
+function actInParts(run: ScenarioRun, action: Action, onPart: OnPart | undefined): PartedStep {
+  let { part, rest } = firstPart(run, action)
+  onPart?.(run, part)
+  let step = act(run, part)
+  if (!rest) return step
+  const reactions = [...step.reactions]
+  let via = step.via
+  let note = step.note
+  let lastFrom = run
+  for (let keys = Number(part.type === 'key'); rest; keys += Number(part.type === 'key')) {
+    if (keys > MAX_TYPED_KEYS)
+      throw new Fault('BadRequest', `the text presses more than ${MAX_TYPED_KEYS} keys; type it in parts`)
+    lastFrom = settle(lastFrom, step.run)
+    ;({ part, rest } = firstPart(lastFrom, rest))
+    onPart?.(lastFrom, part)
+    step = act(lastFrom, part)
+    reactions.push(...step.reactions)
+    via = strongest(via, step.via)
+    note ??= step.note && `a part of the text was not received: ${step.note}`
+  }
+  return { run: step.run, via, reactions, lastFrom, ...(note !== undefined && { note }) }
+}
+
+const STRENGTH = { reaction: 2, behaviour: 1, nothing: 0 } as const satisfies Record<ScenarioStep['via'], number>
+const strongest = (a: ScenarioStep['via'], b: ScenarioStep['via']): ScenarioStep['via'] =>
+  STRENGTH[a] >= STRENGTH[b] ? a : b
 
 /** A run after the behaviour of the desktop, before the scenario reacts. */
 export interface BehavedRun {
@@ -137,16 +189,16 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { run: timed, events, refused, opens } = applyBehaviour(run, action)
   const hidesMenu = isRightClick(action) && !refused
   const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
-  if (reaction !== undefined) return { run: reacted, via: 'reaction', reaction }
+  if (reaction !== undefined) return { run: reacted, via: 'reaction', reactions: [reaction] }
   if (refused) {
     if (!isUnreceived(refused, action)) throw refused
-    return { run: reacted, via: 'nothing', note: refused.message }
+    return { run: reacted, via: 'nothing', reactions: NO_REACTIONS, note: refused.message }
   }
-  if (opens) return { run: openApp(reacted, opens), via: 'behaviour' }
+  if (opens) return { run: openApp(reacted, opens), via: 'behaviour', reactions: NO_REACTIONS }
   const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
-  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
+  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour', reactions: NO_REACTIONS }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance
-  return { run: isSame ? run : behaved, via: 'nothing' }
+  return { run: isSame ? run : behaved, via: 'nothing', reactions: NO_REACTIONS }
 }
 
 /** The time at which a tooltip shows after an action that did not show it itself. */
