@@ -1,5 +1,6 @@
 import { type Element, shaped } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { isSecretRole } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'
 import type { RemoteAnswer } from './faults.ts'
@@ -9,8 +10,6 @@ const MAX_ELEMENTS = 200_000
 
 /** The value that a Backlot server sends for secret fields. */
 const SECRET_VALUE_ON_WIRE = '<filled>'
-/** The raw role of a password field in AT-SPI. */
-const PASSWORD_IDENTIFIER = 'password text'
 
 /**
  * Converts a tree of the other server to elements. Subtrees that equal those of `before`, the last tree of the window, are the same
@@ -68,15 +67,16 @@ function elementOf(node: RemoteAnswer, children: readonly Element[]): Element {
   }
 }
 
-/** What the wire tells about the traits. A secret field is recognised by its value or by its raw role. */
+/** What the wire tells about the traits. A secret field is recognised by its value, its role or its raw role. */
 function traitsOf({
+  role,
   hidden,
   truncated,
   child_count: count,
   value,
   identifier,
 }: RemoteAnswer): ElementTraits | undefined {
-  const isSecret = value === SECRET_VALUE_ON_WIRE || identifier === PASSWORD_IDENTIFIER
+  const isSecret = value === SECRET_VALUE_ON_WIRE || [role, identifier].some((name) => isSecretRole(String(name)))
   if (hidden !== true && truncated !== true && !isSecret) return undefined
   return {
     ...(isSecret && { secret: true }),

@@ -87,7 +87,9 @@ export const ROLE_TABLE = {
     is: ['showsName'],
   },
   edit: {
-    spellings: 'Edit Entry TextBox TextField PasswordText SearchBox PasswordBox Input',
+    spellings:
+      'Edit Entry TextBox TextField PasswordText SearchBox PasswordBox Input Password PasswordEdit PasswordEntry PasswordField ' +
+      'PasswordInput PasswordTextBox SecureField SecureTextField AXSecureTextField',
     focus: 'always',
     popup: 'never',
     container: 'none',

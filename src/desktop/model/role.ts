@@ -41,10 +41,16 @@ export function kindOf(role: string): Kind {
   return latestKind
 }
 
+const spellingOf = (role: string): string => role.toLowerCase().replace(/[ _-]/g, '')
+
+/** Whether a role means a field for a password, in any spelling: `PasswordBox`, `password text`, `AXSecureTextField`. */
+export const isSecretRole = (role: string): boolean =>
+  kindOf(role) === 'edit' && /password|secure/.test(spellingOf(role))
+
 function lookUp(role: string): Kind {
   const known = remembered.get(role)
   if (known) return known
-  const kind = kinds.get(role.toLowerCase().replace(/[ _-]/g, '')) ?? 'other'
+  const kind = kinds.get(spellingOf(role)) ?? 'other'
   if (remembered.size >= MAX_CACHED_ROLES) remembered.clear()
   remembered.set(role, kind)
   return kind

@@ -6,7 +6,7 @@ import { shownDescription } from '../../desktop/model/item-text.ts'
 import { part } from '../../desktop/model/part.ts'
 import type { PictureFiles } from '../../desktop/model/picture-file.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { isSecretRole, kindOf } from '../../desktop/model/role.ts'
 import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import { fieldTextOf } from '../../desktop/style/field-text.ts'
@@ -330,7 +330,7 @@ export const traitsOf = (
   { pictures = NO_PICTURES, isMirrored = false }: Pick<BuildContext, 'pictures' | 'isMirrored'>,
 ): ElementTraits =>
   withoutUndefined({
-    secret: written.secret,
+    secret: written.secret ?? (isSecretRole(written.role ?? '') || undefined),
     hidden: written.hidden,
     placeholder: written.placeholder,
     readOnly: written.read_only,
