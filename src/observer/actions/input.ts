@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
+import { targetsAt } from '../gates/hits.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 import { scaleBounds } from '../wire/element.ts'
 import { performActions } from './perform.ts'
-import { ActionFields, SettleMs } from './receipt.ts'
+import { ActionFields, ReceiptFields, receiptFieldsOf, SettleMs } from './receipt.ts'
 
 const NOTE = 'Mock adapter — no real OS action performed'
 
@@ -16,6 +18,9 @@ export const InputResult = z.looseObject({
   ...ActionFields.shape,
   scenario_reaction: z.boolean().optional(),
 })
+
+/** The result of an action without an element that the document gives a full receipt. */
+export const InputReceipt = InputResult.extend(ReceiptFields.shape)
 
 export const GateArguments = z.object({
   dry_run: z.boolean().default(false).describe('Check only, perform nothing'),
@@ -41,29 +46,43 @@ interface InputRequest {
   /** The arguments that the result repeats. */
   readonly echo: ToolResult
   readonly lastsMs?: number
+  /** What the receipt is about: the element at this point, this element, or the one with the keyboard. None without it. */
+  readonly receipt?: { readonly at: Point } | { readonly on: Target } | 'keyboard' | undefined
 }
 
 /** Performs actions without an element. */
 export async function performInput(
   call: ToolInvocation<z.infer<typeof GateArguments>>,
   context: ActionParts,
-  { name, action, echo, lastsMs = 0 }: InputRequest,
+  { name, action, echo, lastsMs = 0, receipt }: InputRequest,
 ) {
   const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
-  const { fields, via, note } = await performActions(call, context, {
+  const aimedAt = receipt && receipt !== 'keyboard' ? await targetOf(context, receipt) : receipt
+  const done = await performActions(call, context, {
     name,
     actions: Array.isArray(action) ? action : [action as Action],
     dryRun,
     confirmToken,
     durationMs: lastsMs,
     settleMs,
+    window: aimedAt === 'keyboard' ? undefined : aimedAt?.window,
   })
+  const { fields, via, note } = done
   return {
     ...echo,
     ...fields,
+    ...(receipt && receiptFieldsOf(done, aimedAt)),
     ...(via === 'reaction' && { scenario_reaction: true }),
     ...(context.computer.info.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
+}
+
+/** The element of a receipt: the given one, else the one at a point as clients see it. */
+async function targetOf(
+  { computer }: ActionParts,
+  receipt: { readonly at: Point } | { readonly on: Target },
+): Promise<Target | undefined> {
+  return 'on' in receipt ? receipt.on : (await targetsAt(computer, receipt.at))[0]
 }
 
 /**

@@ -23,6 +23,8 @@ export interface ActionRequest {
   readonly actions: readonly Action[]
   /** The element that the caller named. */
   readonly target?: Target
+  /** The window that the receipt is about, if the caller named no element. */
+  readonly window?: string | undefined
   readonly dryRun: boolean
   readonly confirmToken: string | undefined
   /** The duration of the action itself, in milliseconds. */
@@ -91,10 +93,10 @@ const MAX_BEFORE_MS = 150
 
 function performAndCompare(
   context: ActionParts,
-  { actions, target, tree, dryRun, durationMs = 0, settleMs }: ActionRequest,
+  { actions, target, window, tree, dryRun, durationMs = 0, settleMs }: ActionRequest,
   startedMs: number,
 ) {
-  const windowUids = target ? [target.window] : []
+  const windowUids = [target?.window ?? window].filter((uid) => uid !== undefined)
   const options: CaptureOptions = {
     windowUids,
     areas: 'undescribed',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
-import { type Element, memoize, pathOf } from '../../desktop/model/element.ts'
+import { type Element, memoize, nodeById, pathOf } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { selectorOf } from '../../desktop/selector/select.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
@@ -55,14 +55,26 @@ export const ActionFields = z.object({
   note: z.string().optional().describe('Why nothing received the input, or how the action was performed'),
 })
 
+const ReceiptTarget = z.object({
+  window_uid: z.string(),
+  element_id: z.string(),
+  selector: z.string(),
+  bounds: Bounds,
+})
+
+/** The fields of a receipt of an action that names no element: the element at the point, or the one with the keyboard. */
+export const ReceiptFields = z.object({
+  target: ReceiptTarget.nullable().describe(
+    'The element at the point, at the start of the drag, or with the keyboard, which may be the window; null without a window',
+  ),
+  before: State,
+  after: State,
+})
+export type ReceiptFields = z.infer<typeof ReceiptFields>
+
 /** The result of every element action (observer document, "ActionReceipt"). */
 export const Receipt = ActionFields.extend({
-  target: z.object({
-    window_uid: z.string(),
-    element_id: z.string(),
-    selector: z.string(),
-    bounds: Bounds,
-  }),
+  target: ReceiptTarget,
   before: State,
   after: State,
   ambiguous_matches: z.int().optional().describe('The number of elements that the selector matches, if more than one'),
@@ -127,6 +139,31 @@ const receiptOf = (
     after: stateOf(after.trees.get(uid)),
     ...(note !== undefined && { note }),
   })
+
+/** The receipt of an action on an element that the caller did not name, by default the one with the keyboard. */
+export function receiptFieldsOf(
+  { before, after }: ActionResult,
+  aimedAt: Target | 'keyboard' | undefined,
+): ReceiptFields {
+  const focused = before.windows.find((window) => window.focused)?.uid
+  const uid = aimedAt === undefined || aimedAt === 'keyboard' ? focused : aimedAt.window
+  const tree = uid === undefined ? undefined : before.trees.get(uid)
+  const element =
+    aimedAt === 'keyboard' ? tree && (focusedElement(tree) ?? tree) : tree && aimedAt && nodeById(tree, aimedAt.element)
+  return {
+    target:
+      uid !== undefined && tree && element
+        ? {
+            window_uid: uid,
+            element_id: element.id,
+            selector: selectorOf(tree, pathOf(tree, element.id)!),
+            bounds: element.bounds,
+          }
+        : null,
+    before: stateOf(tree),
+    after: stateOf(uid === undefined ? undefined : after.trees.get(uid)),
+  }
+}
 
 const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
   tree_hash: tree ? treeHash(tree) : '',

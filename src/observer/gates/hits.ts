@@ -98,8 +98,14 @@ async function targetsOf(computer: Computer, action: Action): Promise<readonly T
 
 const KEYBOARD: ReadonlySet<Action['type']> = new Set<Action['type']>(['type', 'key', 'key_down', 'hold'])
 
-/** Checks windows front to back, including popups that extend beyond their window. */
-async function targetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {
+/**
+ * The element at a point and the control that a click there activates; none where no window is. Checks windows front to
+ * back, including popups that extend beyond their window.
+ */
+export async function targetsAt(
+  computer: Pick<Computer, 'info' | 'windows' | 'tree'>,
+  at: Point,
+): Promise<readonly Target[]> {
   const windows = await computer.windows()
   for (const { uid } of computer.info.synthetic ? windows : windowsUnder(windows, at)) {
     const tree: Element | undefined = await computer.tree(uid, ACTUAL)

@@ -1,15 +1,16 @@
 import * as z from 'zod'
+import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { ToolName } from '../../scenario/tools.ts'
-import { Receipt } from '../actions/receipt.ts'
-import { allFields, type ToolResult } from '../result.ts'
+import { Receipt, ReceiptFields } from '../actions/receipt.ts'
+import type { ToolResult } from '../result.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Parts, ToolContext } from '../session/context.ts'
 import type { ActionParts, TreeParts } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
-import { pressKeyTool, typeTextTool } from './input.ts'
+import { pressKey, pressKeyTool, typeText, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
 const observeArguments = {
@@ -91,6 +92,7 @@ const clickElementAndObserve = defineTool({
 const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Output extends z.ZodObject>(
   name: Name,
   base: DefinedTool<ToolName, Input, Output>,
+  act: (call: ToolInvocation<z.infer<Input>>, context: ActionParts, receipt: 'keyboard') => Awaitable<ToolResult>,
   summary: string,
 ) =>
   defineTool({
@@ -98,20 +100,20 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
     kind: 'act',
     summary,
     input: base.input.extend(WindowChoice.shape).extend(observeArguments),
-    output: base.output.extend(observed.shape),
+    output: base.output.extend(ReceiptFields.shape).extend(observed.shape),
     faults: [...base.faults, 'WindowGone'],
     traits: { untrusted: true },
     run: async (call, context: ToolContext) => {
       const input = call.input as unknown as ObserveArguments & WindowChoice
       const choice = WindowChoice.parse(input)
       if (choice.window_uid !== undefined) await chooseWindow(context, choice)
-      const receipt = allFields(await base.run({ ...call, input: call.input }, context))
+      const receipt = await act({ ...call, input: call.input as unknown as z.infer<Input> }, context, 'keyboard')
       return thenObserve({ ...call, input }, context, receipt, input, choice)
     },
   })
 
 export const compositeTools = [
   clickElementAndObserve,
-  inputAndObserve('type_and_observe', typeTextTool, 'Type text, wait, and observe the window.'),
-  inputAndObserve('press_key_and_observe', pressKeyTool, 'Press a key, wait, and observe the window.'),
+  inputAndObserve('type_and_observe', typeTextTool, typeText, 'Type text, wait, and observe the window.'),
+  inputAndObserve('press_key_and_observe', pressKeyTool, pressKey, 'Press a key, wait, and observe the window.'),
 ]

@@ -5,6 +5,7 @@ import { centerOf, type Point } from '../../desktop/model/geometry.ts'
 import {
   CoordinateSpace,
   GateArguments,
+  InputReceipt,
   InputResult,
   performInput,
   pixelAt,
@@ -65,13 +66,14 @@ const hoverAt = defineTool({
   input: PointInput.extend({
     hover_ms: z.int().min(0).max(60_000).default(250).describe('How long to hover, in milliseconds'),
   }),
-  output: InputResult,
+  output: InputReceipt,
   faults: pointFaults,
   run: async (call, context: ActionParts) => {
     const { x, y, hover_ms } = call.input
-    const action: Action = { type: 'hover', at: await pointOf(call, context), forMs: hover_ms }
+    const at = await pointOf(call, context)
+    const action: Action = { type: 'hover', at, forMs: hover_ms }
     const echo = { action: 'hover_at', x, y, hover_ms }
-    return performInput(call, context, { name: 'hover_at', action, echo, lastsMs: hover_ms })
+    return performInput(call, context, { name: 'hover_at', action, echo, lastsMs: hover_ms, receipt: { at } })
   },
 })
 
@@ -106,33 +108,42 @@ const scroll = defineTool({
   },
 })
 
+const TypeInput = GateArguments.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') })
+const KeyInput = GateArguments.extend({ keys: z.string().min(1).describe('Key or chord') })
+
 export const typeTextTool = defineTool({
   name: 'type_text',
   kind: 'act',
   summary: 'Type text into the focused element. For key combinations use press_key.',
-  input: GateArguments.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') }),
+  input: TypeInput,
   output: InputResult,
   faults: [...pointFaults, 'ElementDisabled'],
-  run: (call, context: ActionParts) => {
-    const { text } = call.input
-    const echo = { action: 'type', length: [...text].length }
-    return performInput(call, context, { name: 'type_text', action: { type: 'type', text }, echo })
-  },
+  run: (call, context: ActionParts) => typeText(call, context),
 })
+
+/** Types text. With `receipt`, the result has the receipt of the element with the keyboard. */
+export function typeText(call: ToolInvocation<z.infer<typeof TypeInput>>, context: ActionParts, receipt?: 'keyboard') {
+  const { text } = call.input
+  const echo = { action: 'type', length: [...text].length }
+  return performInput(call, context, { name: 'type_text', action: { type: 'type', text }, echo, receipt })
+}
 
 export const pressKeyTool = defineTool({
   name: 'press_key',
   kind: 'act',
   summary: "Press a key or chord; modifiers first, joined with '+': enter, tab, ctrl+s, alt+f4, ctrl+shift+n.",
-  input: GateArguments.extend({ keys: z.string().min(1).describe('Key or chord') }),
+  input: KeyInput,
   output: InputResult,
   faults: pointFaults,
-  run: (call, context: ActionParts) => {
-    const { keys } = call.input
-    const echo = { action: 'key', value: keys }
-    return performInput(call, context, { name: 'press_key', action: { type: 'key', keys }, echo })
-  },
+  run: (call, context: ActionParts) => pressKey(call, context),
 })
+
+/** Presses a key. With `receipt`, the result has the receipt of the element with the keyboard. */
+export function pressKey(call: ToolInvocation<z.infer<typeof KeyInput>>, context: ActionParts, receipt?: 'keyboard') {
+  const { keys } = call.input
+  const echo = { action: 'key', value: keys }
+  return performInput(call, context, { name: 'press_key', action: { type: 'key', keys }, echo, receipt })
+}
 
 const DragEnd = z
   .object({
@@ -157,7 +168,7 @@ const drag = defineTool({
       .describe('Keys that are held during the drag'),
     duration_s: z.number().min(0).max(60).default(0.5).describe('The duration of the move, in seconds'),
   }),
-  output: InputResult,
+  output: InputReceipt,
   faults: [...pointFaults, 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
   run: async (call, context: ActionParts) => {
     const { input } = call
@@ -186,6 +197,7 @@ const drag = defineTool({
         duration_s: input.duration_s,
       },
       lastsMs: durationMs,
+      receipt: from.target ? { on: from.target } : { at: from.at },
     })
   },
 })
