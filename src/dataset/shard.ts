@@ -1,3 +1,4 @@
+import { type Random, split } from '../base/random.ts'
 import { visibleAreas } from '../paint/annotations/areas.ts'
 import { annotationsOf, type CocoImage, cocoDocument, type PictureAnnotations } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
@@ -29,6 +30,7 @@ interface DrawnPicture {
 export async function drawMoment(
   { scenario, seed, variant, step, desktop }: SolutionMoment,
   number: number,
+  random: Random,
 ): Promise<DrawnPicture> {
   const { theme, projection } = scenario
   const picture = createPainter({ ...(theme !== undefined && { theme }), projection }).screen(desktop)
@@ -37,7 +39,7 @@ export async function drawMoment(
   const file_name = imageFile(number)
   const image = { id: number, file_name, width, height, scenario: scenario.name, seed, variant, step }
   const about = annotationsOf(areas, text, image, number * MAX_ANNOTATIONS + 1)
-  const grounding = groundingOf(desktop, areas, about.annotations, text).map(
+  const grounding = groundingOf(desktop, areas, about.annotations, text, random).map(
     ({ instruction, kind, selector, area, point, named }) => {
       const annotation = about.annotations[areas.indexOf(area)]!
       const { id, bbox, role, name, window_uid } = annotation
@@ -72,7 +74,7 @@ export async function writeShard(
   for (const run of runsOfShard(plan, shard)) {
     const moments = await momentsOf(run, plan, scenarios)
     for (const [index, number] of run.pictures.entries()) {
-      const drawn = await drawMoment(moments[index]!, number)
+      const drawn = await drawMoment(moments[index]!, number, split(run.random, `instructions ${number}`))
       folder.write(imageFile(number), drawn.png)
       pictures.push(drawn.about)
       grounding.push(...drawn.grounding)

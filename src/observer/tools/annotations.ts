@@ -28,6 +28,7 @@ const Annotated = z.object({
   name: z.string(),
   element_id: z.string(),
   window_uid: z.string(),
+  parent_id: z.int().nullable().describe('The annotation of the nearest visible element around it'),
   z: z.int().describe('The height in the stack, from 0'),
   clickable: z.boolean(),
   occluded: z.number().describe('The share of the element that is covered, clipped or outside of the picture'),

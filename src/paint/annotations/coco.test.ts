@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { button, desktop, monitor, rect, text, window } from '../../desktop/model/builders.ts'
+import { button, desktop, group, monitor, rect, text, window } from '../../desktop/model/builders.ts'
 import { ROLES } from '../../desktop/model/role.ts'
 import { createPainter } from '../painter.ts'
 import { visibleAreas } from './areas.ts'
@@ -52,6 +52,7 @@ it('[AN11] the box is around the mask, and the share that is hidden is known', (
     name: 'Some words',
     element_id: 'words',
     window_uid: 'back',
+    parent_id: 5,
     z: 1,
     clickable: false,
     occluded: 0.1875,
@@ -64,6 +65,23 @@ it('[AN12] annotations are ordered by height and numbered without gaps', () => {
     [6, 1, 'back'],
     [7, 2, 'front'],
     [8, 3, 'front'],
+  ])
+})
+
+it('[AN15] an annotation names the one of the nearest visible element around it', () => {
+  const nested = desktop(
+    window(
+      'Front',
+      { uid: 'front', bounds: rect(0, 0, 80, 60), frame: 'none' },
+      group('Box', { id: 'box', bounds: rect(5, 5, 60, 40) }, button('Go', { id: 'go', bounds: rect(10, 10, 40, 24) })),
+    ),
+    { monitors: [monitor(rect(0, 0, 160, 120))] },
+  )
+  const { annotations } = annotationsOf(visibleAreas(nested), [], image, 5)
+  expect(annotations.map(({ id, element_id, parent_id }) => [id, element_id, parent_id])).toEqual([
+    [5, 'root', null],
+    [6, 'box', 5],
+    [7, 'go', 6],
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { Path } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf, ROLES } from '../../desktop/model/role.ts'
 import type { TextRun } from '../picture.ts'
@@ -37,6 +38,8 @@ export interface CocoAnnotation {
   readonly name: string
   readonly element_id: string
   readonly window_uid: string
+  /** The id of the annotation of the nearest element around it; null if none of them is visible. */
+  readonly parent_id: number | null
   /** The height in the stack of the picture, from 0. */
   readonly z: number
   readonly clickable: boolean
@@ -87,9 +90,10 @@ export function annotationsOf(
 ): PictureAnnotations {
   const { id: image_id, width, height } = image
   const picture = { x: 0, y: 0, width, height }
+  const parentOf = parentsIn(areas)
   return {
     image,
-    annotations: areas.map(({ element, window, bounds, parts, pixels, box, clickable }, z) => ({
+    annotations: areas.map(({ element, window, path, bounds, parts, pixels, box, clickable }, z) => ({
       id: firstId + z,
       image_id,
       category_id: categoryOf(element.role),
@@ -101,6 +105,7 @@ export function annotationsOf(
       name: element.name,
       element_id: element.id,
       window_uid: window,
+      parent_id: parentOf(window, path, firstId),
       z,
       clickable,
       occluded: rounded(1 - pixels / (bounds.width * bounds.height)),
@@ -109,6 +114,18 @@ export function annotationsOf(
       const shown = intersect(bounds, picture)
       return shown ? [{ image_id, text, bbox: boxOf(shown) }] : []
     }),
+  }
+}
+
+/** Returns the id of the nearest visible ancestor of a path, where ids count from `firstId` in the order of `areas`. */
+function parentsIn(areas: readonly ElementArea[]) {
+  const places = new Map(areas.map(({ window, path }, place) => [`${window} ${path.join('.')}`, place]))
+  return (window: string, path: Path, firstId: number): number | null => {
+    for (let depth = path.length - 1; depth >= 0; depth--) {
+      const place = places.get(`${window} ${path.slice(0, depth).join('.')}`)
+      if (place !== undefined) return firstId + place
+    }
+    return null
   }
 }
 
