@@ -10,7 +10,6 @@ import { stateOf } from './covered.mjs'
 const SHARES = 4
 const isFull = process.argv.includes('--full')
 const ifChanged = isFull ? '' : ' --if-changed'
-const runsWindows = () => isFull || !stateOf('windows').isSame
 
 // Reads painted text of other scripts. Without it, these tests are skipped.
 const OCR = ['', '-ara', '-chi-sim', '-heb', '-jpn'].map((script) => `tesseract-ocr${script}`).join(' ')
@@ -18,17 +17,21 @@ const INSTALL_OCR = `if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
   apt-get update -q && apt-get install -y -q ${OCR} || echo 'no tesseract: text in other scripts is not read'
 fi`
 
+// Programs for desktops of Linux and, where the suite under Wine will run, Wine.
+const SET_UP = `node --import tsx .ci/set-up.ts${isFull || !stateOf('windows').isSame ? ' windows' : ''}`
+
 /**
- * What runs, in this order. A stage with `after` waits for the stage of that name, which runs beside those before it: it downloads.
- * The suites that need its programs install what is missing, and say why they cannot, so it may fail.
+ * What runs, in this order. A stage with `isBeside` runs beside those that follow, up to the stage that is `after` it: it downloads.
+ * It may fail, because the suites that need its programs install what is missing, and say why they cannot.
  */
 export const STAGES = [
+  { name: 'tesseract', command: INSTALL_OCR, isBeside: true },
   { name: 'npm ci', command: 'npm ci' },
   { name: 'test', command: 'npm test' },
   { name: 'check', command: 'npm run check' },
   { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
-  { name: 'tesseract', command: INSTALL_OCR },
-  { name: 'set-up', command: `node --import tsx .ci/set-up.ts${runsWindows() ? ' windows' : ''}`, isBeside: true },
+  // The package manager serves one at a time.
+  { name: 'set-up', command: SET_UP, after: 'tesseract', isBeside: true },
   { name: 'test:long', command: 'npm run test:long' },
   { name: 'test:real', command: 'npm run test:real', after: 'set-up' },
   { name: 'conformance', command: 'npm run conformance' },
@@ -109,18 +112,18 @@ async function runStages(stages) {
     })
   for (const { name, command, isBeside, after } of stages) {
     const since = Date.now()
+    if (after !== undefined) {
+      const { ended, log } = beside.get(after)
+      if ((await ended) !== 0) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n'))
+      beside.delete(after)
+      done.push({ name: `waiting for ${after}`, seconds: secondsSince(since) })
+    }
     if (isBeside) {
       const log = join(folder, `${name}.log`)
       const file = openSync(log, 'w')
       beside.set(name, { ...begin(command, file), log })
       closeSync(file)
       continue
-    }
-    if (after !== undefined) {
-      const { ended, log } = beside.get(after)
-      if ((await ended) !== 0) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n'))
-      beside.delete(after)
-      done.push({ name: `waiting for ${after}`, seconds: secondsSince(since) })
     }
     console.log(`\n--- ${name}`)
     const from = Date.now()
