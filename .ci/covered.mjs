@@ -16,20 +16,17 @@ const RECORD = '.ci/passed.json'
 /** The exit code of a suite that cannot run here. */
 const NOT_TRIED = 75
 
-/** `paths` are those of Git. A source of the product is covered too where it contains `mentions`. */
+/**
+ * `paths` are those of Git, without the prose and the other tests there. A source of the product is covered too where it contains
+ * `mentions`.
+ */
 export const SUITES = {
   windows: {
     command: ['node_modules/.bin/vitest', 'run', '--config', 'vitest.windows.config.ts'],
     paths: [
-      // The adapter, what the tests share with it, and how the package starts.
-      ...[
-        'src/adapters/windows',
-        'src/adapters/*.ts',
-        ':!src/adapters/*/**/*.test.ts',
-        'src/stores',
-        'src/cli/launcher.ts',
-      ],
-      ...['.ci/bundle.mjs', 'package-lock.json'],
+      // The adapter with what adapters share, and how the package is installed and starts.
+      ...['src/adapters/windows', ':(glob)src/adapters/*.ts', 'src/stores', 'src/cli/launcher.ts', '.ci/bundle.mjs'],
+      'package-lock.json',
       // The suite and its programs.
       ...['src/acceptance/windows-*.wine.ts', ':!src/acceptance/windows-conformance.wine.ts', 'fixtures/windows'],
       ...['src/test-support/windows', 'src/test-support/adapters/computer.suite.ts', 'vitest.windows.config.ts'],
@@ -39,11 +36,10 @@ export const SUITES = {
   },
   arm64: {
     command: ['bash', '.ci/arm64.sh'],
+    // What computes positions and pixels, in the native library or with fractions.
     paths: [
-      // What computes positions and pixels, in the native library or with fractions.
-      ...['src/paint', 'src/scenario/layout', 'src/desktop/model/geometry.ts', ':!src/paint/**/*.test.ts'],
-      ...[':!src/paint/**/*.long.ts', ':!src/paint/**/*.md', ':!src/scenario/layout/*.test.ts', 'package-lock.json'],
-      ...['.ci/arm64.sh', '.ci/marks.mjs'],
+      ...['src/paint', 'src/scenario/layout', 'src/desktop/model/geometry.ts', 'src/desktop/projection'],
+      ...['package-lock.json', '.ci/arm64.sh', '.ci/marks.mjs'],
     ],
   },
 }
@@ -58,10 +54,11 @@ export function coveredFiles({ paths, mentions }, root = ROOT) {
     })
       .split('\0')
       .filter((file) => file !== '' && existsSync(join(root, file)))
-  const product = mentions ? list('src/*.ts', ':!src/test-support', ':!src/bench', ':!src/fuzz', ':!src/adapters') : []
-  const isCovered = (file) =>
-    !/\.(test|suite|long|real|wine)\.ts$/.test(file) && mentions.test(readFileSync(join(root, file), 'utf8'))
-  return [...new Set([...list(...paths), ...product.filter(isCovered)])].sort()
+      .filter((file) => !/\.(md|test\.ts|long\.ts|real\.ts)$/.test(file))
+  const product = mentions ? list('src/*.ts', ':!src/adapters', ':!src/test-support', ':!src/bench', ':!src/fuzz') : []
+  const isMentioning = (file) =>
+    !/\.(suite|wine)\.ts$/.test(file) && mentions.test(readFileSync(join(root, file), 'utf8'))
+  return [...new Set([...list(...paths), ...product.filter(isMentioning)])].sort()
 }
 
 /** A hash of the paths of files and of their contents as Git would store them. */

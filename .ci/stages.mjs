@@ -11,10 +11,15 @@ const SHARES = 4
 const isFull = process.argv.includes('--full')
 const ifChanged = isFull ? '' : ' --if-changed'
 
-// Reads painted text of other scripts. Without it, these tests are skipped.
-const OCR = ['', '-ara', '-chi-sim', '-heb', '-jpn'].map((script) => `tesseract-ocr${script}`).join(' ')
-const INSTALL_OCR = `if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-  apt-get update -q && apt-get install -y -q ${OCR} || echo 'no tesseract: text in other scripts is not read'
+// What the long suites need: readers of painted text in other scripts, without which those tests are skipped, Redis, and the
+// packages of a client in Python.
+const PACKAGES = [
+  ...['tesseract-ocr', 'tesseract-ocr-ara', 'tesseract-ocr-chi-sim', 'tesseract-ocr-heb', 'tesseract-ocr-jpn'],
+  ...['redis-tools', 'python3', 'python3-requests', 'python3-lxml'],
+]
+const INSTALL = `if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q && apt-get install -y -q --no-install-recommends ${PACKAGES.join(' ')}
 fi`
 
 // Programs for desktops of Linux and, where the suite under Wine will run, Wine.
@@ -25,13 +30,13 @@ const SET_UP = `node --import tsx .ci/set-up.ts${isFull || !stateOf('windows').i
  * It may fail, because the suites that need its programs install what is missing, and say why they cannot.
  */
 export const STAGES = [
-  { name: 'tesseract', command: INSTALL_OCR, isBeside: true },
+  { name: 'packages', command: INSTALL, isBeside: true },
   { name: 'npm ci', command: 'npm ci' },
   { name: 'test', command: 'npm test' },
   { name: 'check', command: 'npm run check' },
   { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
   // The package manager serves one at a time.
-  { name: 'set-up', command: SET_UP, after: 'tesseract', isBeside: true },
+  { name: 'set-up', command: SET_UP, after: 'packages', isBeside: true },
   { name: 'test:long', command: 'npm run test:long' },
   { name: 'test:real', command: 'npm run test:real', after: 'set-up' },
   { name: 'conformance', command: 'npm run conformance' },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const load = (name: string) => import(/* @vite-ignore */ join(ROOT, '.ci', name))
 
 const {
+  STAGES,
   shareOfCommit,
   summaryOf,
 }: {
+  STAGES: readonly {
+    readonly name: string
+    readonly command: string
+    readonly isBeside?: true
+    readonly after?: string
+  }[]
   shareOfCommit(commit: { place?: number; hash: string }): string
   summaryOf(stages: readonly object[], files: readonly FileTime[], totalSeconds: number): string
 } = await load('stages.mjs')
@@ -64,6 +71,30 @@ describe('a share of cases', () => {
 
   it.each(['0/4', '5/4', '2', '2/', '1.5/4', '2/4 '])('is refused as %s', (text) => {
     expect(() => parseShare(text)).toThrow(`BACKLOT_TEST_SHARE is "${text}"; it takes a part of a whole, such as 2/4`)
+  })
+})
+
+describe('a stage', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+
+  it.each(STAGES)('$name runs what there is', ({ command }) => {
+    const named = [...command.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script]) => script!)
+    const files = command.match(/\.ci\/[\w.-]+/g) ?? []
+    expect(named.filter((script) => !(script in scripts))).toEqual([])
+    expect(files.filter((file) => file !== '.ci/passed.json' && !existsSync(join(ROOT, file)))).toEqual([])
+  })
+
+  it('waits only for one that has begun beside the others, once', () => {
+    const waitedFor = STAGES.flatMap(({ after }, place) => (after === undefined ? [] : [{ after, place }]))
+    const begun = waitedFor.map(({ after, place }) =>
+      STAGES.slice(0, place).some(({ name, isBeside }) => name === after && isBeside),
+    )
+    expect(begun).toEqual(waitedFor.map(() => true))
+    expect(waitedFor.map(({ after }) => after)).toEqual(
+      STAGES.filter(({ isBeside }) => isBeside).map(({ name }) => name),
+    )
   })
 })
 

@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest'
+import type { DesktopStyle } from '../desktop/style/style.ts'
+import { expectGolden } from '../test-support/paint/golden.ts'
+import { statesDesktop, statesSheet } from '../test-support/paint/states.ts'
+import { createPainter } from './painter.ts'
+import type { ThemeName } from './theme.ts'
+
+// Rules such as [P70] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the pictures.
+
+/** Compares the pictures of controls in looks with the recorded ones. */
+export function testStates(looks: readonly { readonly style: DesktopStyle; readonly theme: ThemeName }[]): void {
+  describe.each(looks)('the states in the style $style, $theme', ({ style, theme }) => {
+    it('[P70] shows controls at rest, hovered, pressed and focused as before', { timeout: 60_000 }, async () => {
+      await expectGolden(`styles/states-${style}-${theme}`, statesSheet(style, theme))
+    })
+
+    it.each(['controls', 'collections', 'popups'] as const)(
+      '[P4] shows the %s as before',
+      async (scene) => {
+        const shown = statesDesktop(style, scene)
+        await expectGolden(
+          `styles/${scene}-${style}-${theme}`,
+          createPainter({ theme }).window(shown, shown.windows[0]!.uid),
+        )
+      },
+      60_000,
+    )
+  })
+}
+
+const STYLES = ['windows', 'macos', 'gnome'] as const
+const looksIn = (...themes: readonly ThemeName[]) =>
+  themes.flatMap((theme) => STYLES.map((style) => ({ style, theme })))
+
+/** What `npm test` compares, and what the long suite does. */
+export const LIGHT_LOOKS = looksIn('light')
+export const OTHER_LOOKS = looksIn('dark', 'high-contrast')
