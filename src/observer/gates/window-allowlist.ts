@@ -67,8 +67,10 @@ export class WindowAllowlist {
       case 'release':
         return [at(action.at)]
       case 'set_clipboard':
+        // All windows paste it.
+        return [undefined]
       case 'write_file':
-        // The clipboard of a real desktop is a person's, and all windows paste it.
+        // The disk of a scenario is prepared by the harness.
         return this.#computer.simulation ? [] : [undefined]
       default:
         return [named(action.target.window)]

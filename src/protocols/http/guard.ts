@@ -82,11 +82,12 @@ function pageHost(origin: string): string | undefined {
   return host === '' ? undefined : hostName(host)
 }
 
-const BEARER = 'Bearer '
+/** The name of the scheme is case-insensitive (RFC 9110, 11.1). */
+const BEARER = /^bearer +/i
 
 /** The bearer token in an `Authorization` header. Undefined without one. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>
-  authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length).trim() : undefined
+  authorization !== undefined && BEARER.test(authorization) ? authorization.replace(BEARER, '').trim() : undefined
 
 /** Compares in constant time. */
 export const matchesSecret = (given: string | readonly string[] | undefined, secret: string): boolean =>

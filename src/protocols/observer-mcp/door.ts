@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { DoorDefinition } from '../door.ts'
+import { requestFault } from '../http/request-fault.ts'
 import type { McpHttp } from './http.ts'
 
 const PATH = '/mcp'
@@ -54,9 +55,9 @@ export const mcpDoor: DoorDefinition = {
       addRoutes: (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-        scope.setErrorHandler(async (error, _request, reply) => {
+        scope.setErrorHandler(async (error, request, reply) => {
           const { refusalOf } = await import('./http.ts')
-          return reply.send(refusalOf(error))
+          return reply.send(refusalOf(requestFault(error, request)))
         })
         scope.route({
           method: ['GET', 'POST', 'DELETE'],

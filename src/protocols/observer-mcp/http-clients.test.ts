@@ -42,6 +42,29 @@ it('[M22] never connects more than 256 clients at once', async () => {
   await expect(clients.open(async () => newClient(session, 'another'))).resolves.toBeDefined()
 })
 
+it('[M27] ends the client that was idle longest when all places are taken', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  let nowMs = 0
+  const clients = clientsOf(session, { nowMs: () => nowMs })
+  for (let number = 0; number < 256; number++) {
+    await clients.open(async () => newClient(session, `${number}`))
+    nowMs++
+  }
+  await clients.find('0', session, {})
+  clients.holdOpen((await clients.find('1', session, {}))!)
+  await clients.open(async () => newClient(session, 'another'))
+  const left = ['0', '1', '2', '3', 'another'].map((id) => clients.sessionOf(id) !== undefined)
+  expect(left).toEqual([true, true, false, true, true])
+})
+
+it('[M27] refuses a client when none is idle', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  const clients = clientsOf(session)
+  for (let number = 0; number < 256; number++)
+    clients.holdOpen(await clients.open(async () => newClient(session, `${number}`)))
+  await expect(clients.open(async () => newClient(session, 'another'))).rejects.toMatchObject({ code: 'Busy' })
+})
+
 it('[M22] does not count a client that fails to open', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const clients = clientsOf(session)

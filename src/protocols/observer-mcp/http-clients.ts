@@ -45,14 +45,17 @@ export class HttpClients {
     this.#report = report
   }
 
-  /** Adds the client that `create` returns. Throws `Busy` when no further client can be added. */
+  /**
+   * Adds the client that `create` returns. When all places, or all places of desktops, are taken, the client that was idle
+   * longest gives way. Throws `Busy` when none is idle.
+   */
   async open(create: () => Promise<NewHttpClient>): Promise<HttpClient> {
     await this.#sweep()
-    if (this.#clients.size + this.#opening >= MAX_CLIENTS)
+    if (this.#clients.size + this.#opening >= MAX_CLIENTS && !(await this.#endIdlest(() => true)))
       throw new Fault('Busy', `${MAX_CLIENTS} clients are connected, which is the limit; end one with DELETE`)
     this.#opening++
     try {
-      const client = { ...(await create()), usedMs: this.#sessions.now(), openResponses: 0 }
+      const client = { ...(await this.#create(create)), usedMs: this.#sessions.now(), openResponses: 0 }
       this.#clients.set(client.id, client)
       if (!this.#isClosed) return client
       await this.end(client.id)
@@ -60,6 +63,27 @@ export class HttpClients {
     } finally {
       this.#opening--
     }
+  }
+
+  /** Opens a client. When there is no place for its desktop, a client with a desktop of its own gives way. */
+  async #create(create: () => Promise<NewHttpClient>): Promise<NewHttpClient> {
+    try {
+      return await create()
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== 'Busy') throw thrown
+      if (!(await this.#endIdlest(({ session, entry }) => session !== entry))) throw thrown
+      return create()
+    }
+  }
+
+  /** Ends the client that was not used for longest. Returns false when every such client has an open response. */
+  async #endIdlest(mayEnd: (client: HttpClient) => boolean): Promise<boolean> {
+    const idle = [...this.#clients.values()].filter((client) => client.openResponses === 0 && mayEnd(client))
+    const [first] = idle
+    if (!first) return false
+    const idlest = idle.reduce((longest, client) => (client.usedMs < longest.usedMs ? client : longest), first)
+    await this.end(idlest.id).catch(this.#report)
+    return true
   }
 
   /**

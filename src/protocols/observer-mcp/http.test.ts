@@ -238,6 +238,74 @@ describe('MCP over Streamable HTTP', () => {
     expect([response.status, (await jsonOf(response)).error.code]).toEqual([status, code])
   })
 
+  it.each([
+    '*/*',
+    'application/*, text/*',
+    'Application/JSON, Text/Event-Stream',
+    'application/json;q=0.9,text/event-stream;q=0.1',
+  ])('[PN1] answers a client that accepts %s', async (accept) => {
+    const { url } = await serve()
+    const started = await post(`${url}/mcp`, INITIALIZE, { accept, 'content-type': 'Application/JSON' })
+    expect([started.status, eventsOf(await started.text()).at(-1)?.data.result.serverInfo.name]).toEqual([
+      200,
+      expect.any(String),
+    ])
+  })
+
+  it.each(['text/html', 'application/json', '*/*, text/event-stream;q=0', '*/*;q=0'])(
+    '[PN1] refuses a client that accepts %s',
+    async (accept) => {
+      const { url } = await serve()
+      expect((await post(`${url}/mcp`, INITIALIZE, { accept })).status).toBe(406)
+    },
+  )
+
+  it('[PN2] reads the scheme of a token in any case, over HTTP and sockets', async () => {
+    const { url } = await serve({}, { token: 'secret' })
+    const answers = ['bearer secret', 'BEARER  secret', 'Bearer wrong', 'bearersecret'].map((authorization) =>
+      post(`${url}/mcp`, INITIALIZE, { authorization }),
+    )
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 401, 401])
+    const rest = await fetch(`${url}/api/windows`, { headers: { authorization: 'bEaReR secret' } })
+    expect(rest.status).toBe(200)
+  })
+
+  it('[M28] answers a body that is too large, and an empty batch, with a JSON-RPC error', async () => {
+    const { url } = await serve()
+    const started = await post(`${url}/mcp`, INITIALIZE)
+    const headers = { 'mcp-session-id': started.headers.get('mcp-session-id')! }
+    const answers = [
+      await post(`${url}/mcp`, `"${'x'.repeat(9 * 1024 * 1024)}"`, headers),
+      await post(`${url}/mcp`, [], headers),
+      await post(`${url}/mcp`, []),
+    ]
+    const shown = await Promise.all(answers.map(async (answer) => [answer.status, await jsonOf(answer)]))
+    const error = (code: number) => ({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code }) })
+    expect(shown).toEqual([
+      [413, error(-32000)],
+      [400, error(-32600)],
+      [400, error(-32600)],
+    ])
+  })
+
+  it('[M27] ends the desktop of the client that was idle longest when there is no place for another', async () => {
+    const { url } = await serve({ config: { sessions: { limit: 2 } } })
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const started = await post(`${url}/mcp?scenario=shop`, INITIALIZE)
+      await started.text()
+      ids.push(started.headers.get('mcp-session-id')!)
+    }
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const statuses: number[] = []
+    for (const id of ids) {
+      const answer = await post(`${url}/mcp`, ping, { 'mcp-session-id': id })
+      await answer.text()
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([404, 200, 200])
+  })
+
   it('[M21] answers another protocol version with an error', async () => {
     const { url } = await serve()
     const { transport } = await connect(`${url}/mcp`)

@@ -6,6 +6,7 @@ import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 import type { DoorContext } from '../door.ts'
+import { acceptsType } from '../http/accept.ts'
 import { parseJson } from '../http/json.ts'
 import { HTTP_STATUS } from '../http/status.ts'
 import { negotiatedVersion, observerMcp } from './connection.ts'
@@ -60,6 +61,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   const respond = async (request: FastifyRequest): Promise<Response> => {
     const { [SESSION_HEADER]: id } = request.headers
     const body = request.method === 'POST' ? readMessage(request.body) : undefined
+    if (Array.isArray(body) && body.length === 0) return refusal(400, -32600, 'Invalid Request: the batch is empty')
     if (typeof id === 'string') {
       const client = await clients.find(id, sessionAt(request), request.headers)
       if (!client) return refusal(404, -32001, 'Session not found: it was closed or has expired; send initialize again')
@@ -118,13 +120,18 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   }
 }
 
+const MEDIA_TYPES = ['application/json', 'text/event-stream']
+
 function toWebRequest({ method, headers }: FastifyRequest, { protocolVersion }: HttpClient): Request {
   // Without the header, the version is that of the initialize request.
   const copied = new Headers({ 'mcp-protocol-version': protocolVersion })
-  for (const name of ['accept', 'content-type', 'last-event-id', 'mcp-protocol-version', SESSION_HEADER]) {
+  for (const name of ['last-event-id', 'mcp-protocol-version', SESSION_HEADER]) {
     const value = headers[name]
     if (typeof value === 'string') copied.set(name, value)
   }
+  // The transport compares letters, where media types have wildcards, weights and any case.
+  copied.set('accept', MEDIA_TYPES.filter((type) => acceptsType(headers.accept, type)).join(', '))
+  copied.set('content-type', (headers['content-type'] ?? '').toLowerCase())
   // The transport reads neither the URL nor the body, which is parsed already.
   return new Request('http://localhost/mcp', { method, headers: copied })
 }
