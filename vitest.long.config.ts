@@ -26,7 +26,8 @@ export default defineConfig({
     include: ['conformance/**/*.long.ts', 'src/**/*.long.ts'],
     reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
-    testTimeout: 60_000,
+    // It ends what hangs, and says nothing about how long a test takes on a busy machine.
+    testTimeout: 180_000,
     // Servers and the suite share one process; with more at once a server seems to be slow.
     maxConcurrency: 3,
     // Shared CI machines are occasionally slow; a test that fails twice is wrong, and vitest names the first failure.

@@ -50,22 +50,18 @@ describe('a gateway written by others', () => {
     const { outcome } = await tried({})
     expect(found(outcome)).toEqual({})
     expect(outcome).toMatchObject({ exitCode: 0, losses: [] })
-  }, 30_000)
+  })
 
-  it.each([1, 2])(
-    'is reported once when any closing socket aborts every run, with seed %i',
-    async (seed) => {
-      const { outcome } = await tried({ anyCloseAbortsAll: true }, { seed })
-      expect(found(outcome)).toEqual({})
-      expect(outcome.exitCode).toBe(1)
-      expect(outcome.conclusion.reasons).toEqual([
-        expect.stringMatching(
-          /^the server lets clients interfere with each other: cortask:\S+ passes alone and fails in parallel with cortask:\S+/,
-        ),
-      ])
-    },
-    60_000,
-  )
+  it.each([1, 2])('is reported once when any closing socket aborts every run, with seed %i', async (seed) => {
+    const { outcome } = await tried({ anyCloseAbortsAll: true }, { seed })
+    expect(found(outcome)).toEqual({})
+    expect(outcome.exitCode).toBe(1)
+    expect(outcome.conclusion.reasons).toEqual([
+      expect.stringMatching(
+        /^the server lets clients interfere with each other: cortask:\S+ passes alone and fails in parallel with cortask:\S+/,
+      ),
+    ])
+  })
 
   it('that dies of a frame is named with it, restarted, and certified to the end', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, RESTARTS)
@@ -75,7 +71,7 @@ describe('a gateway written by others', () => {
     ])
     expect(outcome.results.find(({ id }) => id === 'cortask:broken:null')?.repeats).toEqual({ ran: 5, failed: 5 })
     expect(server.crashCount).toBe(6)
-  }, 60_000)
+  })
 
   it('that a frame crashes, and that cannot be restarted, gets all harmless checks first', async () => {
     const { outcome } = await tried({ diesOfNull: true })
@@ -85,26 +81,26 @@ describe('a gateway written by others', () => {
     for (const [id, result] of Object.entries(others))
       expect([id, result, checks.get(`cortask:${id}`)?.pool]).toEqual([id, 'unjudged', 'dangerous'])
     expect(outcome.conclusion.reasons[0]).toMatch(/^the server was lost during cortask:broken:null after "null"/)
-  }, 60_000)
+  })
 
   it('does not run skipped checks', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { skip: ['cortask:broken:null'] })
     expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
     expect(outcome.results.some(({ id }) => id === 'cortask:broken:null')).toBe(false)
     expect(outcome.partial).toBe(true)
-  }, 30_000)
+  })
 
   it('does not run dangerous checks when only a shape is selected', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { only: ['cortask:shape:event-text_delta'] })
     expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
     expect(outcome.results.map(({ id }) => id)).toEqual(['cortask:shape:event-text_delta'])
-  }, 30_000)
+  })
 
   it('is unsteady, and never passes, when it fails now and then', async () => {
     const { outcome } = await tried({ failsEvery: 2 }, { only: ['cortask:chat:answer', 'cortask:chat:usage'] })
     expect(Object.values(found(outcome))).toEqual(['unsteady'])
     expect(outcome.exitCode).toBe(1)
-  }, 30_000)
+  })
 
   it('is accused once of what other checks rely on', async () => {
     const only = ['answer', 'usage', 'key'].map((name) => `cortask:chat:${name}`)
@@ -112,20 +108,20 @@ describe('a gateway written by others', () => {
     expect(found(outcome)).toEqual({ 'chat:answer': 'failed', 'chat:usage': 'unjudged', 'chat:key': 'unjudged' })
     const usage = outcome.results.find(({ id }) => id === 'cortask:chat:usage')
     expect(usage?.why).toMatch(/^not judged because of cortask:chat:answer: /)
-  }, 30_000)
+  })
 
   it('fails a shape only after it was seen again each time', async () => {
     const only = ['cortask:run:order', 'cortask:shape:event-tool_result']
     const { outcome } = await tried({ hidesArguments: true }, { only })
     expect(found(outcome)).toEqual({ 'shape:event-tool_result': 'failed' })
     expect(outcome.results.find(({ status }) => status === 'failed')?.repeats).toEqual({ ran: 5, failed: 5 })
-  }, 30_000)
+  })
 
   it('does not fail a shape that reflects a deliberate mistake', async () => {
     const only = ['cortask:chat:answer', 'cortask:chat:missing-key', 'cortask:shape:event-text_delta']
     const { outcome } = await tried({ answersKeyless: true }, { only })
     expect(found(outcome)).toEqual({ 'chat:missing-key': 'failed' })
-  }, 30_000)
+  })
 })
 
 describe('a backend written by others', () => {
@@ -147,7 +143,7 @@ describe('a backend written by others', () => {
     expect(outcome.unreachable).toBeUndefined()
     expect(found(outcome)).toEqual({ 'settings:models': 'failed' })
     expect(outcome.results.find(({ status }) => status === 'failed')?.repeats).toEqual({ ran: 1, failed: 1 })
-  }, 30_000)
+  })
 })
 
 describe('an observer written by others', () => {
@@ -169,5 +165,5 @@ describe('an observer written by others', () => {
       { during: ['observer:sketch:bounded'], request: expect.stringContaining('GET /api/sketch?grid_width=') },
     ])
     expect(server.crashCount).toBe(3)
-  }, 30_000)
+  })
 })

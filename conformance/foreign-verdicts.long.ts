@@ -135,6 +135,7 @@ async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row
     outcome,
     digest: resultDigest(outcome),
     found: Object.fromEntries(found.map(({ id, status }) => [id.replace(`${protocol}:`, ''), status])),
+    reasons: found.map(({ id, why }) => `${id}: ${why}`).join('\n'),
     musts: found.filter(({ level, status }) => level === 'MUST' && status === 'failed').length,
   }
 }
@@ -164,13 +165,13 @@ const CASES = Object.entries(ROWS).flatMap(([name, row]) =>
 
 // Most of a run is waiting.
 it.concurrent.each(shareOf(CASES))(
-  '$name fails for its fault only, with any seed',
-  async ({ row, fault }) => {
+  '%s fails for its fault only, with any seed',
+  async (_, row, fault) => {
     const expected: Expected = row.faults[fault] ?? { fails: {} }
     const { fails, killer, interferes = false } = expected
     const runs = await verdictsFor(row, fault)
-    for (const { outcome, found, musts } of runs) {
-      expect(found).toEqual({ ...row.lacks, ...fails })
+    for (const { outcome, found, musts, reasons } of runs) {
+      expect(found, reasons).toEqual({ ...row.lacks, ...fails })
       if (fault === '') expect(musts).toBe(0)
       expect(outcome.exitCode).toBe(musts > 0 || killer || interferes ? 1 : 0)
       expect(outcome.losses.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])

@@ -51,7 +51,7 @@ describe('a run', () => {
     const outcome = await certify({ ...quick, url: await miniature() })
     expect(outcome.results.filter((result) => result.status !== 'passed')).toEqual([])
     expect(outcome).toMatchObject({ exitCode: 0, partial: true })
-  }, 30_000)
+  })
 
   it('writes the same reports twice for the same server and seed', async () => {
     const url = await miniature()
@@ -238,7 +238,7 @@ describe('a server that cannot be certified', () => {
     closing.push(() => server.closeAllConnections())
     const given = { ...quick, url: await listen(server), only: ['agent-webkit:turn:interrupt'], repeats: 1 }
     expect((await certify(given)).results[0]!.why).toContain('waited 2000 ms for an event session_ready')
-  }, 30_000)
+  })
 
   it('gets no further requests once it is lost', async () => {
     const server = http.createServer((request, response) => {

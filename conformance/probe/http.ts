@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { Duplex } from 'node:stream'
 import type * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, ignoreLateRejection, parseAs, parseJson } from './failure.ts'
@@ -56,12 +57,25 @@ export interface HttpOptions {
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
+/**
+ * A connection that was idle for longer is not used again. Servers close idle connections, often after five seconds, and a request
+ * that is then under way fails, which would be blamed on the server: a busy machine can hold this process up for that long.
+ */
+const MAX_IDLE_MS = 1000
+
 /** A large body extends the timeout; 2 MB per second is slow even for a busy server. */
 const BYTES_PER_MS = 2000
 
 export function createHttpProbe({ url, token, contract, recorder, responseTimeoutMs }: HttpOptions): HttpProbe {
   const base = new URL(url)
   const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const idleSince = new WeakMap<Duplex, number>()
+  agent.on('free', (socket: Duplex) => idleSince.set(socket, performance.now()))
+  const closeIdleConnections = () => {
+    const oldest = performance.now() - MAX_IDLE_MS
+    for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []))
+      if ((idleSince.get(socket) ?? 0) < oldest) socket.destroy()
+  }
   const opened = new Set<http.ClientRequest>()
   const prefix = base.pathname.replace(/\/$/, '')
 
@@ -93,6 +107,7 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
     })
     const sentAt = performance.now()
     const what = `${request.method} ${request.path}`
+    closeIdleConnections()
     return new Promise((resolve, reject) => {
       const outgoing = (base.protocol === 'https:' ? https : http).request(
         {

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
@@ -71,6 +71,21 @@ describe('the HTTP probe', () => {
     const { client } = await probe((request, response) => response.end(JSON.stringify({ host: request.headers.host })))
     const answer = await client.get('/', { headers: { Host: 'evil.example' } })
     expect(answer.json()).toEqual({ host: 'evil.example' })
+  })
+
+  it('uses a connection again, unless it was idle for more than a second', async () => {
+    const { client, server } = await probe((_, response) => response.end('{}'))
+    let connections = 0
+    server.on('connection', () => connections++)
+    const now = vi.spyOn(performance, 'now')
+    closing.push(() => now.mockRestore())
+    const counted: number[] = []
+    for (const passedMs of [0, 900, 1900, 2901]) {
+      now.mockReturnValue(10_000 + passedMs)
+      await client.get('/things/1')
+      counted.push(connections)
+    }
+    expect(counted).toEqual([1, 1, 1, 2])
   })
 
   it('fails on silence, broken JSON and a wrong shape', async () => {

@@ -83,7 +83,7 @@ describe('an auxiliary server of the profile', () => {
     expect(monitor.gone).toBe(false)
     const again = await runContext.auxiliaries.url('fast')
     expect((await fetch(again)).status).toBe(200)
-  }, 30_000)
+  })
 })
 
 describe('a run', () => {

@@ -64,7 +64,7 @@ function comparison(scenario: Scenario, { run }: ReturnType<typeof memorySession
 }
 
 describe.each(shareOf(galleryNames()))('the areas of %s', (name) => {
-  it('[AN1] [AN2] [AN6] agree with hit tests along its solution, in variants', { timeout: 120_000 }, async () => {
+  it('[AN1] [AN2] [AN6] agree with hit tests along its solution, in variants', { timeout: 600_000 }, async () => {
     const styles = DESKTOP_STYLES.map((style) => ({ style }))
     for (const variant of [{}, ...styles, ...(await drawVariants(name, VARIANTS, SEED))]) {
       const scenario = await loadScenario(name, { variant, seed: SEED })

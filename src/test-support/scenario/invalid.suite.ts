@@ -6,7 +6,7 @@ import { parseScenario } from '../../scenario/load/load.ts'
 import type { ScenarioProblem } from '../../scenario/load/problem.ts'
 import { type InvalidFile, includeParts } from './invalid-files.ts'
 
-const MAX_MS = 10_000
+const MAX_MS = 60_000
 const MAX_HEAP_BYTES = 1_500_000_000
 
 /** How the loader treats a file: undefined when it is refused with a position, in time and in memory. */
