@@ -5,15 +5,18 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { drawInteger, type Random, seededRandom } from '../../base/random.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf, contains, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 import { type BoxMatch, differenceFrom, readReference } from './reference-tree.ts'
-import type { LinuxTestDesktop, TestWindow } from './test-desktop.ts'
+import { type LinuxTestDesktop, type TestWindow, waitUntil } from './test-desktop.ts'
 
 /** A window, and the elements in its picture. */
 interface SeenWindow {
   readonly window: WindowInfo
   readonly shown: readonly Element[]
+  /** The hash of its tree. */
+  readonly hash: string
   /** Whether the picture has pixels of different colours where an element is. */
   hasContent(element: Element): boolean
 }
@@ -21,11 +24,12 @@ interface SeenWindow {
 /** Takes a picture of a window, and draws the boxes of its elements to `reports/boxes/NAME.png`. */
 export async function lookAt({ computer }: LinuxTestDesktop, name: string, opened: TestWindow): Promise<SeenWindow> {
   const window = (await computer.windows()).find(({ uid }) => uid === opened.uid)!
-  const shown = visibleElements(await opened.tree())
+  const tree = await opened.tree()
+  const shown = visibleElements(tree)
   const picture = await computer.screenshot({ window: opened.uid })
   const inPicture = ({ bounds }: Element) => translate(bounds, -window.bounds.x, -window.bounds.y)
   await drawBoxes(name, picture, shown.map(inPicture))
-  return { window, shown, hasContent: (element) => hasContent(picture, inPicture(element)) }
+  return { window, shown, hash: treeHash(tree), hasContent: (element) => hasContent(picture, inPicture(element)) }
 }
 
 /** Roles whose boxes always show something: letters, a border, a tick. */
@@ -51,8 +55,12 @@ export async function expectLikeReference(
   boxes: BoxMatch = 'same',
 ): Promise<void> {
   await testDesktop.computer.perform({ type: 'activate', window: opened.uid })
-  const { window, shown, hasContent } = await lookAt(testDesktop, name, opened)
-  const known = readReference(testDesktop.desktop.env, title)
+  // A program that is still loading shows the two readers different things.
+  const [{ window, shown, hasContent }, known] = await waitUntil(`${name} is at rest`, async () => {
+    const seen = await lookAt(testDesktop, name, opened)
+    const reference = readReference(testDesktop.desktop.env, title)
+    return treeHash(await opened.tree()) === seen.hash && ([seen, reference] as const)
+  })
   const compared = shown.slice(1).filter(({ role }) => !NOT_COMPARED.has(role))
   const sample = sampleRandomly(compared, SAMPLE_SIZE, seededRandom(SEED))
   expect(sample.length).toBeGreaterThan(10)
