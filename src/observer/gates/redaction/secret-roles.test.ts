@@ -75,7 +75,7 @@ it('[D3a] the content of a field that an effect adds is secret by its role', asy
     scenario: `${scenario}reactions: [{on: {keys: f2}, set: [{id: more, append: [${added}]}]}]`,
   })
   await desk.call('press_key', { keys: 'f2' })
-  expect(await desk.call('find_element', { selector: 'Window "More"/PasswordBox', window_uid: 'v' })).toMatchObject({
-    matches: [{ value: '<filled>' }],
+  expect(await desk.call('get_window_structure', { window_uid: 'v' })).toMatchObject({
+    tree: { children: [{ id: 'n', value: '<filled>' }] },
   })
 })
