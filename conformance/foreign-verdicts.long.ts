@@ -156,11 +156,7 @@ const TIMEOUT_MS = Math.ceil(SEEDS.length / CONCURRENCY) * 300_000
 
 /** Each server without a fault and with each of its faults. */
 const CASES = Object.entries(ROWS).flatMap(([name, row]) =>
-  ['', ...Object.keys(row.faults)].map((fault) => ({
-    name: fault === '' ? name : `${name} that ${fault}`,
-    row,
-    fault,
-  })),
+  ['', ...Object.keys(row.faults)].map((fault) => [fault === '' ? name : `${name} that ${fault}`, row, fault] as const),
 )
 
 // Most of a run is waiting.
