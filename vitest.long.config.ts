@@ -17,6 +17,7 @@ const LONGEST = [
   'src/compose/verify/styles.long.ts',
   'conformance/foreign-verdicts.long.ts',
   'src/paint/annotations/ownership.long.ts',
+  'src/protocols/windieos/gallery.long.ts',
 ]
 
 // Suites that take about a minute each. CI runs them with `npm run test:long`; `npm test` stays short.
