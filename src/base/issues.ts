@@ -1,10 +1,26 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 
 /** The most problems of one value that are listed. A list of a hundred thousand wrong items has as many problems. */
 export const MAX_LISTED_ISSUES = 20
 
-/** Formats schema problems, one line each, and the number of those that were omitted. */
+/** Formats schema problems in one line: `content[0].text: expected string, received number; …`. Counts those that were omitted. */
 export function describeIssues({ issues }: z.ZodError): string {
-  const text = z.prettifyError(new z.ZodError(issues.slice(0, MAX_LISTED_ISSUES)))
-  return issues.length > MAX_LISTED_ISSUES ? `${text}\nand ${issues.length - MAX_LISTED_ISSUES} more problems` : text
+  const listed = issues.slice(0, MAX_LISTED_ISSUES).map(describeIssue)
+  const omitted = issues.length - listed.length
+  return [...listed, ...(omitted > 0 ? [`and ${omitted} more problems`] : [])].join('; ')
 }
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  const place = placeOf(path)
+  if (place !== '' && message.endsWith(' received undefined')) return `${place} is missing`
+  const problem = message.replace(/^Invalid input: /, '')
+  return place === '' ? problem : `${place}: ${problem}`
+}
+
+/** A path as in a program: `content[0].text`. */
+const placeOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (place, step) =>
+      typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`,
+    '',
+  )

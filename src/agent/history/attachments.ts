@@ -44,6 +44,12 @@ const MAX_TEXT_BYTES = 50 * 1024
 const MAX_TEXTS_CHARACTERS = 1024 * 1024
 const MAX_NAME_LENGTH = 200
 
+const DATA_PREFIX = /^data:[^,]{0,200},/
+
+/** Returns whether a text is base64 of at least a byte, with or without a `data:` prefix and line ends. */
+export const isBase64 = (text: string): boolean =>
+  /^[A-Za-z0-9+/_\-\s]*[A-Za-z0-9+/_-]{2}[=\s]*$/.test(text.replace(DATA_PREFIX, ''))
+
 /** Returns whether models accept images of this type. */
 export const isPicture = (mimeType: string): boolean => PICTURE.test(mimeType)
 
@@ -53,7 +59,7 @@ export function readAttachments(attachments: readonly Attachment[]): Attached {
   const notes: string[] = []
   let remaining = MAX_TEXTS_CHARACTERS
   for (const attachment of attachments) {
-    const base64 = attachment.base64.replace(/^data:[^,]{0,200},/, '')
+    const base64 = attachment.base64.replace(DATA_PREFIX, '')
     const mimeType = typeOf(attachment)
     if (mimeType.startsWith('image/')) {
       images.push({ mimeType, base64 })

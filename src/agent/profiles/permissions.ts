@@ -10,9 +10,12 @@ export const PermissionRule = z.strictObject({
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
+/** The modes that a session can have. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto'] as const
+
 /** The permissions of a session. */
 export interface Permissions {
-  /** `default`, `acceptEdits`, `plan`, `bypassPermissions`, `dontAsk` or `auto`. An unknown mode acts like `default`. */
+  /** One of `PERMISSION_MODES`. A mode that a store or program names otherwise acts like `default`. */
   readonly mode: string
   /** Decisions of the user for the session. Deny takes precedence over ask, and ask over allow. */
   readonly rules: readonly PermissionRule[]

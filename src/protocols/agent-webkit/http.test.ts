@@ -315,6 +315,8 @@ describe('input', () => {
   })
 })
 
+const image = (media_type: string, data: string) => ({ type: 'image', source: { type: 'base64', media_type, data } })
+
 describe('sessions', () => {
   it('[W-E1] are made from an object whose keys are all optional', async () => {
     const { call } = await start()
@@ -328,6 +330,31 @@ describe('sessions', () => {
       { detail: [{ loc: ['body', 'model'], msg: expect.any(String), type: 'value_error' }] },
     ])
     expect((await call('POST', '/sessions', '')).status).toBe(200)
+  })
+
+  it('[W-E1] [W-M5] name a permission mode that does not exist', async () => {
+    const { call, create } = await start()
+    const [status, body] = await detail(await call('POST', '/sessions', { permission_mode: 'acceptEdit' }))
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringMatching(/permission_mode.*acceptEdits/)])
+    const id = await create()
+    const input = { type: 'set_permission_mode', mode: 'zzz' }
+    expect(await detail(await call('POST', `/sessions/${id}/input`, input))).toEqual([
+      400,
+      { detail: expect.stringMatching(/^mode: Invalid option: expected one of "default"\|"acceptEdits"/) },
+    ])
+  })
+
+  it.each([
+    ['', /a message needs content/],
+    [[], /a message needs content/],
+    [[image('text/plain', 'aGk=')], /content\[0\]\.source\.media_type: expected the type of an image/],
+    [[image('image/png', '!!')], /content\[0\]\.source\.data: expected base64/],
+    [[image('image/png', '')], /content\[0\]\.source\.data: expected base64/],
+  ])('[W-M1] refuse the content %j', async (content, problem) => {
+    const { call, create } = await start()
+    const id = await create()
+    const answer = await call('POST', `/sessions/${id}/input`, { type: 'user_message', content })
+    expect(await detail(answer)).toEqual([400, { detail: expect.stringMatching(problem) }])
   })
 
   it('[W-E4] [W-X5] [W-R7] are gone after DELETE, which may be repeated', async () => {
@@ -414,7 +441,8 @@ describe('the door', () => {
     const status = async (authorization: string | undefined, path = '/sessions/unknown/input', body = '{') =>
       detail(await call('POST', path, body, authorization === undefined ? {} : { authorization }))
     expect(await status(undefined)).toEqual([401, { detail: 'Missing bearer token' }])
-    expect(await status('bearer secret')).toEqual([401, { detail: 'Missing bearer token' }])
+    expect(await status('Basic secret')).toEqual([401, { detail: 'Missing bearer token' }])
+    expect((await status('bearer secret'))[0]).toBe(404)
     expect(await status('Bearer wrong')).toEqual([401, { detail: 'Invalid token' }])
     expect((await status('Bearer  secret '))[0]).toBe(404)
     expect((await status('Bearer secret', '/sessions', '{}'))[0]).toBe(200)

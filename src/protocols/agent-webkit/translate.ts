@@ -1,6 +1,6 @@
 import type { AgentEvent, ToolCallArguments } from '../../agent/events.ts'
 import { type Attachment, readAttachments, withNotes } from '../../agent/history/attachments.ts'
-import type { PermissionRule, Permissions } from '../../agent/profiles/permissions.ts'
+import { PERMISSION_MODES, type PermissionRule, type Permissions } from '../../agent/profiles/permissions.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
 import { ASK_USER } from '../../agent/tools/engine-tools.ts'
 import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
@@ -78,7 +78,10 @@ export const applyPermissionUpdates = (permissions: Permissions, updates: readon
 
 /** An update of an unknown type has no effect. */
 function updatePermission(permissions: Permissions, update: PermissionUpdate): Permissions {
-  if (update.type === 'setMode' && typeof update.mode === 'string') return { ...permissions, mode: update.mode }
+  if (update.type === 'setMode') {
+    const mode = PERMISSION_MODES.find((known) => known === update.mode)
+    return mode === undefined ? permissions : { ...permissions, mode }
+  }
   const { behavior: decision } = update
   if (decision !== 'allow' && decision !== 'deny' && decision !== 'ask') return permissions
   const rules = rulesOf(update.rules, decision)

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { isBase64 } from '../../agent/history/attachments.ts'
+import { PERMISSION_MODES } from '../../agent/profiles/permissions.ts'
 
 /** The version of the protocol (agent-webkit document, "Wire protocol"). */
 export const PROTOCOL_VERSION = '1.0'
@@ -6,7 +8,7 @@ export const PROTOCOL_VERSION = '1.0'
 /** Body of `POST /sessions`. Unknown keys are allowed (agent-webkit document, "POST /sessions"). */
 export const CreateSession = z.looseObject({
   model: z.string().nullish(),
-  permission_mode: z.string().nullish(),
+  permission_mode: z.enum(PERMISSION_MODES).nullish(),
   cwd: z.string().nullish(),
 })
 export type CreateSession = z.infer<typeof CreateSession>
@@ -14,9 +16,12 @@ export type CreateSession = z.infer<typeof CreateSession>
 export const SessionCreated = z.object({ session_id: z.string(), protocol_version: z.literal(PROTOCOL_VERSION) })
 
 const TextBlock = z.looseObject({ type: z.literal('text'), text: z.string() })
+const ImageType = z.string().regex(/^image\//i, 'expected the type of an image, such as image/png')
+const Base64 = z.string().refine(isBase64, 'expected base64')
+
 const ImageBlock = z.looseObject({
   type: z.literal('image'),
-  source: z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  source: z.looseObject({ type: z.literal('base64'), media_type: ImageType, data: Base64 }),
 })
 const ToolUseBlock = z.looseObject({
   type: z.literal('tool_use'),
@@ -35,9 +40,14 @@ export type ContentBlock = z.infer<typeof ContentBlock>
 
 const Json = z.record(z.string(), z.unknown())
 
+const EMPTY = 'a message needs content'
+
 /** Body of `POST /sessions/{id}/input` (agent-webkit document, "Inbound message types"). */
 export const Inbound = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('user_message'), content: z.union([z.string(), z.array(ContentBlock)]) }),
+  z.looseObject({
+    type: z.literal('user_message'),
+    content: z.union([z.string().min(1, EMPTY), z.array(ContentBlock).min(1, EMPTY)]),
+  }),
   z.looseObject({ type: z.literal('interrupt') }),
   z.looseObject({
     type: z.literal('permission_response'),
@@ -49,7 +59,7 @@ export const Inbound = z.discriminatedUnion('type', [
     interrupt: z.boolean().nullish(),
   }),
   z.looseObject({ type: z.literal('question_response'), correlation_id: z.string(), answers: z.json() }),
-  z.looseObject({ type: z.literal('set_permission_mode'), mode: z.string() }),
+  z.looseObject({ type: z.literal('set_permission_mode'), mode: z.enum(PERMISSION_MODES) }),
   z.looseObject({ type: z.literal('set_model'), model: z.string().nullish() }),
   z.looseObject({ type: z.literal('stop_task'), task_id: z.string() }),
 ])

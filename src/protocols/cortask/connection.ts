@@ -136,7 +136,7 @@ export class SessionManager {
     }
     if (type === 'chat' && !this.workspace(workspaceId)) return sendError('Workspace not found', key)
     const message = Incoming.safeParse(value)
-    if (!message.success) return sendError(describeIssues(message.error), key)
+    if (!message.success) return sendError(`${type}: ${describeIssues(message.error)}`, key)
     try {
       await yieldIfLong(text)
       await this.#execute(client, message.data)

@@ -139,6 +139,9 @@ describe('attachments and references', () => {
         '[File large.txt has 51201 bytes and is not shown]',
         '[File missing.txt cannot be read]',
         '[File pipe cannot be read]',
+        '[File ../secret.txt is outside of the workspace and is not shown]',
+        `[File ${join(outside, 'secret.txt')} is outside of the workspace and is not shown]`,
+        '[File link.txt is outside of the workspace and is not shown]',
       ].join('\n\n'),
     )
     expect((await get('/sessions/s?workspaceId=w'))[1]).toMatchObject({ messages: [{ content: 'read' }, {}] })

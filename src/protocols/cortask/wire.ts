@@ -1,8 +1,12 @@
 import * as z from 'zod'
+import { isBase64 } from '../../agent/history/attachments.ts'
 
 const Attachment = z.looseObject({
   mimeType: z.string(),
-  base64: z.string().describe('Without a data: prefix'),
+  base64: z
+    .string()
+    .refine((text) => text === '' || isBase64(text), 'expected base64')
+    .describe('Without a data: prefix'),
   name: z.string().optional(),
 })
 

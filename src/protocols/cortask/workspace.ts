@@ -8,8 +8,8 @@ const MAX_TOTAL_LENGTH = 1024 * 1024
 const MAX_REFERENCES = 1000
 
 /**
- * Reads the referenced files of a message for the model: small files as text, and a note for large or missing ones. Files
- * outside of the workspace, also behind links, are skipped. One note stands for all files beyond the limits.
+ * Reads the referenced files of a message for the model: small files as text, and a note for large or missing ones and for
+ * those outside of the workspace, also behind links. One note stands for all files beyond the limits.
  */
 export async function readReferences(root: string, paths: readonly string[]): Promise<string> {
   const notes: string[] = []
@@ -20,20 +20,20 @@ export async function readReferences(root: string, paths: readonly string[]): Pr
       break
     }
     const note = await readReference(root, path)
-    if (note === undefined) continue
     notes.push(note)
     remaining -= note.length
   }
   return notes.join('\n\n')
 }
 
-async function readReference(root: string, path: string): Promise<string | undefined> {
+async function readReference(root: string, path: string): Promise<string> {
   const wanted = resolve(root, path)
-  if (path.includes('\0') || !isBelow(resolve(root), wanted)) return undefined
+  const outside = `[File ${path} is outside of the workspace and is not shown]`
+  if (path.includes('\0') || !isBelow(resolve(root), wanted)) return outside
   const unreadable = `[File ${path} cannot be read]`
   try {
     const file = await realpath(wanted)
-    if (!isBelow(await realpath(root), file)) return undefined
+    if (!isBelow(await realpath(root), file)) return outside
     const info = await stat(file)
     // Opening a pipe would block until its other end opens.
     if (!info.isFile()) return unreadable

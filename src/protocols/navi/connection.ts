@@ -147,7 +147,7 @@ export class SessionManager {
       const existing = await this.#options.files.existing(channel.session.id, paths)
       await yieldIfLong(text)
       if (channel.session.running) return sendError('the session is busy: wait for the answer, or stop it')
-      channel.session.send(inputOf(message.data, existing))
+      channel.session.send(inputOf(message.data, paths, existing))
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
       sendError(Fault.from(thrown).message)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Toolbox, ToolDescription } from '../../agent/tools/toolbox.ts'
+import { describeIssues } from '../../base/issues.ts'
 import { decodeUtf8 } from '../../base/text/utf8.ts'
 import { imageType } from '../../paint/png/image-size.ts'
 import type { SessionFiles } from './files.ts'
@@ -26,7 +27,7 @@ export function fileTools(files: SessionFiles, sessionId: string): Toolbox {
     list: () => [READ_FILE],
     call: async (_name, args) => {
       const input = Input.safeParse(args)
-      if (!input.success) return { ok: false, result: `read_file: ${z.prettifyError(input.error)}` }
+      if (!input.success) return { ok: false, result: `read_file: ${describeIssues(input.error)}` }
       const { path, offset } = input.data
       const part = await files.read(sessionId, path, offset, MAX_TEXT_BYTES)
       if (!part) return { ok: false, result: await missing(files, sessionId, path) }

@@ -167,7 +167,15 @@ describe('files', () => {
     }))
     client.sendMessage('read', { files })
     await client.until('stream_end')
-    expect(client.answer()).toBe(`read\n\nAttached files:\n- session_files/${id}/file.txt`)
+    const withheld = (name: string) =>
+      `[File session_files/${id}/${name} is not a file of this session and is not attached]`
+    expect(client.answer()).toBe(
+      [
+        `read\n\nAttached files:\n- session_files/${id}/file.txt`,
+        withheld('missing.txt'),
+        withheld('../../secret'),
+      ].join('\n\n'),
+    )
     const [, session] = await call('GET', `/sessions/${id}`)
     const [, context] = await call('GET', `/sessions/${id}/context`)
     expect([session, context]).toMatchObject([
@@ -335,6 +343,15 @@ describe('the rest', () => {
       200,
       { messages: [{ images: ['aGk=', 'aG8=', 'aGE='] }, {}] },
     ])
+  })
+
+  it('[N-M3] refuses pictures that are not base64', async () => {
+    const { client } = await startNaviSession()
+    client.sendMessage('look at this', { images: ['aGk=', '!!'] })
+    expect(await client.until('error')).toEqual({
+      type: 'error',
+      message: 'this is no message: images[1]: expected a picture in base64',
+    })
   })
 
   it('[N-E1] [N-E2] [N-E3] reports its health, profiles and tools', async () => {

@@ -143,13 +143,30 @@ function attachmentOf(given: string): Attachment {
   return { mimeType: prefix?.[1] ?? 'image/png', base64: prefix ? given.slice(prefix[0].length) : given }
 }
 
-/** Converts a message into engine input. `paths` are the files whose paths the model receives. */
-export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): UserInput {
+/** Converts a message into engine input. The model receives the paths of existing files, and a note for each other one. */
+export function inputOf(
+  { content, images: given }: Incoming,
+  paths: readonly string[],
+  existing: readonly string[],
+): UserInput {
   const { images, notes } = readAttachments((given ?? []).map(attachmentOf))
-  const files = paths.length === 0 ? [] : [`Attached files:\n${paths.map((path) => `- ${path}`).join('\n')}`]
-  const modelText = withNotes(content, [...notes, ...files])
+  const files = existing.length === 0 ? [] : [`Attached files:\n${existing.map((path) => `- ${path}`).join('\n')}`]
+  const withheld = paths.filter((path) => !existing.includes(path)).map(withheldNote)
+  const modelText = withNotes(content, [...notes, ...files, ...withinLimit(withheld)])
   return { text: content, images, ...(modelText !== undefined && { modelText }) }
 }
+
+const MAX_SHOWN_PATH = 200
+const MAX_WITHHELD_NOTES = 20
+
+const withheldNote = (path: string): string =>
+  `[File ${path.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_SHOWN_PATH)} is not a file of this session and is not attached]`
+
+/** One note stands for those beyond the limit. */
+const withinLimit = (notes: readonly string[]): readonly string[] =>
+  notes.length <= MAX_WITHHELD_NOTES
+    ? notes
+    : [...notes.slice(0, MAX_WITHHELD_NOTES), `[${notes.length - MAX_WITHHELD_NOTES} more files are not attached]`]
 
 /** Milliseconds since the epoch as the document writes times. */
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace('Z', '+00:00')

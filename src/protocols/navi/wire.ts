@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isBase64 } from '../../agent/history/attachments.ts'
 
 /** Body of `POST /sessions`. */
 export const CreateSession = z.looseObject({ profile_id: z.string() })
@@ -17,7 +18,7 @@ const FileReference = z.looseObject({ name: z.string(), size: z.number(), path: 
 export const Incoming = z.looseObject({
   type: z.literal('message'),
   content: Content,
-  images: z.array(z.string()).nullish(),
+  images: z.array(z.string().refine(isBase64, 'expected a picture in base64')).nullish(),
   files: z.array(FileReference).nullish(),
 })
 export type Incoming = z.infer<typeof Incoming>

@@ -18,6 +18,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { describeIssues } from '../../base/issues.ts'
 import { call } from '../../observer/call.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session/session.ts'
@@ -127,7 +128,7 @@ function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourc
 ): void {
   server.setRequestHandler(z.looseObject({ method: schema.shape.method }), (request, extra) => {
     const read = schema.safeParse(request)
-    if (!read.success) throw new McpError(ErrorCode.InvalidParams, z.prettifyError(read.error))
+    if (!read.success) throw new McpError(ErrorCode.InvalidParams, describeIssues(read.error))
     return answer(read.data as z.infer<Schema>, extra)
   })
 }

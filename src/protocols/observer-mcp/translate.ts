@@ -40,10 +40,13 @@ export function toListing(tool: Tool, reader: Reader) {
   return {
     name: tool.name,
     description: `${tool.summary}${errorsOf(tool)}`,
-    inputSchema: { ...input, properties, type: 'object' as const },
+    inputSchema: { ...(portable({ ...input, properties }, input) as object), type: 'object' as const },
     ...(reader.audience === 'harness' &&
       readsStructures(reader) && {
-        outputSchema: { ...(withImages(outputSchema(tool)) as object), type: 'object' as const },
+        outputSchema: {
+          ...(portable(withImages(outputSchema(tool)), outputSchema(tool)) as object),
+          type: 'object' as const,
+        },
       }),
     annotations: {
       readOnlyHint: tool.kind === 'look',
@@ -89,6 +92,41 @@ const IMAGE_SCHEMA = {
   required: ['content', 'media_type', 'bytes', 'sha256'],
   additionalProperties: false,
 } as const
+
+const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type }))
+/** Keywords whose values are schemas by name. */
+const BY_NAME: ReadonlySet<string> = new Set(['properties', 'definitions', '$defs'])
+const NOT_SCHEMAS: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'required', 'examples'])
+
+/** A schema that says the same without lists of types, without empty schemas, and with the type beside a reference. */
+function portable(schema: unknown, root: JsonObject): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => portable(each, root))
+  if (!isObject(schema)) return schema
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (NOT_SCHEMAS.has(key)) return [key, value]
+      if (!BY_NAME.has(key) || !isObject(value)) return [key, portable(value, root)]
+      return [key, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, portable(each, root)]))]
+    }),
+  )
+  if (Array.isArray(type) && !('anyOf' in rest)) return { ...rest, anyOf: type.map((each) => ({ type: each })) }
+  const [part] = Array.isArray(rest.allOf) ? (rest.allOf as readonly JsonObject[]) : []
+  const referred = type === undefined && part ? referredType(part.$ref, root) : type
+  if (referred !== undefined) return { type: referred, ...rest }
+  return Object.keys(rest).every((key) => key === 'description' || key === 'default')
+    ? { ...rest, anyOf: ANY_TYPE }
+    : rest
+}
+
+/** The type of what a reference within a schema means. */
+function referredType(reference: unknown, root: JsonObject): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  const found = reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), root)
+  return isObject(found) ? found.type : undefined
+}
 
 const hasPictures = (schema: unknown): boolean =>
   Array.isArray(schema)

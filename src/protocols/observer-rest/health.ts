@@ -30,6 +30,7 @@ export async function healthOf(
     ocr: {
       enabled: settings.ocr.enabled,
       engine: ocr?.name ?? null,
+      pytesseract_installed: ocr !== undefined,
       configured_path: settings.ocr.tesseract_cmd,
       error: settings.ocr.enabled && !ocr ? 'no text recognition is installed for this desktop' : null,
     },

@@ -467,7 +467,7 @@ describe('how the server is', () => {
         capture_ms_max: 0,
         capture_ms_mean: 0,
       },
-      ocr: { enabled: true, engine: 'scene', configured_path: null, error: null },
+      ocr: { enabled: true, engine: 'scene', pytesseract_installed: true, configured_path: null, error: null },
       vlm: { enabled: false, base_url: 'http://localhost:3000', model: null, error: null },
     })
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { describeIssues } from '../../base/issues.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { liveExplanation } from '../../observer/inspection/live-explanation.ts'
 import { liveFile } from '../../observer/inspection/live-file.ts'
@@ -63,7 +64,7 @@ export function inspectorRoutes(app: FastifyInstance, { sessionOf, harness }: In
       if (audienceOf(session, request.headers, harness) === 'agent')
         throw new Fault('PermissionDenied', `only the harness may use the inspector; ${HARNESS_HINT}`)
       const asked = schema.safeParse(request.query)
-      if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
+      if (!asked.success) throw new Fault('BadRequest', describeIssues(asked.error))
       return sendReply(reply, { status: 200, body: { ...(await body(session, asked.data)) } })
     })
   }

@@ -20,5 +20,11 @@ export class MissingFault extends Fault {
 
 export const statusOf = (fault: Fault): number => (fault instanceof MissingFault ? 404 : status[fault.code])
 
+/** Messages name what a client sent, which may be long. */
+const MAX_MESSAGE_CHARACTERS = 1000
+
 /** The body of every error. */
-export const errorBody = ({ message }: Fault) => ({ status: 'error', message })
+export const errorBody = ({ message }: { readonly message: string }) => ({
+  status: 'error',
+  message: message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…` : message,
+})

@@ -176,7 +176,8 @@ describe('programs', () => {
     [{ command: [] }, 1, 'No such file'],
     [{ command: '"', shell: true }, 127, 'not found'],
     [{ command: ['python', '-c', 'import os; os.system("id")'] }, 1, "No module named 'os'"],
-    [{ command: ['python', '-c', 'while True: pass'] }, 1, 'NotImplementedError'],
+    [{ command: ['python', '-c', 'while True: pass'] }, 1, 'RuntimeError: the loops of a program'],
+    [{ command: ['python', '-c', 'def f(): pass'] }, 1, 'NotImplementedError'],
   ])('[OS7] %j executes nothing', async (body, returncode, error) => {
     const server = await openOsworld()
     const result = await server.post('/execute', body)
@@ -223,6 +224,33 @@ describe('files', () => {
     expect((await form(server, '/file', { file_path: '/etc/hostname' })).statusCode).toBe(404)
     expect((await form(server, '/file', {})).statusCode).toBe(400)
     expect(await server.post('/desktop_path', {})).toMatchObject({ desktop_path: '/home/ada/Desktop' })
+  })
+
+  it('[OS13] has the folder of the desktop before anything lies in it', async () => {
+    const server = await openOsworld({ scenario: 'login' })
+    const { desktop_path } = (await server.post('/desktop_path', {})) as { desktop_path?: unknown }
+    expect(desktop_path).toBe('/home/user/Desktop')
+    expect(await server.post('/list_directory', { path: desktop_path })).toMatchObject({
+      directory_tree: { type: 'directory', name: 'Desktop', children: [] },
+    })
+  })
+
+  it('[OS2] has short messages, whatever they quote', async () => {
+    const server = await openOsworld()
+    const long = 'x'.repeat(500_000)
+    const answers = [
+      await form(server, '/window_size', { app_class_name: long.slice(0, 60_000) }),
+      await form(server, '/file', { file_path: long.slice(0, 60_000) }),
+      await server.app.inject({ method: 'POST', url: '/list_directory', payload: { path: `/${long}` } }),
+      await server.app.inject({ method: 'POST', url: '/setup/activate_window', payload: { window_name: long } }),
+      await server.app.inject({ method: 'POST', url: '/setup/open_file', payload: { path: `/${long}` } }),
+      await server.app.inject({ method: 'POST', url: '/execute', payload: { [long]: 1 } }),
+      await server.app.inject({ url: `/${long.slice(0, 9000)}` }),
+    ]
+    for (const { body, statusCode } of answers) {
+      expect(statusCode).toBeGreaterThanOrEqual(400)
+      expect(JSON.parse(body).message.length).toBeLessThanOrEqual(1001)
+    }
   })
 
   it('[OS13] are uploaded, as bytes too', async () => {

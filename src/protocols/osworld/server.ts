@@ -89,13 +89,13 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     const allowed = routes.filter((route) => route.path === path).map(({ method }) => method)
     if (allowed.length > 0) {
       const message = `${path} takes ${allowed.join(' or ')}, not ${request.method}`
-      return reply.code(405).header('allow', allowed.join(', ')).send({ status: 'error', message })
+      return reply.code(405).header('allow', allowed.join(', ')).send(errorBody({ message }))
     }
     const { hint } = await routeHint(loadSurface, request)
     const message = [`there is no ${request.method} ${path}`, ...(hint === undefined ? [] : [hint])].join('; ')
     return reply
       .code(404)
-      .send({ status: 'error', message, routes: routes.map((route) => `${route.method} ${route.path}`) })
+      .send({ ...errorBody({ message }), routes: routes.map((route) => `${route.method} ${route.path}`) })
   })
   return app
 }

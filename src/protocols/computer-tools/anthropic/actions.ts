@@ -11,6 +11,8 @@ export interface AnthropicAction {
   /** The version of the single tool that introduced it. The toolset has all of them. */
   readonly since: number
   readonly input: z.ZodObject
+  /** The input of the member of the toolset, where it differs. */
+  readonly memberInput?: z.ZodObject
   /** Whether it changes nothing, so that no screenshot follows. */
   readonly looks?: true
   /** Whether it starts at the pointer, which `screen.here` then is. */
@@ -24,6 +26,7 @@ export interface AnthropicAction {
 const action = <Input extends z.ZodObject>(definition: {
   readonly since: number
   readonly input: Input
+  readonly memberInput?: z.ZodObject
   readonly looks?: true
   readonly startsHere?: (input: z.infer<Input>) => boolean
   readonly steps: (input: z.infer<Input>, screen: ModelScreen) => readonly ToolStep[]
@@ -135,6 +138,7 @@ export const ANTHROPIC_ACTIONS: ReadonlyMap<string, AnthropicAction> = new Map<s
     action({
       since: 20241022,
       input: z.strictObject({ start_coordinate: Coordinate.optional(), coordinate: Coordinate, ...Held }),
+      memberInput: z.strictObject({ start_coordinate: Coordinate, coordinate: Coordinate, ...Held }),
       startsHere: ({ start_coordinate }) => start_coordinate === undefined,
       steps: (input, screen) => {
         const to = pointAt(screen, input.coordinate)

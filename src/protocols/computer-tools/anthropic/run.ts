@@ -127,7 +127,8 @@ async function translate(
     throw new Fault('BadRequest', `action: name one of ${known.join(', ')}`, { field: 'action' })
   const action = known.includes(name) ? ANTHROPIC_ACTIONS.get(name) : undefined
   if (!action) throw unknownName('action', name, known)
-  const input = readPart(action.input, withoutNullFields(isMember ? (toolUse.input ?? {}) : rest), name) as never
+  const schema = (isMember && action.memberInput) || action.input
+  const input = readPart(schema, withoutNullFields(isMember ? (toolUse.input ?? {}) : rest), name) as never
   const here = action.startsHere?.(input) ? (await session.computer.pointer()).at : undefined
   return { action: action as AnthropicAction, input, steps: action.steps(input, { ...screen, here }) }
 }

@@ -24,6 +24,7 @@ describe('the toolset for the SDK of Anthropic', () => {
     const picture = (await call('screenshot')) as { data: string; mediaType: string }
     expect([Buffer.from(picture.data, 'base64').readUInt32BE(16), picture.mediaType]).toEqual([640, 'image/png'])
     await expect(call('left_click', { coordinate: [640, 1] })).rejects.toThrow('x is 0 to 639 and y is 0 to 399')
+    await expect(call('left_click_drag', { coordinate: [5, 5] })).rejects.toThrow('start_coordinate')
     await expect(call('nothing')).rejects.toThrow('there is no action "nothing"')
   })
 

@@ -13,15 +13,14 @@ const DEFAULT_HOME = '/home/user'
 /** Routes for the files of the desktop. */
 export function fileRoutes(app: FastifyInstance, { callerOf, binaries }: ServerContext): void {
   app.post('/desktop_path', async (request) => {
-    const caller = callerOf(request)
-    const path = `${await homeOf(caller)}/Desktop`
-    if (await entriesIn(caller, path)) return { desktop_path: path }
-    throw new MissingFault(`this desktop has no folder ${path}`)
+    return { desktop_path: await desktopOf(callerOf(request)) }
   })
 
   app.post('/list_directory', async (request) => {
     const caller = callerOf(request)
     const path = await expandHome(caller, readBody(PathBody, request.body).path)
+    if (path === (await desktopOf(caller)) && !(await entriesIn(caller, path)))
+      return { directory_tree: treeOf(path, []) }
     const listing = await callTool(caller, 'list_disk_files', { path })
     return { directory_tree: treeOf(listing.path, listing.entries) }
   })
@@ -85,6 +84,9 @@ async function homeOf(caller: ToolCaller): Promise<string> {
   const entries = await entriesIn(caller, '/home')
   return entries?.find(({ path, folder }) => folder && /^\/home\/[^/]+$/.test(path))?.path ?? DEFAULT_HOME
 }
+
+/** The folder of the desktop. A disk on which nothing lies in it has it nevertheless. */
+const desktopOf = async (caller: ToolCaller): Promise<string> => `${await homeOf(caller)}/Desktop`
 
 /** Replaces `~` at the beginning of a path. */
 export async function expandHome(caller: ToolCaller, path: string): Promise<string> {

@@ -53,17 +53,23 @@ interface WindowQuery {
 /** The first window that matches. Throws `MissingFault`. */
 export async function findWindow(caller: ToolCaller, { name, isClass, isStrict }: WindowQuery) {
   const { windows } = await callTool(caller, 'list_windows', {})
-  const wanted = name.toLowerCase()
+  const wanted = isClass ? programName(name) : name.toLowerCase()
   const found = windows.find(({ title, process, popup_of }) => {
     if (popup_of !== undefined) return false
     if (!isClass) return isStrict ? title === name : title.toLowerCase().includes(wanted)
-    const program = process.toLowerCase().replace(/\.(?:exe|bin)$/, '')
+    const program = programName(process)
     return isStrict ? program === wanted : program.includes(wanted)
   })
   if (found) return found
   const open = windows.map(({ title, process }) => JSON.stringify(isClass ? process : title))
-  throw new MissingFault(`no window matches ${JSON.stringify(name)}; open are ${open.join(', ') || 'none'}`)
+  const shown = JSON.stringify(name.slice(0, MAX_SHOWN_NAME))
+  throw new MissingFault(`no window matches ${shown}; open are ${open.join(', ') || 'none'}`)
 }
+
+const MAX_SHOWN_NAME = 100
+
+/** The name of a program in any case, with or without the end of its file. */
+const programName = (process: string): string => process.toLowerCase().replace(/\.(?:exe|bin)$/, '')
 
 /** An element of a tree, as far as terminals need it. */
 interface TreeNode {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describeIssues } from '../../../base/issues.ts'
 import { call } from '../../../observer/call.ts'
 import type { Session } from '../../../observer/session/session.ts'
 
@@ -130,7 +131,7 @@ export async function runRuntimeTool(session: Session, name: string, args: unkno
   const tool = Object.hasOwn(RUNTIME_TOOLS, name) ? RUNTIME_TOOLS[name] : undefined
   if (!tool) return { ok: false, output: `this runtime has no tool ${JSON.stringify(name)}` }
   const input = tool.input.safeParse(args)
-  if (!input.success) return { ok: false, output: z.prettifyError(input.error) }
+  if (!input.success) return { ok: false, output: describeIssues(input.error) }
   return tool.run(session, input.data)
 }
 
