@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { benchDatasets } from './datasets.ts'
 import { benchDesktops } from './desktop/desktops.ts'
 import { benchPaint } from './desktop/paint.ts'
+import { benchSeeds } from './desktop/seeds.ts'
 import { benchSteps } from './desktop/steps.ts'
 import { benchStyles } from './desktop/styles.ts'
 import { benchEvaluation } from './evaluation.ts'
@@ -23,6 +24,7 @@ const SUBJECTS = [
   ['painting 1280×800, processor time', benchPaint],
   ['styles 1280×800 beside the canvas’s own encoder, processor time', benchStyles],
   ['the desktop in process, processor time', benchSteps],
+  ['resets to a new seed, processor time', benchSeeds],
   ['hostile requests: the longest wait of others', benchHostile],
   ['many desktops in process', benchDesktops],
   ['REST beside bare Fastify', benchRest],
