@@ -1,4 +1,6 @@
 import {
+  changeEntries,
+  changeItems,
   type MapEntry,
   type MapNode,
   nodeOf,
@@ -64,34 +66,29 @@ interface Work extends PrepareOptions {
   readonly typed: { readonly path: KeyPath; readonly text: string }[]
 }
 
-const mapEntries = (map: MapNode, change: (key: string, entry: MapEntry) => SourceNode): MapNode => ({
-  ...map,
-  entries: new Map([...map.entries].map(([key, entry]) => [key, { ...entry, node: change(key, entry) }])),
-})
-
 function prepareStates(states: SourceNode, work: Work): SourceNode {
   if (states.kind !== 'map') return states
-  return mapEntries(states, (state, { node }) =>
+  return changeEntries(states, (state, { node }) =>
     node.kind === 'map'
-      ? mapEntries(node, (key, entry) => (key === 'windows' ? prepareWindows(entry.node, state, work) : entry.node))
+      ? changeEntries(node, (key, entry) => (key === 'windows' ? prepareWindows(entry.node, state, work) : entry.node))
       : node,
   )
 }
 
 function prepareWindows(windows: SourceNode, state: string | undefined, work: Work): SourceNode {
   if (windows.kind !== 'list') return windows
-  const items = windows.items.map((window, position) => {
-    if (window.kind !== 'map') return window
+  return changeItems(windows, (window, position) => {
+    if (window.kind !== 'map') return [window]
     const uid = nodeText(window.entries.get('uid')?.node)
     const place = { state, window: windowUidOf(state ?? '', { uid }, position) }
-    return mapEntries(window, (key, { node }) => {
+    const prepared = changeEntries(window, (key, { node }) => {
       if (key === 'tree') return prepareElement(node, place, 'root', work)
       return isLive(node)
         ? bindField(node, key, { ...place, element: undefined }, WINDOW_FIELDS, work)
         : keepRowTemplates(node, work)
     })
+    return [prepared]
   })
-  return { ...windows, items }
 }
 
 const isLive = (node: SourceNode): node is LiveNode => node.kind === 'scalar' && node.live === true
@@ -109,11 +106,9 @@ interface WindowPlace {
 function prepareElement(node: SourceNode, place: WindowPlace, position: string, work: Work): SourceNode {
   if (node.kind !== 'map') return node
   const element = nodeText(node.entries.get('id')?.node) ?? position
-  const prepared = mapEntries(node, (key, { node: part }) => {
-    if (key === 'children' && part.kind === 'list') {
-      const items = part.items.map((child, index) => prepareElement(child, place, `${position}.${index}`, work))
-      return { ...part, items }
-    }
+  const prepared = changeEntries(node, (key, { node: part }) => {
+    if (key === 'children' && part.kind === 'list')
+      return changeItems(part, (child, index) => [prepareElement(child, place, `${position}.${index}`, work)])
     if (isLive(part) && !mentionsRow(part.value, work.scope))
       return bindField(part, key, { ...place, element }, ELEMENT_FIELDS, work)
     return keepRowTemplates(part, work)
@@ -124,8 +119,8 @@ function prepareElement(node: SourceNode, place: WindowPlace, position: string, 
 
 /** Templates about one row stay. Others cannot change here. */
 function keepRowTemplates(node: SourceNode, work: Work): SourceNode {
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => keepRowTemplates(item, work)) }
-  if (node.kind === 'map') return mapEntries(node, (_, entry) => keepRowTemplates(entry.node, work))
+  if (node.kind === 'list') return changeItems(node, (item) => [keepRowTemplates(item, work)])
+  if (node.kind === 'map') return changeEntries(node, (_, entry) => keepRowTemplates(entry.node, work))
   if (!isLive(node)) return node
   if (mentionsRow(node.value, work.scope)) work.texts.add(node.value)
   else
@@ -240,8 +235,8 @@ function emptyValue(key: string, type: DataType | undefined): DataValue {
 
 /** Templates of a section that has its value once. */
 function withInitialValues(node: SourceNode, key: string, work: Work): SourceNode {
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withInitialValues(item, key, work)) }
-  if (node.kind === 'map') return mapEntries(node, (_, entry) => withInitialValues(entry.node, key, work))
+  if (node.kind === 'list') return changeItems(node, (item) => [withInitialValues(item, key, work)])
+  if (node.kind === 'map') return changeEntries(node, (_, entry) => withInitialValues(entry.node, key, work))
   if (!isLive(node)) return node
   return expressionsOf(node, work) ? initialNode(node, key, '', work) : node
 }
@@ -249,13 +244,10 @@ function withInitialValues(node: SourceNode, key: string, work: Work): SourceNod
 /** The keys of `var` entries that hold values for a variable. */
 function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
   if (node.kind === 'list')
-    return {
-      ...node,
-      items: node.items.map((item, index) => prepareEffects(item, key, [...path, index], dataDepth, work)),
-    }
+    return changeItems(node, (item, index) => [prepareEffects(item, key, [...path, index], dataDepth, work)])
   if (node.kind === 'map') {
     const depth = dataDepth + Number(node.entries.has('var'))
-    return mapEntries(node, (name, entry) => prepareEffects(entry.node, name, [...path, name], depth, work))
+    return changeEntries(node, (name, entry) => prepareEffects(entry.node, name, [...path, name], depth, work))
   }
   if (!isLive(node)) return node
   work.texts.add(node.value)

@@ -2,7 +2,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { ANY, type DataType, type DataValue, mapFields, typeOf } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import {
-  createCompiler,
+  CompilerCache,
   type Expression,
   type ExpressionCompiler,
   type ExpressionProblem,
@@ -35,11 +35,12 @@ export interface ScopeOptions {
   readonly constants?: Readonly<Record<string, DataValue>>
   /** The names that calls of `happened` may have. Any by default. */
   readonly happenings?: readonly string[] | undefined
+  /** Where compiled expressions are kept. */
+  readonly compilers?: CompilerCache
 }
 
 const NO_LOCALS: NameTypes = {}
 const MAX_COMPILERS = 50
-const MAX_EXPRESSIONS = 10_000
 
 /** Creates the scope of the live expressions of a scenario. */
 export function createScope({
@@ -47,6 +48,7 @@ export function createScope({
   vars = mapFields(initial, typeOf),
   constants = {},
   happenings,
+  compilers = new CompilerCache(),
 }: ScopeOptions): LiveScope {
   const names: NameTypes = {
     ...mapFields(constants, typeOf),
@@ -55,7 +57,7 @@ export function createScope({
     initial: { kind: 'record', fields: vars },
   }
   const rows = new Map<string, NameTypes | undefined>()
-  const compilers = new LruCache<string, Compiled>(MAX_COMPILERS)
+  const compilersHere = new LruCache<string, ExpressionCompiler>(MAX_COMPILERS)
   const known = new WeakMap<NameTypes, string>()
   const keyOf = (locals: NameTypes) => {
     const key = known.get(locals) ?? JSON.stringify(locals)
@@ -68,16 +70,8 @@ export function createScope({
     initial,
     compile(text, locals = NO_LOCALS) {
       const key = keyOf(locals)
-      const { compiler, expressions } = compilers.keep(
-        key,
-        compilers.get(key) ?? {
-          compiler: createCompiler({ ...names, ...locals }, happenings),
-          expressions: new LruCache(MAX_EXPRESSIONS),
-        },
-      )
-      const found = expressions.get(text) ?? compiler.compile(text)
-      expressions.set(text, found)
-      return found
+      const known = compilersHere.get(key) ?? compilers.compilerFor({ ...names, ...locals }, happenings)
+      return compilersHere.keep(key, known).compile(text)
     },
     rowOf(variable) {
       if (!rows.has(variable)) {
@@ -87,11 +81,6 @@ export function createScope({
       return rows.get(variable)
     },
   }
-}
-
-interface Compiled {
-  readonly compiler: ExpressionCompiler
-  readonly expressions: LruCache<string, Expression | ExpressionProblem>
 }
 
 /** The type of the records of a list. `any` for an empty list, undefined for what is not a list of records. */

@@ -46,12 +46,25 @@ type ParamType = keyof typeof TYPES
 const TYPE_NAMES = Object.keys(TYPES)
 const isType = (name: string): name is ParamType => Object.hasOwn(TYPES, name)
 
+/** Components without problems by their bodies, which the seeds of a file share. */
+const correct = new WeakMap<SourceNode, ScenarioComponent>()
+
 /** Reads the components of a scenario. */
 export function componentsIn(node: MapNode | undefined, report: Report): Components {
   const found = new Map<string, ScenarioComponent>()
   for (const [name, { node: body, keyPlace }] of node?.entries ?? []) {
-    const component = componentOf(name, body, keyPlace, report)
-    if (component) found.set(name, component)
+    const known = correct.get(body)
+    let isCorrect = true
+    const component =
+      known?.name === name
+        ? known
+        : componentOf(name, body, keyPlace, (...problem) => {
+            isCorrect = false
+            report(...problem)
+          })
+    if (!component) continue
+    if (isCorrect) correct.set(body, component)
+    found.set(name, component)
   }
   return found
 }

@@ -7,7 +7,7 @@ import type { FakeData } from './fake-data.ts'
 import { fillFilePaths } from './file-paths.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
-import { createEvaluator, type Names } from './names.ts'
+import { createEvaluator, type Evaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
 import { fillScriptParams } from './script-params.ts'
 import {
@@ -29,6 +29,8 @@ export interface ExpandOptions {
   readonly params?: Readonly<Record<string, DataValue>>
   readonly fake?: FakeData
   readonly readInclude?: ReadInclude
+  /** Evaluates the expressions; another seed of the scenario may have used it. */
+  readonly evaluator?: Evaluator
   /** The keys at the top of a scenario without composition. A key that is near one of them is not one of composition. */
   readonly sections?: readonly string[]
   /** Whether the value of a key is a text, even when a template gives a number. */
@@ -106,11 +108,19 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Includes files, draws the parameters, expands components, repeats, conditions and templates, and completes states. */
 export function expandScenario(
   root: MapNode,
-  { seed, params, fake, readInclude = NO_FILES, isText = () => false, sections = [] }: ExpandOptions = {},
+  {
+    seed,
+    params,
+    fake,
+    readInclude = NO_FILES,
+    evaluator = createEvaluator(),
+    isText = () => false,
+    sections = [],
+  }: ExpandOptions = {},
 ): ExpandedScenario {
   const problems: SourceProblem[] = []
   const early: Expansion = {
-    evaluator: createEvaluator(),
+    evaluator,
     report: (place, message, isRepaired = false) => problems.push({ place, message, isRepaired }),
   }
   const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)

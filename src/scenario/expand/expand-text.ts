@@ -2,7 +2,7 @@ import type { Random } from '../../base/random.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { type LiveNames, liveText } from './live-text.ts'
 import type { Evaluator, Names } from './names.ts'
-import { nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
+import { changeEntries, changeItems, nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
 import { splitTemplate } from './template.ts'
 
 /** What expanding a file works with. */
@@ -35,9 +35,11 @@ export function evaluateNode(node: SourceNode, names: Names, expansion: Expansio
     random = filled.random
     return filled.node
   }
-  if (node.kind === 'list') return { node: { ...node, items: node.items.map(fill) }, random }
-  const entries = [...node.entries].map(([key, entry]) => [key, { ...entry, node: fill(entry.node) }] as const)
-  return { node: { ...node, entries: new Map(entries) }, random }
+  const filled =
+    node.kind === 'list'
+      ? changeItems(node, (item) => [fill(item)])
+      : changeEntries(node, (_, entry) => fill(entry.node))
+  return { node: filled, random }
 }
 
 /**

@@ -7,6 +7,8 @@ import { liveExpression } from './live-text.ts'
 import { withSpeltKeys } from './misspelt-keys.ts'
 import { hasName, type Names, withExpressions, withNames } from './names.ts'
 import {
+  changeEntries,
+  changeItems,
   childOf,
   type MapEntry,
   type MapNode,
@@ -20,6 +22,9 @@ import { templateExpression } from './template.ts'
 const MAX_NODES = 500_000
 const MAX_REPEATS = 10_000
 const MAX_NESTED_USES = 20
+
+const REPEAT = ['repeat']
+const WITH = ['with']
 
 /** Expands `use`, `repeat`, `if` and templates in the parts of a scenario. */
 export interface Expander {
@@ -70,8 +75,7 @@ function expandOne(node: SourceNode, names: Names, state: ExpandState, uses: num
     return undefined
   }
   if (node.kind === 'scalar') return fillScalar(node, names, state.expansion).node
-  if (node.kind === 'list')
-    return { ...node, items: node.items.flatMap((item) => expandItem(item, names, state, uses)) }
+  if (node.kind === 'list') return changeItems(node, (item) => expandItem(item, names, state, uses))
   if (node.entries.has('then') || node.entries.has('do')) return expandProgram(node, names, state, uses)
   if (!holds(node, names, state)) return undefined
   const bare = withoutKeys(node, ['if'])
@@ -107,18 +111,17 @@ const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
 ])
 
 function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
-  const entries: [string, MapEntry][] = []
   const isData = map.entries.has('var')
   const inside = nodeText(childOf(map, 'kind')) === 'answer' ? withExpressions(names, [['answer', 'answer']]) : names
   if (isData) state.dataDepth++
-  for (const [key, entry] of map.entries) {
-    const isExpression = EXPRESSION_KEYS.has(key) && nodeText(entry.node) !== undefined
-    const node = isExpression ? bareExpression(entry.node, inside, state) : expandOne(entry.node, names, state, uses)
+  const expanded = changeEntries(map, (key, { node: written }) => {
+    const isExpression = EXPRESSION_KEYS.has(key) && nodeText(written) !== undefined
+    const node = isExpression ? bareExpression(written, inside, state) : expandOne(written, names, state, uses)
     const isText = state.isText(key) && (state.dataDepth === 0 || (isData && key === 'var'))
-    if (node) entries.push([key, { ...entry, node: isText ? asText(node, entry.node) : node }])
-  }
+    return node && isText ? asText(node, written) : node
+  })
   if (isData) state.dataDepth--
-  return { ...map, entries: new Map(entries) }
+  return expanded
 }
 
 /** The text of an expression that the running scenario evaluates, without braces. */
@@ -133,7 +136,7 @@ function bareExpression(node: SourceNode, names: Names, { expansion }: ExpandSta
 
 /** An item of a list: several when it has `repeat`. */
 function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: number): readonly SourceNode[] {
-  const item = given.kind === 'map' ? withSpeltKeys(given, ['repeat'], [], state.expansion.report) : given
+  const item = given.kind === 'map' ? withSpeltKeys(given, REPEAT, [], state.expansion.report) : given
   const repeat = item.kind === 'map' ? item.entries.get('repeat') : undefined
   if (item.kind !== 'map' || !repeat) {
     const node = expandOne(item, names, state, uses)
@@ -199,7 +202,7 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
 }
 
 function expandUse(written: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
-  const map = withSpeltKeys(written, ['with'], ['width'], state.expansion.report)
+  const map = withSpeltKeys(written, WITH, ['width'], state.expansion.report)
   const { node: which, keyPlace } = map.entries.get('use')!
   const name = nodeText(evaluateNode(which, names, withoutLive(state.expansion)).node)
   const component = name === undefined ? undefined : state.components.get(name)
@@ -226,7 +229,9 @@ function expandUse(written: MapNode, names: Names, state: ExpandState, uses: num
   const content = childOf(component.body, component.kind)!
   const expanded = expandOne(content, inside, state, uses + 1)
   if (expanded?.kind !== 'map') return expanded
-  const over = expandEntries(withoutKeys(map, ['use', 'with']), names, state, uses)
+  const own = withoutKeys(map, ['use', 'with'])
+  if (own.entries.size === 0) return { ...expanded, place: map.place }
+  const over = expandEntries(own, names, state, uses)
   return { ...expanded, entries: new Map([...expanded.entries, ...over.entries]), place: map.place }
 }
 

@@ -67,6 +67,33 @@ describe('a composed scenario', () => {
     expect(withSeed(withSeed(scenario, 3), 1).task).toBe(scenario.task)
   })
 
+  it('[C10d] is the same whether other seeds were loaded before or not', () => {
+    const scenario = load(ORDERS)
+    const partsOf = ({ task, states, windows, data, reactions, oracles, solutions }: typeof scenario) => ({
+      ...{ task, states, windows, data, reactions, oracles, solutions },
+    })
+    const seeds = [7, 2, 9, 2, 4, 7]
+    expect(seeds.map((seed) => partsOf(withSeed(scenario, seed)))).toEqual(
+      seeds.map((seed) => partsOf(load(ORDERS, { seed }))),
+    )
+  })
+
+  it('[C10e] reads an included file again for another seed, which may have changed', () => {
+    let label = 'Save'
+    const include = () => ({
+      file: 'parts.yaml',
+      text: `components: {save: {element: {id: save, role: Button, name: "${label} {{ 1 + 1 }}"}}}`,
+    })
+    const scenario = load(
+      'include: parts.yaml\nparams: {n: {between: [1, 99]}}\nstates: {s: {windows: [{uid: a, tree: {role: Window, children: [{use: save}]}}]}}',
+      { include },
+    )
+    const nameIn = (seed: number) => withSeed(scenario, seed).states.get('s')?.windows[0]?.tree.children[0]?.name
+    const before = nameIn(2)
+    label = 'Keep'
+    expect([before, nameIn(3), nameIn(2)]).toEqual(['Save 2', 'Keep 2', 'Save 2'])
+  })
+
   it('[C10b] is checked where it is written, also in the files that it includes', () => {
     const include = (path: string) =>
       path === 'parts.yaml'

@@ -1,36 +1,40 @@
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
-import { type DataType, type DataValue, typeOf } from '../expression/data-type.ts'
-import { createCompiler, type Evaluated, type ExpressionCompiler, isProblem } from '../expression/expression.ts'
+import { type DataType, type DataValue, isList, typeOf } from '../expression/data-type.ts'
+import {
+  compileOnce,
+  createCompiler,
+  type Evaluated,
+  type ExpressionCompiler,
+  isProblem,
+} from '../expression/expression.ts'
 
 /** The names that templates may use while a scenario is composed, and their values. */
 export interface Names {
   readonly values: ReadonlyMap<string, DataValue>
   /** Names that stand for an expression, whose value only the running scenario knows. */
   readonly expressions?: ReadonlyMap<string, string>
+  /** The names that these extend, and what they add: a `repeat` has the same names for each value. */
+  readonly extended?: { readonly base: Names; readonly added: readonly (readonly [string, DataValue])[] }
 }
 
 export const NO_NAMES: Names = { values: new Map() }
 
 /** Names with others over them. */
-export const withNames = (names: Names, values: Iterable<readonly [string, DataValue]>): Names => ({
-  ...names,
-  values: new Map([...names.values, ...values]),
-})
+export function withNames(names: Names, added: readonly (readonly [string, DataValue])[]): Names {
+  const values = new Map(names.values)
+  for (const [name, value] of added) values.set(name, value)
+  return { ...names, values, extended: { base: names, added } }
+}
 
 /** Names with others over them that stand for expressions. */
-export const withExpressions = (names: Names, expressions: Iterable<readonly [string, string]>): Names => ({
-  ...names,
-  expressions: new Map([...(names.expressions ?? []), ...expressions]),
-})
+export const withExpressions = (names: Names, added: readonly (readonly [string, string])[]): Names =>
+  added.length === 0 ? names : { ...names, expressions: new Map([...(names.expressions ?? []), ...added]) }
 
 /** Whether a name has a meaning. */
 export const hasName = ({ values, expressions }: Names, name: string): boolean =>
   values.has(name) || (expressions?.has(name) ?? false)
-
-/** A compiler per set of types: the same expressions run for each row of a `repeat`. */
-const MAX_COMPILERS = 50
 
 /** A value, and whether its type is a decimal number. */
 export type EvaluatedName = Evaluated & { readonly isDecimal: boolean }
@@ -45,55 +49,90 @@ export interface Evaluator {
   ): EvaluatedName | { readonly message: string; readonly start: number }
 }
 
-/** The most compiled expressions that are kept for one set of types. */
-const MAX_EXPRESSIONS = 1000
+/** The most compilers, and the most combinations of types that are told apart. */
+const MAX_COMPILERS = 200
+const MAX_TYPINGS = 10_000
 
-/** Compiles each text once, since a `repeat` fills the same texts for each value. */
-function compileOnce(compiler: ExpressionCompiler): ExpressionCompiler {
-  const known = new LruCache<string, ReturnType<ExpressionCompiler['compile']>>(MAX_EXPRESSIONS)
-  return { compile: (text) => known.keep(text, known.get(text) ?? compiler.compile(text)) }
-}
-
+/** Creates an evaluator, which may serve all seeds of a scenario: it keeps what it has compiled. */
 export function createEvaluator(): Evaluator {
-  const compilers = new Map<string, ExpressionCompiler>()
-  const types = new WeakMap<Names, { readonly key: string; readonly types: Readonly<Record<string, DataType>> }>()
-  // A list of many records is looked at once, not for each value of a `repeat`.
-  const known = new WeakMap<object, DataType>()
-  const typeOfValue = (value: DataValue): DataType => {
-    if (typeof value !== 'object' || value === null) return typeOf(value)
-    const found = known.get(value) ?? typeOf(value)
-    known.set(value, found)
-    return found
+  const compilers = new LruCache<number, ExpressionCompiler>(MAX_COMPILERS)
+  // Each combination of names and types has a number, so that the long text of it is made once for all rows of a `repeat`.
+  const typings = new Map<string, number>()
+  let lastTyping = 0
+  const typingOf = (text: string): number => {
+    const known = typings.get(text)
+    if (known !== undefined) return known
+    if (typings.size >= MAX_TYPINGS) typings.clear()
+    typings.set(text, ++lastTyping)
+    return lastTyping
   }
-  const typesOf = (names: Names) => {
-    const known = types.get(names)
-    if (known) return known
-    const found = Object.fromEntries([...names.values].map(([name, value]) => [name, typeOfValue(value)]))
-    const made = { key: JSON.stringify(found), types: found }
-    types.set(names, made)
+  const known = new WeakMap<Names, number>()
+  const numberOf = (names: Names): number => {
+    const found = known.get(names)
+    if (found !== undefined) return found
+    const { base, added } = names.extended ?? { base: undefined, added: [...names.values] }
+    let text = base ? String(numberOf(base)) : ''
+    for (const [name, value] of added) text += ` ${name} ${typeTextOf(value)}`
+    const made = typingOf(text)
+    known.set(names, made)
     return made
   }
-  const compilerFor = (names: Names) => {
-    const { key, types } = typesOf(names)
-    const known = compilers.get(key)
-    if (known) return known
-    if (compilers.size >= MAX_COMPILERS) compilers.clear()
-    const made = compileOnce(createCompiler(types))
-    compilers.set(key, made)
-    return made
+  const compilerFor = (names: Names): ExpressionCompiler => {
+    const typing = numberOf(names)
+    return compilers.get(typing) ?? compilers.keep(typing, compileOnce(createCompiler(typesOf(names))))
   }
   return {
     evaluate(text, names, random) {
       const expression = compilerFor(names).compile(text)
       if (isProblem(expression)) return { message: expression.message, start: expression.start }
+      const isDecimal = expression.type.kind === 'double'
+      const named = namedValue(text, names)
+      if (named !== undefined) return { value: named, random, isDecimal }
       try {
-        const needed = [...expression.names].map((name) => [name, names.values.get(name) ?? null] as const)
-        const result = expression.evaluate(Object.fromEntries(needed), random)
-        return { ...result, isDecimal: expression.type.kind === 'double' }
+        const needed: Record<string, DataValue> = {}
+        for (const name of expression.names) needed[name] = names.values.get(name) ?? null
+        const result = expression.evaluate(needed, random)
+        return { ...result, isDecimal }
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         return { message: error.message, start: 0 }
       }
     },
   }
+}
+
+/** The value of an expression that is a name, or a field of one, as most of those in components are. */
+function namedValue(text: string, { values }: Names): DataValue | undefined {
+  const path = text.trim()
+  const direct = values.get(path)
+  if (direct !== undefined || !/^\w+(\.\w+)+$/.test(path)) return direct
+  const [name, ...fields] = path.split('.')
+  let value = values.get(name!)
+  for (const field of fields) {
+    if (typeof value !== 'object' || value === null || isList(value) || !Object.hasOwn(value, field)) return undefined
+    value = (value as Readonly<Record<string, DataValue>>)[field]
+  }
+  return value
+}
+
+const typesOf = ({ values }: Names): Readonly<Record<string, DataType>> =>
+  Object.fromEntries([...values].map(([name, value]) => [name, describeType(value).type]))
+
+/** The type of a value, and the type as a text. A list of many records is looked at once. */
+interface DescribedType {
+  readonly type: DataType
+  readonly text: string
+}
+const describedTypes = new WeakMap<object, DescribedType>()
+
+const typeTextOf = (value: DataValue): string =>
+  typeof value === 'object' && value !== null ? describeType(value).text : typeOf(value).kind
+
+function describeType(value: DataValue): DescribedType {
+  const known = typeof value === 'object' && value !== null ? describedTypes.get(value) : undefined
+  if (known) return known
+  const type = typeOf(value)
+  const made = { type, text: JSON.stringify(type) }
+  if (typeof value === 'object' && value !== null) describedTypes.set(value, made)
+  return made
 }

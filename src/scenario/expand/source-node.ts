@@ -46,14 +46,17 @@ export interface SourceProblem {
 export type Report = (place: FilePlace, message: string, isRepaired?: boolean) => void
 
 /** The plain value of a node. Nodes that occur twice give the same value twice. */
-export function plainValue(node: SourceNode, known: Map<SourceNode, DataValue> = new Map()): DataValue {
-  if (node.kind === 'scalar') return node.value
+export const plainValue = (node: SourceNode): DataValue =>
+  node.kind === 'scalar' ? node.value : valueOfParts(node, new Map())
+
+function valueOfParts(node: ListNode | MapNode, known: Map<SourceNode, DataValue>): DataValue {
   const found = known.get(node)
   if (found !== undefined) return found
+  const partValue = (part: SourceNode) => (part.kind === 'scalar' ? part.value : valueOfParts(part, known))
   const value =
     node.kind === 'list'
-      ? node.items.map((item) => plainValue(item, known))
-      : Object.fromEntries([...node.entries].map(([key, entry]) => [key, plainValue(entry.node, known)]))
+      ? node.items.map(partValue)
+      : Object.fromEntries([...node.entries].map(([key, entry]) => [key, partValue(entry.node)]))
   known.set(node, value)
   return value
 }
@@ -70,9 +73,32 @@ export function nodeOf(value: DataValue, place: FilePlace): SourceNode {
 
 export const childOf = (map: MapNode, key: string): SourceNode | undefined => map.entries.get(key)?.node
 
-/** A map without some of its keys. */
+/** A map without some of its keys; the same map if it has none of them. */
 export function withoutKeys(map: MapNode, keys: readonly string[]): MapNode {
+  if (!keys.some((key) => map.entries.has(key))) return map
   return { ...map, entries: new Map([...map.entries].filter(([key]) => !keys.includes(key))) }
+}
+
+/** A list whose items are changed. The same list if none is. */
+export function changeItems(
+  list: ListNode,
+  change: (item: SourceNode, index: number) => readonly SourceNode[],
+): ListNode {
+  const items = list.items.flatMap(change)
+  const isSame = items.length === list.items.length && items.every((item, index) => item === list.items[index])
+  return isSame ? list : { ...list, items }
+}
+
+/** A map whose values are changed, or left out where `change` gives none. The same map if none is. */
+export function changeEntries(map: MapNode, change: (key: string, entry: MapEntry) => SourceNode | undefined): MapNode {
+  const entries = new Map<string, MapEntry>()
+  let isSame = true
+  for (const [key, entry] of map.entries) {
+    const node = change(key, entry)
+    if (node !== entry.node) isSame = false
+    if (node) entries.set(key, node === entry.node ? entry : { ...entry, node })
+  }
+  return isSame ? map : { ...map, entries }
 }
 
 /** A map with the entries of another over its own. */

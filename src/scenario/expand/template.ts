@@ -1,3 +1,5 @@
+import { LruCache } from '../../base/lru-cache.ts'
+
 /** A part of a text: literal, or an expression in `{{ … }}` with its offset in the text. */
 export type Segment =
   | { readonly kind: 'literal'; readonly text: string }
@@ -12,8 +14,19 @@ export interface TemplateProblem {
 const OPEN = '{{'
 const CLOSE = '}}'
 
-/** Splits a text at its `{{ … }}`. A brace or a quote inside an expression does not end it. */
+const MAX_SPLIT_CHARACTERS = 500_000
+const splitTexts = new LruCache<
+  string,
+  { readonly parts: readonly Segment[] | TemplateProblem; readonly weight: number }
+>(MAX_SPLIT_CHARACTERS, ({ weight }) => weight)
+
+/** Splits a text at its `{{ … }}`. A brace or a quote inside an expression does not end it. Texts split last are kept. */
 export function splitTemplate(text: string): readonly Segment[] | TemplateProblem {
+  const known = splitTexts.get(text) ?? splitTexts.keep(text, { parts: split(text), weight: text.length + 50 })
+  return known.parts
+}
+
+function split(text: string): readonly Segment[] | TemplateProblem {
   const segments: Segment[] = []
   let done = 0
   for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, done)) {

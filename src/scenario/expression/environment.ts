@@ -1,4 +1,5 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
+import { LruCache } from '../../base/lru-cache.ts'
 import { charge } from './budget.ts'
 import type { ClassOf, RecordClass } from './cel-value.ts'
 import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, TIMESTAMP } from './data-type.ts'
@@ -8,8 +9,20 @@ import { SCREEN_FUNCTIONS } from './screen-functions.ts'
 
 const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 8 }
 
-/** Parses an expression without checking its names. Throws the `ParseError` of an invalid text. */
-export const parseExpression = (text: string): ASTNode => PARSER.parse(text).ast
+const MAX_PARSED_CHARACTERS = 200_000
+const parsedTexts = new LruCache<string, { readonly ast: ASTNode; readonly weight: number }>(
+  MAX_PARSED_CHARACTERS,
+  ({ weight }) => weight,
+)
+
+/**
+ * Parses an expression without checking its names. Texts parsed last are kept, so the result must not be changed.
+ * Throws the `ParseError` of an invalid text.
+ */
+export function parseExpression(text: string): ASTNode {
+  const known = parsedTexts.get(text) ?? parsedTexts.keep(text, { ast: PARSER.parse(text).ast, weight: text.length })
+  return known.ast
+}
 const PARSER = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
 
 const usable = new Map<string, boolean>()

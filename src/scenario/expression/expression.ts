@@ -6,6 +6,7 @@ import {
   TypeError as TypeProblem,
 } from '@marcbachmann/cel-js'
 import { Fault } from '../../base/fault.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { startBudget } from './budget.ts'
@@ -74,6 +75,27 @@ export function createCompiler(scope: NameTypes, happenings?: readonly string[])
   const runtime: EvaluationContext = { budget: startBudget(), random: undefined }
   const environment = createCelEnvironment(scope, runtime)
   return { compile: (text) => compile(text, { scope, happenings, environment, runtime }) }
+}
+
+const MAX_COMPILERS = 200
+/** The most compiled expressions that are kept for one set of types. */
+const MAX_EXPRESSIONS = 10_000
+
+/** Compilers by the types of their names. Each compiles a text once, so that the seeds of a file share the work. */
+export class CompilerCache {
+  readonly #compilers = new LruCache<string, ExpressionCompiler>(MAX_COMPILERS)
+
+  /** @param happenings As in `createCompiler`. */
+  compilerFor(scope: NameTypes, happenings?: readonly string[]): ExpressionCompiler {
+    const key = JSON.stringify([scope, happenings])
+    return this.#compilers.get(key) ?? this.#compilers.keep(key, compileOnce(createCompiler(scope, happenings)))
+  }
+}
+
+/** A compiler that compiles each text once. */
+export function compileOnce(compiler: ExpressionCompiler): ExpressionCompiler {
+  const known = new LruCache<string, ReturnType<ExpressionCompiler['compile']>>(MAX_EXPRESSIONS)
+  return { compile: (text) => known.get(text) ?? known.keep(text, compiler.compile(text)) }
 }
 
 interface Compilation {

@@ -25,7 +25,7 @@ import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import { isCatalogueFault, isPlannedFault } from '../schema/fault.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
-import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 import { type LocateStep, solutionsOf } from '../solution/solution.ts'
@@ -40,23 +40,34 @@ const FIRST_PID = 10_000
 export function buildScenario(
   written: WrittenScenario,
   locate: LocateStep,
-  { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored, language }: BuildOptions = {},
+  { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored, language, knownWindows }: BuildOptions = {},
 ): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
   const shown = { ...screens, ...(language !== undefined && { language }) }
   const context: BuildContext = { files, style: screens.style, pictures, isMirrored, language }
+  const place = (window: WrittenWindow, uid: string, position: number): Window => {
+    const handle = handles.get(uid)!
+    const key = knownWindows && windowKey(window, [uid, handle, position, shown, isMirrored])
+    const known = key === undefined ? undefined : knownWindows?.get(key)
+    if (known) return known
+    const built = fillMonitor(buildWindow(window, uid, handle, position, context), shown)
+    if (key !== undefined) knownWindows?.set(key, built)
+    return built
+  }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
-    const { windows } = buildState(name, state, handles, context)
-    states.set(name, { windows: windows.map((window) => fillMonitor(window, shown)) })
+    const windows = windowsOf(state).map((window, position) =>
+      place(window, windowUidOf(name, window, position), position),
+    )
+    states.set(name, { windows })
   }
   const opened = new Map(
-    (written.windows ?? []).map((window) => {
-      const built = buildWindowToOpen(window, handles.get(window.uid)!, context)
-      return [window.uid, fillMonitor(built, shown)]
-    }),
+    (written.windows ?? []).map((window) => [
+      window.uid,
+      place(window, window.uid, positionOf(handles.get(window.uid)!)),
+    ]),
   )
   const windows = [...[...states.values()].flatMap((state) => state.windows), ...opened.values()]
   return {
@@ -144,23 +155,18 @@ export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
   }))
 }
 
-function buildState(
-  name: string,
-  state: WrittenState | null,
-  handles: ReadonlyMap<string, number>,
-  context: BuildContext,
-): SceneState {
-  return {
-    windows: windowsOf(state).map((window, position) => {
-      const uid = windowUidOf(name, window, position)
-      return buildWindow(window, uid, handles.get(uid)!, position, context)
-    }),
-  }
+/** A text that is the same for windows that are built alike. Undefined for one that shows files or pictures. */
+function windowKey(written: WrittenWindow, where: readonly unknown[]): string | undefined {
+  const text = JSON.stringify([written, where])
+  return /"(file|src)":/.test(text) ? undefined : text
 }
 
-/** Builds a window that an effect opens. Its process id follows from its handle. */
+/** Windows that effects open are counted by their handles, from which their process ids follow. */
+const positionOf = (handle: number): number => handle - FIRST_HANDLE
+
+/** Builds a window that an effect opens. */
 export const buildWindowToOpen = (written: NamedWindow, handle: number, context: BuildContext): Window =>
-  buildWindow(written, written.uid, handle, handle - FIRST_HANDLE, context)
+  buildWindow(written, written.uid, handle, positionOf(handle), context)
 
 function buildWindow(
   written: WrittenWindow,
@@ -210,6 +216,8 @@ interface BuildOptions {
   readonly pictures?: PictureFiles | undefined
   readonly isMirrored?: boolean
   readonly language?: string | undefined
+  /** The windows that other seeds of the file have built. */
+  readonly knownWindows?: Map<string, Window> | undefined
 }
 
 /** The screen of a scenario, without its monitors. The default style is left out. */

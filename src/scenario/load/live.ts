@@ -7,6 +7,7 @@ import { createScope, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
 import { childOf, nodeText, plainValue, type Report } from '../expand/source-node.ts'
 import { parseDate } from '../expression/dates.ts'
+import type { CompilerCache } from '../expression/expression.ts'
 import { checkRecords } from '../records/check-records.ts'
 import { recordsBindings } from '../records/records-bindings.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
@@ -38,10 +39,17 @@ const HAPPENING_SECTIONS = ['events', 'reactions', 'timers']
 export function livePartOf(
   { root, variables, constants }: ExpandedScenario,
   report: Report,
+  compilers?: CompilerCache,
 ): LivePart & { readonly prepared: PreparedScenario } {
   const sections = HAPPENING_SECTIONS.map((key) => [key, childOf(root, key)] as const)
   const happenings = happeningsOf(Object.fromEntries(sections.map(([key, node]) => [key, node && plainValue(node)])))
-  const scope = createScope({ initial: variables.values, vars: variables.types, constants, happenings })
+  const scope = createScope({
+    initial: variables.values,
+    vars: variables.types,
+    constants,
+    happenings,
+    ...(compilers && { compilers }),
+  })
   const startMs = startOf(nodeText(childOf(root, 'start_time'))) ?? 0
   return { scope, prepared: prepareLive(root, { scope, startMs, isText: isTextKey, report }) }
 }

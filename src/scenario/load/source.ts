@@ -86,11 +86,16 @@ export function readSource(text: string): Source | UnreadableSource {
   renameTriggers(document)
   const value = plainValue(document)
   if (value instanceof ReferenceError) return { unreadable: [{ place: START, message: value.message }] }
+  const nodes = new Map<string, SourceNode>()
   return {
     value,
     valuePlace: (path) => follow(document, lines, path, 'value'),
     keyPlace: (path) => follow(document, lines, path, 'key'),
-    nodes: (file) => nodesFromYaml(document, lines, file),
+    nodes: (file) => {
+      const known = nodes.get(file) ?? nodesFromYaml(document, lines, file)
+      nodes.set(file, known)
+      return known
+    },
   }
 }
 
