@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { galleryNames } from '../compose/gallery.ts'
 import { DatasetFolder } from '../dataset/folder.ts'
 import { loadOnce } from '../dataset/moments.ts'
-import { type DatasetPlan, SHARD_PICTURES } from '../dataset/plan.ts'
+import { type DatasetPlan, DEFAULT_SPLIT, SHARD_PICTURES } from '../dataset/plan.ts'
 import { writeShard } from '../dataset/shard.ts'
 import { QUICK } from './harness/limits.ts'
 import type { ReportLine } from './harness/measure.ts'
@@ -24,6 +24,8 @@ export async function benchDatasets(): Promise<readonly ReportLine[]> {
     variants: 'all',
     variant: {},
     annotations: 'coco',
+    split: DEFAULT_SPLIT,
+    keepDuplicates: false,
   }
   const out = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   try {

@@ -8,7 +8,7 @@ import { DatasetError } from './dataset-error.ts'
 import { type DatasetPlan, RUN_PICTURES, SHARD_PICTURES } from './plan.ts'
 
 /** The version of the files of a dataset. A change of them raises it. */
-const FORMAT_VERSION = 2
+const FORMAT_VERSION = 3
 
 /** What decides every byte of a dataset, in the form in which its manifest has it. */
 export interface DatasetIdentity {
@@ -20,6 +20,8 @@ export interface DatasetIdentity {
   readonly variants: DatasetPlan['variants']
   readonly variant: DatasetPlan['variant']
   readonly annotations: DatasetPlan['annotations']
+  readonly split: DatasetPlan['split']
+  readonly keep_duplicates: boolean
   readonly shard_pictures: number
   readonly run_pictures: number
   /** In the order in which pictures are taken from them. */
@@ -40,7 +42,7 @@ export async function identityOf(plan: DatasetPlan, version: string): Promise<Da
     for (const path of [findScenario(file), ...included]) hash.update(await readFile(path)).update('\0')
     scenarios.push({ name: scenario.name, file, sha256: hash.digest('hex') })
   }
-  const { count, seed, variants, variant, annotations } = plan
+  const { count, seed, variants, variant, annotations, split, keepDuplicates } = plan
   return {
     format: 'backlot-dataset',
     format_version: FORMAT_VERSION,
@@ -50,6 +52,8 @@ export async function identityOf(plan: DatasetPlan, version: string): Promise<Da
     variants,
     variant,
     annotations,
+    split,
+    keep_duplicates: keepDuplicates,
     shard_pictures: SHARD_PICTURES,
     run_pictures: RUN_PICTURES,
     scenarios,

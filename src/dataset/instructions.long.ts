@@ -16,7 +16,7 @@ import {
 } from '../test-support/dataset/check-instructions.ts'
 import { DatasetFolder } from './folder.ts'
 import { loadOnce } from './moments.ts'
-import type { DatasetPlan } from './plan.ts'
+import { type DatasetPlan, DEFAULT_SPLIT } from './plan.ts'
 import { writeShard } from './shard.ts'
 import { writeDataset } from './write-dataset.ts'
 
@@ -62,6 +62,8 @@ it('[DS10] [DS12a] [DS13a] [DS17] [DS18] every instruction means one element of 
     variants: 'all',
     variant: {},
     annotations: 'coco',
+    split: DEFAULT_SPLIT,
+    keepDuplicates: false,
   }
   const scenarios = loadOnce()
   await writeDataset({

@@ -1,4 +1,4 @@
-import { split } from '../base/random.ts'
+import { drawInteger, seededRandom, split } from '../base/random.ts'
 import { memorySession } from '../compose/memory-session.ts'
 import { playSolution } from '../compose/play-solution.ts'
 import { loadScenario } from '../compose/preview.ts'
@@ -6,6 +6,7 @@ import type { Desktop } from '../desktop/model/desktop.ts'
 import { picturedDesktop } from '../scenario/faults/observe.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { drawStyle, variantsOf, withVariant } from '../scenario/seeds.ts'
+import { isDerivedLocale } from '../scenario/variants/axes/locale.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 import { type DatasetPlan, drawPlaces, type PlannedRun, seedOf } from './plan.ts'
 
@@ -32,27 +33,35 @@ export function loadOnce(): LoadedScenarios {
   }
 }
 
-/** A scenario that has few points in every variant is shown at the same one again after so many attempts. */
-const MAX_ATTEMPTS = 6
+/** A run whose pictures are alike is shown in so many further variants at most. */
+const MAX_ATTEMPTS = 12
 
-/** The points of a run: as many as it has pictures, spread over the solution, in further variants if one has too few. */
+/**
+ * The points of a run: as many as it has pictures, spread over the solution, in further variants if one has too few. Without
+ * `keepDuplicates` a point counts only if `isNew` says so, and there may be fewer.
+ */
 export async function momentsOf(
   run: PlannedRun,
   plan: DatasetPlan,
   scenarios: LoadedScenarios,
+  isNew: (moment: SolutionMoment) => boolean = () => true,
 ): Promise<readonly SolutionMoment[]> {
   const source = await scenarios(run.scenario)
   const wanted = run.pictures.length
   const moments: SolutionMoment[] = []
-  for (let attempt = 0; moments.length < wanted; attempt++) {
+  for (let attempt = 0; moments.length < wanted && attempt <= MAX_ATTEMPTS; attempt++) {
     const seed = seedOf(run, attempt)
     const variant = chosenVariant(source, plan, seed)
     const scenario = withVariant(source, variant, seed)
     const all = await distinctMoments({ scenario, seed, variant })
-    const places = drawPlaces(split(run.random, `points ${attempt}`), all.length, wanted - moments.length)
-    moments.push(...places.map((place) => all[place]!))
-    if (attempt >= MAX_ATTEMPTS) while (moments.length < wanted) moments.push(moments[moments.length % all.length]!)
+    const chosen = new Set<number>()
+    for (const place of drawPlaces(split(run.random, `points ${attempt}`), all.length)) {
+      if (moments.length + chosen.size === wanted) break
+      if (plan.keepDuplicates || isNew(all[place]!)) chosen.add(place)
+    }
+    moments.push(...all.filter((_, place) => chosen.has(place)))
   }
+  if (plan.keepDuplicates) for (let at = 0; moments.length < wanted; at++) moments.push(moments[at]!)
   return moments
 }
 
@@ -61,7 +70,17 @@ const MAX_DRAWN = 8
 
 function chosenVariant(source: Scenario, { variants, variant }: DatasetPlan, seed: number): VariantChoices {
   const style = variants === 'all' || variants.includes('style') ? drawStyle(source, seed) : {}
-  return { ...drawAxes(source, variants, seed), ...style, ...variant }
+  const drawn = drawAxes(source, variants, seed)
+  return { ...(variants === 'all' ? withFewDerivedLocales(drawn, seed) : drawn), ...style, ...variant }
+}
+
+/** Of the locales that are derived from the texts, one in so many is kept: no desktop that people use has them. */
+const DERIVED_KEPT_IN = 8
+
+function withFewDerivedLocales(choices: VariantChoices, seed: number): VariantChoices {
+  const { locale, ...rest } = choices
+  if (locale === undefined || !isDerivedLocale(locale)) return choices
+  return drawInteger(split(seededRandom(seed), 'derived locale'), 1, DERIVED_KEPT_IN)[0] === 1 ? choices : rest
 }
 
 function drawAxes(source: Scenario, axes: DatasetPlan['variants'], seed: number): VariantChoices {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 
@@ -16,7 +18,38 @@ export interface DatasetPlan {
   /** Axes that are the same in every picture, instead of what a variant draws. */
   readonly variant: VariantChoices
   readonly annotations: AnnotationFormat
+  /** The parts of the scenarios that are for training, validation and test, in percent. */
+  readonly split: SplitShares
+  /** Whether pictures that are almost equal to another of their run, or equal to another, are kept. */
+  readonly keepDuplicates: boolean
 }
+
+export const SPLITS = ['train', 'validation', 'test'] as const
+/** What a picture is for. */
+export type Split = (typeof SPLITS)[number]
+export type SplitShares = readonly [train: number, validation: number, test: number]
+export const DEFAULT_SPLIT: SplitShares = [80, 10, 10]
+
+/**
+ * What each scenario is for: all its pictures are for the same. Scenarios are ordered by the SHA-256 of their file name without
+ * extension, and the last of them are for test and validation: at least one each, unless there are fewer than three.
+ */
+export function splitOfScenarios({
+  scenarios,
+  split,
+}: Pick<DatasetPlan, 'scenarios' | 'split'>): ReadonlyMap<string, Split> {
+  const names = [...new Set(scenarios.map(nameOfFile))].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1))
+  const [, validation, test] = split.map((share) =>
+    share === 0 || names.length < SPLITS.length ? 0 : Math.max(1, Math.round((names.length * share) / 100)),
+  ) as [number, number, number]
+  const splitAt = (place: number): Split =>
+    place >= names.length - test ? 'test' : place >= names.length - test - validation ? 'validation' : 'train'
+  const byName = new Map(names.map((name, place) => [name, splitAt(place)]))
+  return new Map(scenarios.map((file) => [file, byName.get(nameOfFile(file))!]))
+}
+
+const nameOfFile = (file: string): string => basename(file).replace(/\.ya?ml$/i, '')
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Pictures of a shard, which is written as a whole. */
 export const SHARD_PICTURES = 50
@@ -62,17 +95,17 @@ const MAX_SEED = 2 ** 31 - 1
 export const seedOf = ({ random }: PlannedRun, attempt: number): number =>
   drawInteger(split(random, `seed ${attempt}`), 0, MAX_SEED)[0]
 
-/** Draws some of `length` places, without repetition, in ascending order. */
-export function drawPlaces(random: Random, length: number, count: number): readonly number[] {
+/** Draws all of `length` places in a random order. */
+export function drawPlaces(random: Random, length: number): readonly number[] {
   const places = Array.from({ length }, (_, index) => index)
   let next = random
   const drawn: number[] = []
-  while (drawn.length < count && places.length > 0) {
+  while (places.length > 0) {
     const [at, rest] = drawInteger(next, 0, places.length - 1)
     next = rest
     drawn.push(...places.splice(at, 1))
   }
-  return drawn.sort((a, b) => a - b)
+  return drawn
 }
 
 /** The name of the file of a picture, below the folder of the dataset. */
@@ -81,5 +114,12 @@ export const imageFile = (number: number): string => `images/${padded(number)}.p
 /** The name of the file of a shard's annotations. */
 export const annotationFile = (shard: number, format: AnnotationFormat): string =>
   `annotations/${padded(shard + 1)}.${format === 'coco' ? 'json' : 'jsonl'}`
+
+/** The shard, which counts from 0, that has a file. Undefined for a file of the whole dataset. */
+export function shardOfFile(path: string): number | undefined {
+  const [, folder, digits] = /^(images|annotations)\/(\d+)\./.exec(path) ?? []
+  if (digits === undefined) return undefined
+  return folder === 'images' ? Math.floor((Number(digits) - 1) / SHARD_PICTURES) : Number(digits) - 1
+}
 
 const padded = (number: number): string => String(number).padStart(6, '0')

@@ -1,11 +1,27 @@
-import { type Random, split } from '../base/random.ts'
+import { split } from '../base/random.ts'
 import { visibleAreas } from '../paint/annotations/areas.ts'
-import { annotationsOf, type CocoImage, cocoDocument, type PictureAnnotations } from '../paint/annotations/coco.ts'
+import {
+  annotationsOf,
+  type CocoDocument,
+  type CocoImage,
+  cocoDocument,
+  type PictureAnnotations,
+} from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
-import type { DatasetFolder, ShardRecord } from './folder.ts'
+import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
+import { type DatasetFolder, linesOf, type PictureHash, type ShardRecord, sha256 } from './folder.ts'
 import { groundingOf } from './grounding.ts'
 import { type LoadedScenarios, momentsOf, type SolutionMoment } from './moments.ts'
-import { annotationFile, type DatasetPlan, imageFile, runsOfShard } from './plan.ts'
+import {
+  type AnnotationFormat,
+  annotationFile,
+  type DatasetPlan,
+  imageFile,
+  type PlannedRun,
+  runsOfShard,
+  type Split,
+  splitOfScenarios,
+} from './plan.ts'
 
 /** A picture of a dataset, with where it comes from. */
 interface DatasetImage extends CocoImage {
@@ -13,6 +29,9 @@ interface DatasetImage extends CocoImage {
   readonly seed: number
   readonly variant: Readonly<Record<string, string>>
   readonly step: number
+  /** The number of its run, from 1. Pictures of one run show the same desktop. */
+  readonly run: number
+  readonly split: Split
 }
 
 /** Ids of annotations are unique in a dataset: those of a picture follow its number. */
@@ -26,39 +45,87 @@ interface DrawnPicture {
   readonly grounding: readonly string[]
 }
 
+/** A picture whose pixels are painted once. */
+interface PaintedMoment {
+  readonly moment: SolutionMoment
+  readonly picture: Picture
+}
+
+function paint(moment: SolutionMoment): PaintedMoment {
+  const { theme, projection } = moment.scenario
+  const shown = createPainter({ ...(theme !== undefined && { theme }), projection }).screen(moment.desktop)
+  return { moment, picture: { ...fromPixels(shown.width, shown.height, shown.pixels()), text: shown.text ?? [] } }
+}
+
+/** Pictures that differ in a smaller share of their pixels are near-duplicates. */
+const MIN_DIFFERENT_SHARE = 0.02
+
+/** Whether two pictures of one size differ in fewer pixels than a share of them. */
+export function areAlike(one: Picture, other: Picture): boolean {
+  if (one.width !== other.width || one.height !== other.height) return false
+  const [a, b] = [wordsOf(one.pixels()), wordsOf(other.pixels())]
+  const most = a.length * MIN_DIFFERENT_SHARE
+  let different = 0
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at] && ++different >= most) return false
+  return true
+}
+
+/** Where a picture stands in its dataset. */
+interface PicturePlace {
+  readonly number: number
+  readonly run: PlannedRun
+  readonly split: Split
+}
+
 /** Draws a picture of a moment with its annotations and instructions. */
-export async function drawMoment(
-  { scenario, seed, variant, step, desktop }: SolutionMoment,
-  number: number,
-  random: Random,
+async function drawMoment(
+  { moment: { scenario, seed, variant, step, desktop }, picture }: PaintedMoment,
+  { number, run, split: purpose }: PicturePlace,
 ): Promise<DrawnPicture> {
-  const { theme, projection } = scenario
-  const picture = createPainter({ ...(theme !== undefined && { theme }), projection }).screen(desktop)
+  const { projection } = scenario
   const { width, height, text = [] } = picture
   const areas = visibleAreas(desktop, { projection })
   const file_name = imageFile(number)
-  const image = { id: number, file_name, width, height, scenario: scenario.name, seed, variant, step }
+  const image = {
+    id: number,
+    file_name,
+    width,
+    height,
+    scenario: scenario.name,
+    seed,
+    variant,
+    step,
+    run: run.number + 1,
+    split: purpose,
+  }
   const about = annotationsOf(areas, text, image, number * MAX_ANNOTATIONS + 1)
-  const grounding = groundingOf(desktop, areas, about.annotations, text, random).map(
-    ({ instruction, kind, selector, area, point, named }) => {
-      const annotation = about.annotations[areas.indexOf(area)]!
-      const { id, bbox, role, name, window_uid } = annotation
-      return JSON.stringify({
-        image_id: number,
-        file_name,
-        instruction,
-        kind,
-        bbox,
-        point: [point.x, point.y],
-        annotation_id: id,
-        role,
-        name,
-        name_painted: named,
-        window_uid,
-        selector,
-      })
-    },
-  )
+  const grounding = groundingOf(
+    desktop,
+    areas,
+    about.annotations,
+    text,
+    split(run.random, `instructions ${number}`),
+  ).map(({ instruction, kind, selector, area, point, named }) => {
+    const annotation = about.annotations[areas.indexOf(area)]!
+    const { id, bbox, role, name, window_uid } = annotation
+    return JSON.stringify({
+      image_id: number,
+      file_name,
+      image_size: [width, height],
+      run: image.run,
+      split: purpose,
+      instruction,
+      kind,
+      bbox,
+      point: [point.x, point.y],
+      annotation_id: id,
+      role,
+      name,
+      name_painted: named,
+      window_uid,
+      selector,
+    })
+  })
   return { png: await picture.png(), about: { ...about, image }, grounding }
 }
 
@@ -70,29 +137,74 @@ export async function writeShard(
   scenarios: LoadedScenarios,
 ): Promise<ShardRecord> {
   const pictures: DrawnPicture['about'][] = []
+  const hashes: PictureHash[] = []
   const grounding: string[] = []
+  const purposes = splitOfScenarios(plan)
   for (const run of runsOfShard(plan, shard)) {
-    const moments = await momentsOf(run, plan, scenarios)
-    for (const [index, number] of run.pictures.entries()) {
-      const drawn = await drawMoment(moments[index]!, number, split(run.random, `instructions ${number}`))
+    const painted = new Map<SolutionMoment, PaintedMoment>()
+    const isNew = (moment: SolutionMoment): boolean => {
+      const made = paint(moment)
+      if ([...painted.values()].some(({ picture }) => areAlike(picture, made.picture))) return false
+      painted.set(moment, made)
+      return true
+    }
+    const moments = await momentsOf(run, plan, scenarios, isNew)
+    for (const [index, moment] of moments.entries()) {
+      const number = run.pictures[index]!
+      const drawn = await drawMoment(painted.get(moment) ?? paint(moment), {
+        number,
+        run,
+        split: purposes.get(run.scenario)!,
+      })
       folder.write(imageFile(number), drawn.png)
+      hashes.push({ number, sha256: sha256(drawn.png) })
       pictures.push(drawn.about)
       grounding.push(...drawn.grounding)
     }
   }
-  const lines =
-    plan.annotations === 'coco'
-      ? [JSON.stringify(cocoDocument(pictures))]
-      : pictures.map(({ image, annotations, texts }) => JSON.stringify({ image, annotations, texts }))
-  folder.write(annotationFile(shard, plan.annotations), linesOf(lines))
+  folder.write(annotationFile(shard, plan.annotations), annotationText(pictures, plan.annotations))
   const record: ShardRecord = {
     images: pictures.length,
     annotations: pictures.reduce((sum, { annotations }) => sum + annotations.length, 0),
     texts: pictures.reduce((sum, { texts }) => sum + texts.length, 0),
     grounding: grounding.length,
+    pictures: hashes,
   }
   await folder.finishShard(shard, linesOf(grounding), record)
   return record
 }
 
-const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+const annotationText = (pictures: readonly PictureAnnotations[], format: AnnotationFormat): string =>
+  linesOf(
+    format === 'coco'
+      ? [JSON.stringify(cocoDocument(pictures))]
+      : pictures.map(({ image, annotations, texts }) => JSON.stringify({ image, annotations, texts })),
+  )
+
+/** The text of the annotations of a shard with some of its pictures only, and what it holds then. */
+export function withoutPictures(
+  text: string,
+  format: AnnotationFormat,
+  isKept: (number: number) => boolean,
+): { readonly text: string; readonly counts: Pick<ShardRecord, 'images' | 'annotations' | 'texts'> } {
+  const pictures = picturesIn(text, format).filter(({ image }) => isKept(image.id))
+  return {
+    text: annotationText(pictures, format),
+    counts: {
+      images: pictures.length,
+      annotations: pictures.reduce((sum, { annotations }) => sum + annotations.length, 0),
+      texts: pictures.reduce((sum, { texts }) => sum + texts.length, 0),
+    },
+  }
+}
+
+function picturesIn(text: string, format: AnnotationFormat): readonly PictureAnnotations[] {
+  if (format === 'lines')
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as PictureAnnotations]))
+  const { images, annotations, texts } = JSON.parse(text) as CocoDocument
+  return images.map((image) => ({
+    image,
+    annotations: annotations.filter(({ image_id }) => image_id === image.id),
+    texts: texts.filter(({ image_id }) => image_id === image.id),
+  }))
+}

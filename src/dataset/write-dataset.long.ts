@@ -1,12 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DESKTOP_STYLES } from '../desktop/style/style.ts'
+import type { GroundingLine } from './exports.ts'
 import { DatasetFolder, DISK, type ShardRecord } from './folder.ts'
 import { identityOf } from './identity.ts'
 import { loadOnce, momentsOf } from './moments.ts'
-import { type DatasetPlan, runsOfShard } from './plan.ts'
+import { type DatasetPlan, DEFAULT_SPLIT, runsOfShard, splitOfScenarios } from './plan.ts'
 import { writeShard } from './shard.ts'
 import { type DatasetRun, writeDataset } from './write-dataset.ts'
 
@@ -24,9 +25,11 @@ const PLAN: DatasetPlan = {
   variants: ['theme'],
   variant: {},
   annotations: 'coco',
+  split: DEFAULT_SPLIT,
+  keepDuplicates: false,
 }
 const scenarios = loadOnce()
-const RECORD: ShardRecord = { images: 1, annotations: 2, texts: 3, grounding: 1 }
+const RECORD: ShardRecord = { images: 1, annotations: 2, texts: 3, grounding: 1, pictures: [] }
 
 /** Writes shards without pictures. */
 const fakeRun = (out: string, parts: Partial<DatasetRun> = {}): DatasetRun => ({
@@ -52,6 +55,30 @@ const filesOf = (folder: string): Record<string, string> =>
       .sort()
       .map((path) => [path, readFileSync(join(folder, path)).toString('base64')]),
   )
+
+interface ShowUiPicture {
+  readonly img_url: string
+  readonly img_size: readonly [number, number]
+  readonly element: readonly {
+    readonly instruction: string
+    readonly bbox: readonly [number, number, number, number]
+    readonly point: readonly [number, number]
+  }[]
+  readonly element_size: number
+}
+
+interface OsAtlasSample {
+  readonly img_filename: string
+  readonly instruction: string
+  readonly bbox: readonly [number, number, number, number]
+}
+
+interface UGroundRow {
+  readonly image: string
+  readonly width: number
+  readonly height: number
+  readonly conversations: string
+}
 
 describe('a plan', () => {
   it('[DS2] takes the scenarios in turn, and different points of one run', async () => {
@@ -97,35 +124,82 @@ describe('a plan', () => {
     expect((await identityOf({ ...PLAN, variant: { style: 'macos' } }, '1')).variant).toEqual({ style: 'macos' })
   })
 
-  it('[DS4] repeats points only when further variants have none left', async () => {
-    const still = { ...PLAN, scenarios: ['desktop'], variants: [] as const }
+  it('[DS4] repeats points only to keep duplicates, when further variants have none left', async () => {
+    const still = { ...PLAN, scenarios: ['desktop'], variants: [] as const, keepDuplicates: true }
     const moments = await momentsOf(runsOfShard(still, 0)[0]!, still, scenarios)
     expect(moments).toHaveLength(5)
     expect(new Set(moments.map(({ seed }) => seed)).size).toBeGreaterThan(1)
+    expect(
+      await momentsOf(runsOfShard(still, 0)[0]!, { ...still, keepDuplicates: false }, scenarios, () => false),
+    ).toEqual([])
+  })
+
+  it('[DS3c] draws few locales that are derived from texts, unless the axis is named', async () => {
+    const derived = async (variants: DatasetPlan['variants']) => {
+      const plan: DatasetPlan = { ...PLAN, count: 400, scenarios: ['form'], variants }
+      const runs = Array.from({ length: 8 }, (_, shard) => runsOfShard(plan, shard)).flat()
+      const moments = await Promise.all(runs.map((run) => momentsOf({ ...run, pictures: [1] }, plan, scenarios)))
+      return moments.filter(([moment]) => /pseudo|mirrored/.test(moment!.variant.locale ?? '')).length
+    }
+    expect(await derived('all')).toBeLessThan(8)
+    expect(await derived(['locale'])).toBeGreaterThan(20)
+  })
+
+  it('[DS7] gives each scenario to one split, by its name alone', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `folder/task-${index}.yaml`)
+    const splits = splitOfScenarios({ scenarios: [...names, 'other/task-3.yml'], split: DEFAULT_SPLIT })
+    const filesIn = (split: string) => names.filter((name) => splits.get(name) === split)
+    expect([filesIn('train').length, filesIn('validation').length, filesIn('test').length]).toEqual([16, 2, 2])
+    expect(splits.get('other/task-3.yml')).toBe(splits.get('folder/task-3.yaml'))
+    expect(splitOfScenarios({ scenarios: names.toReversed(), split: DEFAULT_SPLIT }).get(names[3]!)).toBe(
+      splits.get(names[3]!),
+    )
+    const few = splitOfScenarios({ scenarios: ['a', 'b', 'c'], split: DEFAULT_SPLIT })
+    expect([...few.values()].sort()).toEqual(['test', 'train', 'validation'])
+    expect(new Set(splitOfScenarios({ scenarios: ['a', 'b'], split: DEFAULT_SPLIT }).values())).toEqual(
+      new Set(['train']),
+    )
+    expect(new Set(splitOfScenarios({ scenarios: names, split: [100, 0, 0] }).values())).toEqual(new Set(['train']))
   })
 })
+
+/** Writes a plan with pictures. */
+const writePictures = (plan: DatasetPlan, out: string) =>
+  writeDataset(
+    fakeRun(out, {
+      plan,
+      openWorker: async () => ({
+        write: (shard: number) => writeShard(plan, shard, new DatasetFolder(out), loadOnce()),
+        close: async () => {},
+      }),
+    }),
+  )
+
+const readLines = <T>(path: string): readonly T[] =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
 
 describe('a dataset', () => {
   it('[DS1] [DS5] [DS6] [DS24] [DS25] has the same bytes twice, and says where each picture is from', async () => {
     const [one, other, lines] = [newFolder(), newFolder(), newFolder()]
     const plan = { ...PLAN, count: 6 }
-    const write = (out: string, format: DatasetPlan['annotations'] = 'coco') => {
-      const its = { ...plan, annotations: format }
-      const openWorker = async () => ({
-        write: (shard: number) => writeShard(its, shard, new DatasetFolder(out), loadOnce()),
-        close: async () => {},
-      })
-      return writeDataset(fakeRun(out, { plan: its, openWorker }))
-    }
+    const write = (out: string, format: DatasetPlan['annotations'] = 'coco') =>
+      writePictures({ ...plan, annotations: format }, out)
     const sums = await write(one)
     await write(other)
     await write(lines, 'lines')
     expect(filesOf(one)).toEqual(filesOf(other))
     expect(Object.keys(filesOf(one))).toEqual([
+      'SHA256SUMS',
       'annotations/000001.json',
       'grounding.jsonl',
       ...[1, 2, 3, 4, 5, 6].map((number) => `images/00000${number}.png`),
       'manifest.json',
+      'metadata/train.json',
+      'os_atlas/train.json',
+      'uground/train.jsonl',
     ])
     const coco = JSON.parse(readFileSync(join(one, 'annotations/000001.json'), 'utf8'))
     expect(coco.images[0]).toMatchObject({
@@ -133,12 +207,14 @@ describe('a dataset', () => {
       file_name: 'images/000001.png',
       scenario: 'login',
       step: expect.any(Number),
+      run: 1,
+      split: 'train',
     })
     expect(Object.keys(coco.images[0].variant)).toEqual(['theme'])
     const ids = coco.annotations.map(({ id }: { id: number }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const manifest = JSON.parse(readFileSync(join(one, 'manifest.json'), 'utf8'))
-    const { wasComplete: _, ...counts } = sums!
+    const { wasComplete: _, repaired: __, leftOut: ___, ...counts } = sums!
     expect(manifest).toMatchObject({
       identity: {
         format: 'backlot-dataset',
@@ -148,12 +224,117 @@ describe('a dataset', () => {
       counts,
       licence: expect.stringContaining('MIT'),
     })
-    const perPicture = readFileSync(join(lines, 'annotations/000001.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const perPicture = readLines<{ image: unknown; annotations: unknown[] }>(join(lines, 'annotations/000001.jsonl'))
     expect(perPicture.flatMap(({ annotations }) => annotations)).toEqual(coco.annotations)
     expect(perPicture.map(({ image }) => image)).toEqual(coco.images)
+  })
+
+  it('[DS8] [DS8a] leaves out pictures that almost equal others of their run, and equal ones', async () => {
+    const plan: DatasetPlan = { ...PLAN, scenarios: ['desktop', 'desktop'], count: 10, variants: [] }
+    const out = newFolder()
+    const summary = await writePictures(plan, out)
+    const pictures = Object.entries(filesOf(out)).filter(([path]) => path.startsWith('images/'))
+    expect(new Set(pictures.map(([, bytes]) => bytes)).size).toBe(pictures.length)
+    expect(summary).toMatchObject({ images: pictures.length, leftOut: 10 - pictures.length })
+    expect(summary!.leftOut).toBeGreaterThan(0)
+    const { images, annotations } = JSON.parse(readFileSync(join(out, 'annotations/000001.json'), 'utf8'))
+    const numbers = new Set(images.map(({ id }: { id: number }) => id))
+    expect(numbers.size).toBe(pictures.length)
+    expect(annotations.every(({ image_id }: { image_id: number }) => numbers.has(image_id))).toBe(true)
+    const lines = readLines<{ image_id: number }>(join(out, 'grounding.jsonl'))
+    expect(lines.every(({ image_id }) => numbers.has(image_id))).toBe(true)
+    expect(await writePictures({ ...plan, keepDuplicates: true }, newFolder())).toMatchObject({
+      images: 10,
+      leftOut: 0,
+    })
+  })
+
+  it('[DS26] [DS26a] finds files that are missing or have changed, and writes their shards again', async () => {
+    const out = newFolder()
+    const plan = { ...PLAN, count: 52 }
+    await writePictures(plan, out)
+    const whole = filesOf(out)
+    expect(await writePictures(plan, out)).toMatchObject({ images: 52, wasComplete: true, repaired: [] })
+    rmSync(join(out, 'images/000051.png'))
+    expect(new DatasetFolder(out).damaged()).toEqual([{ path: 'images/000051.png', problem: 'is missing' }])
+    const written: number[] = []
+    const openWorker = async () => ({
+      write: (shard: number) => {
+        written.push(shard)
+        return writeShard(plan, shard, new DatasetFolder(out), scenarios)
+      },
+      close: async () => {},
+    })
+    expect(await writeDataset(fakeRun(out, { plan, openWorker }))).toMatchObject({
+      wasComplete: false,
+      repaired: [{ path: 'images/000051.png', problem: 'is missing' }],
+    })
+    expect(written).toEqual([1])
+    expect(filesOf(out)).toEqual(whole)
+    writeFileSync(join(out, 'grounding.jsonl'), 'cut')
+    expect(await writeDataset(fakeRun(out, { plan, openWorker }))).toMatchObject({
+      repaired: [{ path: 'grounding.jsonl', problem: 'has changed' }],
+    })
+    expect(filesOf(out)).toEqual(whole)
+  })
+
+  it('[DS27] is read as ShowUI, OS-Atlas and UGround read theirs', async () => {
+    const out = newFolder()
+    await writePictures({ ...PLAN, count: 4 }, out)
+    const lines = readLines<GroundingLine>(join(out, 'grounding.jsonl'))
+    const pixels = (value: number, size: number) => Math.round(value * size)
+
+    // ShowUI joins `images/` with `img_url`, and draws an element of the picture with its box and point in shares.
+    const showUi = JSON.parse(readFileSync(join(out, 'metadata/train.json'), 'utf8'))
+    const seen = showUi.flatMap(({ img_url, img_size: [width, height], element, element_size }: ShowUiPicture) => {
+      expect(existsSync(join(out, 'images', img_url))).toBe(true)
+      expect(element_size).toBe(element.length)
+      return element.map(({ instruction, bbox: [left, top, right, bottom], point }) => ({
+        instruction,
+        bbox: [
+          pixels(left, width),
+          pixels(top, height),
+          pixels(right, width) - pixels(left, width),
+          pixels(bottom, height) - pixels(top, height),
+        ],
+        point: [pixels(point[0], width), pixels(point[1], height)],
+      }))
+    })
+    expect(seen).toEqual(lines.map(({ instruction, bbox, point }) => ({ instruction, bbox, point })))
+
+    // OS-Atlas has a sample per instruction, with left, top, right and bottom in shares.
+    const osAtlas: readonly OsAtlasSample[] = JSON.parse(readFileSync(join(out, 'os_atlas/train.json'), 'utf8'))
+    expect(
+      osAtlas.map(({ img_filename, instruction, bbox: [left, top, right, bottom] }, at) => {
+        const [width, height] = lines[at]!.image_size
+        const corner = [pixels(left, width), pixels(top, height)] as const
+        return [
+          `images/${img_filename}`,
+          instruction,
+          [...corner, pixels(right, width) - corner[0], pixels(bottom, height) - corner[1]],
+        ]
+      }),
+    ).toEqual(lines.map(({ file_name, instruction, bbox }) => [file_name, instruction, bbox]))
+
+    // UGround has a row per picture, whose conversations are a text of JSON: a description, then a box in pixels.
+    const rows = readLines<UGroundRow>(join(out, 'uground/train.jsonl'))
+    const answers = rows.flatMap(({ image, width, height, conversations }) => {
+      const turns: readonly { from: string; value: string }[] = JSON.parse(conversations)
+      return turns.flatMap(({ from, value }, at) => {
+        if (from !== 'human') return []
+        const { from: by, value: answer } = turns[at + 1]!
+        const [x1, y1, x2, y2] = /^\((\d+), (\d+), (\d+), (\d+)\)$/.exec(answer)!.slice(1).map(Number) as [
+          number,
+          number,
+          number,
+          number,
+        ]
+        return [[by, image, [width, height], value, [x1, y1, x2 - x1, y2 - y1]]]
+      })
+    })
+    expect(answers).toEqual(
+      lines.map(({ file_name, image_size, instruction, bbox }) => ['gpt', file_name, image_size, instruction, bbox]),
+    )
   })
 
   it('[DS20] is continued with the shards that are missing', async () => {

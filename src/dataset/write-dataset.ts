@@ -1,8 +1,19 @@
 import { COCO_CATEGORIES } from '../paint/annotations/coco.ts'
 import { DatasetError } from './dataset-error.ts'
-import { DatasetFolder, type ShardRecord } from './folder.ts'
-import { identityOf } from './identity.ts'
-import { annotationFile, type DatasetPlan, shardCount } from './plan.ts'
+import { exportedFiles, type GroundingLine } from './exports.ts'
+import { type DamagedFile, DatasetFolder, type KeptShard, type PictureHash, type ShardRecord } from './folder.ts'
+import { type DatasetIdentity, identityOf } from './identity.ts'
+import {
+  annotationFile,
+  type DatasetPlan,
+  imageFile,
+  runsOfShard,
+  SPLITS,
+  shardCount,
+  shardOfFile,
+  splitOfScenarios,
+} from './plan.ts'
+import { withoutPictures } from './shard.ts'
 
 /** Writes shards, one after another. */
 export interface ShardWorker {
@@ -25,10 +36,16 @@ export interface DatasetRun {
 }
 
 /** Sums over a dataset. */
-export interface DatasetSummary extends ShardRecord {
+export interface DatasetSummary extends Sums {
   /** Whether the dataset was complete before. */
   readonly wasComplete: boolean
+  /** The files of a complete dataset that were damaged and are written again. */
+  readonly repaired: readonly DamagedFile[]
+  /** The number of planned pictures that are left out because they equal others. */
+  readonly leftOut: number
 }
+
+type Sums = Omit<ShardRecord, 'pictures'>
 
 /** A shard whose worker ends so often is given up. */
 const MAX_ATTEMPTS = 3
@@ -37,7 +54,8 @@ const LICENCE =
   'Pictures and texts of scenarios of the Backlot gallery may be used under the licence of Backlot (MIT). The fonts in them are Inter, JetBrains Mono and Noto Sans (SIL Open Font License 1.1), which does not restrict pictures. Pictures of other scenarios are under the terms of their authors.'
 
 /**
- * Writes a dataset, or what is missing of it, on workers.
+ * Writes a dataset, or what is missing of it, on workers. Of a complete dataset, all files are compared with their hashes, and those
+ * that are damaged are written again.
  * @returns The sums, or undefined when `signal` has ended the work.
  * @throws A `DatasetError` for a folder, a scenario or a disk that cannot be used.
  */
@@ -47,9 +65,13 @@ export async function writeDataset(run: DatasetRun): Promise<DatasetSummary | un
   const folder = new DatasetFolder(out)
   const state = folder.open(JSON.stringify(identity))
   const shards = Array.from({ length: shardCount(plan) }, (_, shard) => shard)
+  let repaired: readonly DamagedFile[] = []
   if (state === 'complete') {
     folder.clean()
-    return { images: plan.count, annotations: 0, texts: 0, grounding: 0, wasComplete: true }
+    repaired = folder.damaged()
+    const { counts, left_out } = JSON.parse(folder.read('manifest.json')!) as WrittenManifest
+    if (repaired.length === 0) return { ...counts, leftOut: left_out.length, wasComplete: true, repaired }
+    await folder.reopen(JSON.stringify(identity), intactShards(plan, folder, repaired))
   }
   const records = new Map<number, ShardRecord>()
   for (const shard of shards) {
@@ -65,28 +87,117 @@ export async function writeDataset(run: DatasetRun): Promise<DatasetSummary | un
     onProgress?.(pictures(), before)
   })
   if (signal.aborted) return undefined
-  const sums = sumOf([...records.values()])
+  const { sums, leftOut } = await finishDataset(
+    plan,
+    folder,
+    identity,
+    shards.map((shard) => records.get(shard)!),
+  )
+  return { ...sums, leftOut, wasComplete: false, repaired }
+}
+
+/** What a manifest says about the shards. */
+interface WrittenManifest {
+  readonly counts: Sums
+  readonly left_out: readonly LeftOut[]
+  readonly shards: readonly Sums[]
+}
+
+/** A picture that equals one before it to the byte. */
+interface LeftOut {
+  readonly picture: number
+  readonly same_as: number
+}
+
+/** The shards of a complete dataset that need not be written again. */
+function intactShards(plan: DatasetPlan, folder: DatasetFolder, damaged: readonly DamagedFile[]): readonly KeptShard[] {
+  // Instructions and hashes are not kept by shard: without them, all shards are written again.
+  if (damaged.some(({ path }) => ['grounding.jsonl', 'SHA256SUMS', 'manifest.json'].includes(path))) return []
+  const { shards, left_out } = JSON.parse(folder.read('manifest.json')!) as WrittenManifest
+  const broken = new Set([
+    ...damaged.map(({ path }) => shardOfFile(path)),
+    ...left_out.map(({ picture }) => shardOfFile(imageFile(picture))),
+  ])
+  return shards.flatMap(({ images, annotations, texts, grounding }, shard) => {
+    if (broken.has(shard)) return []
+    const numbers = runsOfShard(plan, shard).flatMap(({ pictures }) => pictures)
+    // A run with fewer pictures than planned has the first numbers.
+    const written = numbers.filter((number) => folder.has(imageFile(number)))
+    return [{ shard, record: { images, annotations, texts, grounding }, numbers: written, fileOf: imageFile }]
+  })
+}
+
+/** Leaves out pictures that equal others, and writes what belongs to the whole dataset. */
+async function finishDataset(
+  plan: DatasetPlan,
+  folder: DatasetFolder,
+  identity: DatasetIdentity,
+  written: readonly ShardRecord[],
+): Promise<{ readonly sums: Sums; readonly leftOut: number }> {
+  const repeated = plan.keepDuplicates ? [] : equalPictures(written.flatMap(({ pictures }) => pictures))
+  const isKept = (number: number) => !repeated.some(({ picture }) => picture === number)
+  const annotationFiles = written.map((_, shard) => annotationFile(shard, plan.annotations))
+  const grounding: string[] = []
+  const records = written.map((record, shard): ShardRecord => {
+    const lines = folder.groundingOf([shard])
+    const pictures = record.pictures.filter(({ number }) => isKept(number))
+    if (pictures.length === record.pictures.length) {
+      grounding.push(...lines)
+      return record
+    }
+    const own = lines.filter((line) => isKept((JSON.parse(line) as GroundingLine).image_id))
+    grounding.push(...own)
+    const rest = withoutPictures(folder.read(annotationFiles[shard]!)!, plan.annotations, isKept)
+    folder.write(annotationFiles[shard]!, rest.text)
+    for (const { number } of record.pictures) if (!isKept(number)) folder.remove(imageFile(number))
+    return { ...rest.counts, grounding: own.length, pictures }
+  })
+  const sums = sumOf(records)
+  const purposes = splitOfScenarios(plan)
   const manifest = {
     identity,
     licence: LICENCE,
     counts: sums,
+    splits: Object.fromEntries(
+      SPLITS.map((split) => [split, plan.scenarios.filter((scenario) => purposes.get(scenario) === split)]),
+    ),
+    left_out: repeated,
     categories: COCO_CATEGORIES,
-    shards: shards.map((shard) => ({
-      annotations_file: annotationFile(shard, plan.annotations),
-      ...records.get(shard)!,
+    shards: records.map(({ pictures: _, ...counts }, shard) => ({
+      annotations_file: annotationFiles[shard]!,
+      ...counts,
     })),
   }
-  await folder.finish(shards.length, `${JSON.stringify(manifest, undefined, 2)}\n`)
-  return { ...sums, wasComplete: false }
+  await folder.finish({
+    pictures: records.flatMap(({ pictures }) =>
+      pictures.map(({ number, sha256 }) => ({ path: imageFile(number), sha256 })),
+    ),
+    annotationFiles,
+    grounding,
+    exported: exportedFiles(grounding.map((line) => JSON.parse(line) as GroundingLine)),
+    manifest: `${JSON.stringify(manifest, undefined, 2)}\n`,
+  })
+  return { sums, leftOut: plan.count - sums.images }
 }
 
-const sumOf = (records: readonly ShardRecord[]): ShardRecord =>
-  records.reduce((sum, { images, annotations, texts, grounding }) => ({
-    images: sum.images + images,
-    annotations: sum.annotations + annotations,
-    texts: sum.texts + texts,
-    grounding: sum.grounding + grounding,
-  }))
+function equalPictures(pictures: readonly PictureHash[]): readonly LeftOut[] {
+  const first = new Map<string, number>()
+  return pictures.flatMap(({ number, sha256 }) => {
+    const same_as = first.get(sha256)
+    if (same_as === undefined) first.set(sha256, number)
+    return same_as === undefined ? [] : [{ picture: number, same_as }]
+  })
+}
+
+const sumOf = (records: readonly ShardRecord[]): Sums => ({
+  images: sumBy(records, 'images'),
+  annotations: sumBy(records, 'annotations'),
+  texts: sumBy(records, 'texts'),
+  grounding: sumBy(records, 'grounding'),
+})
+
+const sumBy = (records: readonly ShardRecord[], key: keyof Sums): number =>
+  records.reduce((sum, record) => sum + record[key], 0)
 
 /** Writes shards on workers. A shard whose worker is lost is written again by another. */
 async function writeShards(

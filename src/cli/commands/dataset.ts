@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
 import { DatasetError } from '../../dataset/dataset-error.ts'
 import type { ShardReport, ShardRequest } from '../../dataset/dataset-process.ts'
-import type { DatasetPlan } from '../../dataset/plan.ts'
+import { type DamagedFile, DatasetFolder } from '../../dataset/folder.ts'
+import { type DatasetPlan, DEFAULT_SPLIT } from '../../dataset/plan.ts'
 import { type ShardWorker, writeDataset } from '../../dataset/write-dataset.ts'
 import { startProcess } from '../../evaluation/pool/process-worker.ts'
 import { positive, wholeNumber } from '../arguments.ts'
@@ -13,11 +15,14 @@ import { UserError } from '../user-error.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags } from '../variant-flags.ts'
 
 interface DatasetFlags extends Pick<VariantFlags, 'variant' | 'style'> {
-  readonly count: number
+  readonly count?: number
   readonly out: string
   readonly seed: number
   readonly variants: DatasetPlan['variants']
   readonly annotations: DatasetPlan['annotations']
+  readonly split: DatasetPlan['split']
+  readonly keepDuplicates?: true
+  readonly verify?: true
   readonly workers?: number
 }
 
@@ -27,9 +32,9 @@ export const datasetCommand = (): Command =>
     .description(
       'Write pictures of scenarios with boxes, masks, texts and instructions, to train and test vision agents.',
     )
-    .argument('<scenario...>', 'scenario files, or names of gallery scenarios')
-    .requiredOption('--count <n>', 'number of pictures', positive)
-    .requiredOption('-o, --out <folder>', 'folder to write; an interrupted dataset in it is continued')
+    .argument('[scenario...]', 'scenario files, or names of gallery scenarios')
+    .option('--count <n>', 'number of pictures', positive)
+    .requiredOption('-o, --out <folder>', 'folder to write; a dataset in it is continued, or repaired')
     .option('--seed <number>', 'seed of variants and points of solutions', wholeNumber, 1)
     .option(
       '--variants <axes>',
@@ -42,6 +47,14 @@ export const datasetCommand = (): Command =>
         .choices(['coco', 'lines'])
         .default('coco'),
     )
+    .option(
+      '--split <shares>',
+      'percent of the scenarios for training, validation and test',
+      splitShares,
+      DEFAULT_SPLIT,
+    )
+    .option('--keep-duplicates', 'keep pictures that are almost equal to another of their run, or equal to any')
+    .option('--verify', 'compare the files of a complete dataset with their hashes, and write nothing')
     .option('--workers <n>', 'worker processes (default: one per core)', positive)
     .addHelpText(
       'after',
@@ -51,21 +64,47 @@ The same arguments write the same bytes, with any number of workers (docs/datase
 Examples:
   backlot dataset mail form shop --count 1000 --out data
   backlot dataset my-scenario.yaml --count 200 --variants style,theme,scale,locale --seed 7 --out data
-  backlot dataset mail --count 100 --style macos --variant theme=dark --out data`,
+  backlot dataset mail --count 100 --style macos --variant theme=dark --out data
+  backlot dataset --verify --out data`,
     )
-    .action(async (scenarios: readonly string[], flags: DatasetFlags) => {
+    .action(async (scenarios: readonly string[], { count, ...flags }: DatasetFlags, command: Command) => {
       try {
-        await run(scenarios, flags)
+        if (flags.verify) verify(flags.out)
+        else if (scenarios.length === 0)
+          command.error('error: name the scenarios, such as: backlot dataset mail --count 100 --out data')
+        else if (count === undefined) command.error('error: --count is missing: the number of pictures')
+        else await run(scenarios, { count, ...flags })
       } catch (error) {
         if (error instanceof DatasetError) throw new UserError(error.message)
         throw error
       }
     })
 
-async function run(scenarios: readonly string[], { out, workers, ...flags }: DatasetFlags): Promise<void> {
-  const { count, seed, variants, annotations } = flags
+/** Names the damaged files of a complete dataset, and fails if there are any. */
+function verify(out: string): void {
+  const damaged = new DatasetFolder(out).damaged()
+  if (damaged.length === 0) process.stdout.write(`${out}: every file is as it was written\n`)
+  else
+    throw new DatasetError(
+      `${namedFiles(out, damaged)}; the command that wrote the dataset writes ${damaged.length === 1 ? 'it' : 'them'} again`,
+    )
+}
+
+const SHOWN_FILES = 10
+
+function namedFiles(out: string, damaged: readonly DamagedFile[]): string {
+  const shown = damaged.slice(0, SHOWN_FILES).map(({ path, problem }) => `${join(out, path)} ${problem}`)
+  const more = damaged.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+async function run(
+  scenarios: readonly string[],
+  { out, workers, ...flags }: DatasetFlags & { readonly count: number },
+): Promise<void> {
+  const { count, seed, variants, annotations, split, keepDuplicates = false } = flags
   const variant = chosenVariant(flags) ?? {}
-  const plan: DatasetPlan = { scenarios, count, seed, variants, variant, annotations }
+  const plan: DatasetPlan = { scenarios, count, seed, variants, variant, annotations, split, keepDuplicates }
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
@@ -93,10 +132,20 @@ async function run(scenarios: readonly string[], { out, workers, ...flags }: Dat
   if (!summary) {
     process.stderr.write('backlot: stopped; the same command continues with the pictures that are left\n')
     process.exitCode = 130
-  } else if (summary.wasComplete) process.stdout.write(`${out} is complete already: ${count} pictures\n`)
+    return
+  }
+  const { wasComplete, repaired, leftOut } = summary
+  if (repaired.length > 0)
+    process.stdout.write(`${out}: ${namedFiles(out, repaired)}; written again with the other files of their shards\n`)
+  if (wasComplete)
+    process.stdout.write(`${out} is complete already: ${summary.images} pictures, every file as it was written\n`)
   else
     process.stdout.write(
       `${out}: ${summary.images} pictures, ${summary.annotations} annotations, ${summary.texts} texts, ${summary.grounding} instructions\n`,
+    )
+  if (leftOut > 0)
+    process.stdout.write(
+      `${out}: ${leftOut} of ${count} pictures are left out, because they would equal others; name more scenarios or variants, or use --keep-duplicates\n`,
     )
 }
 
@@ -129,6 +178,15 @@ function openShardWorker(plan: DatasetPlan, out: string): ShardWorker {
     },
     close,
   }
+}
+
+function splitShares(text: string): DatasetPlan['split'] {
+  const shares = text.split(',').map(Number)
+  const [train, validation, test] = shares
+  const isRight = shares.length === 3 && shares.every((share) => Number.isInteger(share) && share >= 0)
+  if (!isRight || train! + validation! + test! !== 100)
+    throw new InvalidArgumentError('use three whole numbers that sum to 100, such as 80,10,10')
+  return [train!, validation!, test!]
 }
 
 function axes(text: string): DatasetPlan['variants'] {

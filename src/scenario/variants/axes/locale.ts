@@ -18,7 +18,8 @@ import { hasLetters, isLabelOwner, textsOf } from '../texts/texts-of.ts'
 /** Locales that every scenario has, made from its own texts. */
 const DERIVED = ['pseudo', 'mirrored', 'pseudo-mirrored'] as const
 
-const isDerived = (value: string): boolean => DERIVED.some((name) => name === value)
+/** Whether a locale is made from the texts of the scenario, and not a language. */
+export const isDerivedLocale = (value: string): boolean => DERIVED.some((name) => name === value)
 
 /** The language of the texts, and what comes with it: longer texts, other numbers and dates, mirrored windows. */
 export const locale: VariantAxis = {
@@ -27,9 +28,9 @@ export const locale: VariantAxis = {
     'The language of the texts: a table of `locales`, `pseudo` (half as long again), `mirrored` (right to left) or `pseudo-mirrored`.',
   values: `a locale such as de or fr, or ${DERIVED.join(', ')}`,
   problem: (value) =>
-    isDerived(value) || /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})?$/.test(value) ? undefined : `expected ${locale.values}`,
+    isDerivedLocale(value) || /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})?$/.test(value) ? undefined : `expected ${locale.values}`,
   obstacle: (written, value) => {
-    if (isDerived(value) || written.locales?.[value]) return undefined
+    if (isDerivedLocale(value) || written.locales?.[value]) return undefined
     const names = Object.keys(written.locales ?? {})
     return names.length === 0
       ? `the scenario has no locales; every scenario has ${DERIVED.join(', ')}`
@@ -41,7 +42,7 @@ export const locale: VariantAxis = {
     const mirrored = value.endsWith('mirrored') || RIGHT_TO_LEFT.has(languageOf(value))
     const turned = mirrored ? { ...subject, isMirrored: true } : subject
     if (value === 'mirrored') return turned
-    if (isDerived(value)) return withWritten(turned, rewriteTexts(written, pseudoLocale(written, subject.bound)))
+    if (isDerivedLocale(value)) return withWritten(turned, rewriteTexts(written, pseudoLocale(written, subject.bound)))
     return translated(turned, value)
   },
 }
