@@ -156,12 +156,12 @@ it('[RA5a] reminds a model that calls no tool', async () => {
 describe('[RA5c] [RA6] ends a run after', () => {
   it.each([
     ['empty', 'failed', 3],
-    ['not JSON', 'failed', 3],
+    ['not JSON', 'unavailable', 3],
     ['malformed call', 'failed', 3],
     ['refusal', 'refused', 1],
-    ['unauthorized', 'failed', 1],
+    ['unauthorized', 'unavailable', 1],
     // With the two retries of each request.
-    ['busy', 'failed', 3],
+    ['busy', 'unavailable', 3],
   ] as const)('%s', async (mishap, outcome, requests) => {
     const run = await solve(openAi!, 'login', [mishap], { observe: 'tree' })
     expect(run.result.outcome).toBe(outcome)

@@ -172,8 +172,10 @@ async function rejectAnswer(
   const { clock, signal, report } = run.options
   report({ type: 'problem', step: run.steps, text: reason })
   run.unusable += 1
-  if (run.unusable === MAX_UNUSABLE)
-    return { outcome: 'failed', text: `${MAX_UNUSABLE} answers in a row could not be used: ${reason}` }
+  if (run.unusable === MAX_UNUSABLE) {
+    const outcome = isModelsFault ? 'failed' : 'unavailable'
+    return { outcome, text: `${MAX_UNUSABLE} answers in a row could not be used: ${reason}` }
+  }
   if (isModelsFault)
     run.conversation.addUser(`Your answer could not be used: ${reason}. Answer briefly, with one call of a tool.`)
   else await clock.sleep(PAUSE_MS * run.unusable, signal)

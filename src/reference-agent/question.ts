@@ -15,7 +15,7 @@ export type Attempt = AttemptCost &
         readonly isModelsFault: boolean
       }
     /** Another attempt would fail too. */
-    | { readonly kind: 'over'; readonly outcome: 'refused' | 'failed'; readonly reason: string }
+    | { readonly kind: 'over'; readonly outcome: 'refused' | 'failed' | 'unavailable'; readonly reason: string }
   )
 
 /** What a question cost, and what the model thought. */
@@ -71,7 +71,8 @@ export async function askModel(client: ModelClient, question: ModelQuestion): Pr
     if (REFUSALS.has(code)) return { kind: 'over', outcome: 'refused', reason, ...cost() }
     const isModelsFault = MODELS_FAULTS.has(code)
     if (isModelsFault || ENDPOINTS_FAULTS.has(code)) return { kind: 'unusable', reason, isModelsFault, ...cost() }
-    return { kind: 'over', outcome: 'failed', reason, ...cost(), ...(!usage && NO_TOKENS) }
+    const outcome = code === 'model_context_length' ? 'failed' : 'unavailable'
+    return { kind: 'over', outcome, reason, ...cost(), ...(!usage && NO_TOKENS) }
   }
 }
 

@@ -9,6 +9,8 @@ export type AgentOutcome =
   | 'stuck'
   | 'refused'
   | 'failed'
+  /** The model's endpoint did not answer, after retries. */
+  | 'unavailable'
   | 'stopped'
 
 /** The end of a run. */
