@@ -41,7 +41,7 @@ const commands = await Promise.all(Object.values(COMMANDS).map((load) => load())
 const page = [
   '# Command line',
   '',
-  'Run a command with `npx backlot COMMAND` if the package is installed, or with `npm run backlot -- COMMAND` in a checkout.',
+  'Run a command with `npx backlot COMMAND`, in a checkout after `npm ci` and in a package that has Backlot installed.',
   '',
   ...commands.map(section),
 ]

@@ -27,8 +27,8 @@ describe('the workflow of docs/examples', () => {
   })
 
   it('runs a command that the program accepts', async () => {
-    const [npx, program, name, ...words] = wordsOf(stepOf('backlot eval').run!)
-    expect([npx, program, name]).toEqual(['npx', 'backlot', 'eval'])
+    const [npx, isLocal, program, name, ...words] = wordsOf(stepOf('backlot eval').run!)
+    expect([npx, isLocal, program, name]).toEqual(['npx', '--no-install', 'backlot', 'eval'])
     const given: unknown[] = []
     const command = evalCommand()
       .exitOverride()
@@ -44,6 +44,14 @@ describe('the workflow of docs/examples', () => {
     await expect(unknown.parseAsync([...words, '--min-sucess', '1'], { from: 'user' })).rejects.toThrow(
       'unknown option',
     )
+  })
+
+  it('installs before it runs, and never asks a registry for the program', () => {
+    const install = steps.findIndex(({ run }) => run === 'npm ci')
+    const first = steps.findIndex(({ run }) => run?.includes('npx'))
+    expect(install).toBeGreaterThan(0)
+    expect(first).toBeGreaterThan(install)
+    for (const { run = '' } of steps) expect(run).not.toMatch(/npx (?!--no-install )/)
   })
 
   it('shows the summary and keeps the results of a failed evaluation', () => {
