@@ -118,7 +118,7 @@ describe('a folder of results', () => {
     const held = await hold('summary.json')
     const { code, stderr } = await backlot(...args(400))
     await held.kill()
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toMatch(
       /cannot be written to C:\\desk\\results: .*summary\.json.*another program may have the file open/,
     )

@@ -106,7 +106,7 @@ describe('render', () => {
     expect(readFileSync(out).subarray(1, 4).toString()).toBe('PNG')
     expect(sketch.stdout).toMatch(/^\+-/)
     expect(prose.stdout).toContain('Username')
-    expect(none.code).toBe(1)
+    expect(none.code).toBe(2)
     expect(none.stderr).toContain('nowhere')
   })
 })
@@ -122,7 +122,7 @@ it('render writes the annotations of a picture, and draws their numbers', async 
   )
   expect(annotations).toContainEqual(expect.objectContaining({ role: 'Edit', name: 'Username', clickable: true }))
   const refused = await runProgram('render', 'login', '--annotations', join(folder, 'nowhere', 'a.json'), '-o', out)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another file with --annotations') })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('choose another file with --annotations') })
 })
 
 describe('serve', () => {
@@ -258,7 +258,7 @@ describe('serve', () => {
       runProgram('serve', '--host', '0.0.0.0'),
     ])
     taken.close()
-    expect(refused.map(({ code, stdout }) => ({ code, stdout }))).toEqual(refused.map(() => ({ code: 1, stdout: '' })))
+    expect(refused.map(({ code, stdout }) => ({ code, stdout }))).toEqual(refused.map(() => ({ code: 2, stdout: '' })))
     const [port, scenario, settings, host] = refused.map(({ stderr }) => stderr)
     expect(port).toContain(`${taken.port}`)
     expect(scenario).toContain('did you mean "windows"?')
@@ -321,7 +321,7 @@ describe('serve', () => {
       runProgram(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
     ])
     const unserved = await runProgram('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
-    expect(unserved).toMatchObject({ code: 1, stderr: expect.stringContaining('--mode mcp does not serve navi') })
+    expect(unserved).toMatchObject({ code: 2, stderr: expect.stringContaining('--mode mcp does not serve navi') })
     const empty = await runProgram('serve', '--token', '')
     taken.close()
     for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
@@ -356,7 +356,7 @@ it('test and render report problems of a file and continue with the next', async
   expect(verified.code).toBe(1)
   expect(verified.stdout).toContain('did you mean "windows"?')
   expect(verified.stdout).toContain('1 of 3 verified')
-  expect(rendered).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another file with -o') })
+  expect(rendered).toMatchObject({ code: 2, stderr: expect.stringContaining('choose another file with -o') })
 })
 
 describe('sabotage', () => {
@@ -369,9 +369,9 @@ describe('sabotage', () => {
     ])
     expect(list).toMatchObject({ code: 0, stderr: '' })
     expect(list.stdout.split('\n')).toContain('counts by two')
-    expect(near).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "counts by two"?') })
-    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining('faults contain "counts":') })
-    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('give the URL of the server') })
+    expect(near).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "counts by two"?') })
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('faults contain "counts":') })
+    expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('give the URL of the server') })
   })
 
   it('proxies a server and breaks one behaviour', async () => {
@@ -399,8 +399,8 @@ describe('sabotage', () => {
       runProgram('sabotage', 'observer', 'MCP: hides a tool', '--url', 'http://127.0.0.1:1'),
       runProgram('sabotage', 'agent-webkit', 'counts by two', '--command', 'backlot serve --mode mcp'),
     ])
-    expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give its command') })
-    expect(address).toMatchObject({ code: 1, stderr: expect.stringContaining('use --url instead of --command') })
+    expect(process).toMatchObject({ code: 2, stderr: expect.stringContaining('give its command') })
+    expect(address).toMatchObject({ code: 2, stderr: expect.stringContaining('use --url instead of --command') })
   })
 })
 

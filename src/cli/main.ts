@@ -36,12 +36,12 @@ function commandsFor(asked: string): readonly (() => Promise<Command>)[] {
   return ['--version', '-V'].includes(asked) ? [] : Object.values(COMMANDS)
 }
 
-/** Prints user errors. Returns 2 for bad usage, as shells do, and 1 for errors of the command itself. */
+/** Prints user errors. Returns 2 for them, as shells do; 1 is for what a command has checked and found to fail. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UserError || (error instanceof Fault && error.code !== 'Internal')) {
     process.stderr.write(`backlot: ${error.message}\n`)
-    return 1
+    return 2
   }
   throw error
 }

@@ -75,18 +75,18 @@ it('[DS1] [DS20] writes the same bytes with three workers, after a kill and afte
 
 it('[DS21] reports a wrong folder, scenario and axis as errors of the user', { timeout: 60_000 }, async () => {
   const unknown = await start(join(root, 'none'), 'logni').ended
-  expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining('did you mean "login"') })
+  expect(unknown).toMatchObject({ code: 2, said: expect.stringContaining('did you mean "login"') })
   const axis = await start(join(root, 'none'), '--variants', 'thme').ended
-  expect(axis).toMatchObject({ code: 1, said: expect.stringContaining('did you mean "theme"') })
+  expect(axis).toMatchObject({ code: 2, said: expect.stringContaining('did you mean "theme"') })
   const style = await start(join(root, 'none'), '--style', 'winodws').ended
   expect(style).toMatchObject({
     code: 2,
     said: expect.stringContaining('Allowed choices are backlot, windows, macos, gnome'),
   })
   const value = await start(join(root, 'none'), '--variant', 'scale=9').ended
-  expect(value).toMatchObject({ code: 1, said: expect.stringContaining('scale=9: expected a number from 0.75 to 2') })
+  expect(value).toMatchObject({ code: 2, said: expect.stringContaining('scale=9: expected a number from 0.75 to 2') })
   const look = await start(join(root, 'alone'), '--style', 'gnome').ended
-  expect(look).toMatchObject({ code: 1, said: expect.stringContaining('its variant is {}, not {"style":"gnome"}') })
+  expect(look).toMatchObject({ code: 2, said: expect.stringContaining('its variant is {}, not {"style":"gnome"}') })
   const other = await start(join(root, 'alone'), '--seed', '9').ended
-  expect(other).toMatchObject({ code: 1, said: expect.stringContaining('its seed is 1, not 9') })
+  expect(other).toMatchObject({ code: 2, said: expect.stringContaining('its seed is 1, not 9') })
 })
