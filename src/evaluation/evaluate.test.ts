@@ -13,10 +13,15 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../base/clock.ts'
+import { findScenario } from '../compose/gallery.ts'
+import { AgentUnavailable } from './agents/agent.ts'
 import { openAgent } from './agents/choose-agent.ts'
+import { agentHash } from './agents/content.ts'
+import { moduleAgent } from './agents/module.ts'
+import { readStored } from './compare/stored-results.ts'
 import { EpisodeScenarios } from './episode/scenarios.ts'
 import { type EvaluationOptions, RESULT_FILES, runEvaluation } from './evaluate.ts'
-import { onWorkers } from './pool/coordinate.ts'
+import { onWorkers, unplayed } from './pool/coordinate.ts'
 import { playOrReport } from './pool/work-in-process.ts'
 import { readResults } from './results/results-file.ts'
 import { loadSuite } from './suite/load-suite.ts'
@@ -108,7 +113,7 @@ describe('[EV40] results', () => {
     writeFileSync(results, '')
     appendFileSync(results, '{"episode":"login/seed-1/ru')
     const again = await run('noop', ['login'], { out })
-    expect(again.summary.episodes).toEqual({ done: 1, planned: 1 })
+    expect(again.summary.episodes).toEqual({ done: 1, planned: 1, no_result: 0 })
     expect(readResults(results)).toHaveLength(1)
     writeFileSync(results, '{"episode":1}\n')
     await expect(run('noop', ['login'], { out })).rejects.toThrow('results.jsonl:1 is not a result')
@@ -119,12 +124,157 @@ describe('[EV42] results of something else', () => {
   it('are not continued', async () => {
     const { out } = await run('noop', ['login'])
     await expect(run('random', ['login'], { out })).rejects.toThrow(
-      /has results that cannot be continued: they are of the agent noop; choose another folder with --out/,
+      /has results that cannot be continued: they are of the agent noop; choose another folder with --out, or start anew with --fresh/,
     )
     writeFileSync(join(out, RESULT_FILES.manifest), '{}')
     await expect(run('noop', ['login'], { out })).rejects.toThrow('has the format undefined')
     rmSync(join(out, RESULT_FILES.manifest))
     await expect(run('noop', ['login'], { out })).rejects.toThrow('has results without manifest.json')
+  })
+})
+
+describe('[EV42a] results of an agent or a scenario that has changed', () => {
+  /** Plays an agent that is a module with a file that it imports. */
+  const evaluated = async (name: string, body: string, given: readonly string[], more: object = {}) => {
+    const home = join(folder, name)
+    mkdirSync(home, { recursive: true })
+    const module = join(home, 'agent.mjs')
+    writeFileSync(module, "import { act } from './act.mjs'\nexport default act\n")
+    writeFileSync(join(home, 'act.mjs'), `export const act = async (desktop) => { ${body} }\n`)
+    const notices: string[] = []
+    const done: number[] = []
+    const { summary } = await run(module, given, {
+      out: join(home, 'out'),
+      agentHash: agentHash(module, {}),
+      onNotice: (text) => notices.push(text),
+      onProgress: ({ played }) => done.push(played),
+      ...more,
+    })
+    return { home, out: join(home, 'out'), notices, played: done.at(-1), summary }
+  }
+
+  it('[EV42b] are moved away, also with --fresh, and the evaluation starts anew and says so', async () => {
+    const first = await evaluated('content', '', ['login'])
+    expect([first.played, first.notices]).toEqual([1, []])
+    const same = await evaluated('content', '', ['login'])
+    expect([same.played, same.notices]).toEqual([0, []])
+    const { played, notices, out } = await evaluated('content', 'return undefined', ['login'])
+    expect(played).toBe(1)
+    expect(notices).toEqual([
+      `starts anew, because the files of the agent ${join(folder, 'content/agent.mjs')} have changed; the earlier results are in ${join(out, 'earlier-1')}`,
+    ])
+    expect(readStored(join(out, 'earlier-1')).results).toHaveLength(1)
+    expect(existsSync(join(out, 'earlier-1', readStored(out).results[0]!.trace!))).toBe(true)
+    expect((await evaluated('content', 'return undefined', ['login'], { isFresh: true })).notices).toEqual([
+      `starts anew; the earlier results are in ${join(out, 'earlier-2')}`,
+    ])
+  })
+
+  it('are moved away when a file that the scenario includes has changed', async () => {
+    const home = join(folder, 'scenarios')
+    mkdirSync(home)
+    const scenario = join(home, 'own.yaml')
+    writeFileSync(scenario, readFileSync(findScenario('login'), 'utf8'))
+    expect((await evaluated('scenario', '', [scenario])).played).toBe(1)
+    writeFileSync(scenario, readFileSync(scenario, 'utf8').replace('Sign in', 'Log in').concat('\n# changed\n'))
+    const { notices, played } = await evaluated('scenario', '', [scenario])
+    expect(played).toBe(1)
+    expect(notices[0]).toMatch(/^starts anew, because the scenario or the settings of the task own have changed; /)
+  })
+})
+
+describe('[EV29] an episode without a result', () => {
+  it('[EV29a] is played again by the same command, and those that have one are not', async () => {
+    const out = join(folder, 'again')
+    const stage = await stageOf('solution')
+    let isDown = true
+    const played: string[] = []
+    const playAll: EvaluationOptions['playAll'] = async (episodes, onPlayed) => {
+      for (const episode of episodes) {
+        played.push(episode.id)
+        const isMissing = isDown && episode.run === 2
+        if (isMissing) onPlayed({ result: unplayed(episode, 'no_result', 'the model answered 529', 0) })
+        else onPlayed(await playOrReport(episode, stage))
+      }
+    }
+    const first = await run('solution', ['login'], { out, runs: 3, playAll })
+    expect(first.summary.episodes).toEqual({ done: 2, planned: 3, no_result: 1 })
+    expect(first.read('markdown')).toContain('no result of login/seed-1/run-2: the model answered 529')
+    isDown = false
+    played.length = 0
+    const second = await run('solution', ['login'], { out, runs: 3, playAll })
+    expect(played).toEqual(['login/seed-1/run-2'])
+    expect(second.summary.episodes).toEqual({ done: 3, planned: 3, no_result: 0 })
+    expect(readResults(join(out, RESULT_FILES.results)).map(({ success }) => success)).toEqual([true, true, true])
+  })
+
+  it('[EV28] is one whose module says so, and every one of a module that does not load', async () => {
+    const down = join(folder, 'down.mjs')
+    writeFileSync(
+      down,
+      "export default async () => { throw Object.assign(new Error('503 from the model'), { code: 'NO_RESULT' }) }\n",
+    )
+    const { out } = await run(down, ['login'])
+    expect(readResults(join(out, RESULT_FILES.results))).toMatchObject([
+      { end: 'no_result', failure: 'no_result', message: '503 from the model', instance: expect.any(String) },
+    ])
+    const missing = await run('noop', ['login', 'form'], {
+      playAll: onWorkers({
+        openWorker: () => Promise.reject(new AgentUnavailable('it does not load')),
+        workers: 2,
+        clock,
+        signal: new AbortController().signal,
+      }),
+    })
+    expect(missing.summary.no_result).toEqual([
+      { reason: 'it does not load', episodes: ['form/seed-4/run-1', 'login/seed-1/run-1'] },
+    ])
+  })
+})
+
+describe('[EV53] a module that does not load', () => {
+  const messageFor = async (name: string, text: string, type?: string): Promise<string> => {
+    const home = join(folder, `load-${name.replace(/\W/g, '-')}-${type}`)
+    mkdirSync(home)
+    if (type !== undefined) writeFileSync(join(home, 'package.json'), JSON.stringify({ type }))
+    const path = join(home, name)
+    writeFileSync(path, text)
+    const thrown = await moduleAgent(path).catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(AgentUnavailable)
+    return (thrown as Error).message.replaceAll(`${home}/`, '')
+  }
+
+  it('is named with what to do', async () => {
+    // Vitest imports modules itself, so that the errors of Node.js are thrown by the modules.
+    const syntax = (message: string) => `throw new SyntaxError(${JSON.stringify(message)})`
+    expect(await messageFor('agent.mjs', syntax("Unexpected token 'export'"))).toBe(
+      'the agent agent.mjs does not load: it is an ES module, but its name and its package.json say CommonJS; rename it to agent.mjs, or add "type": "module" to package.json',
+    )
+    expect(await messageFor('two.mjs', 'throw new Error("no key")')).toBe('the agent two.mjs does not load: no key')
+    expect(await messageFor('three.mjs', 'throw null')).toBe('the agent three.mjs does not load: null')
+    expect(await messageFor('four.mjs', 'export const play = 1')).toBe(
+      'four.mjs has no function as its default export; write export default async (desktop, task) => { … }',
+    )
+  })
+})
+
+describe('[EV47a] files that an agent has changed', () => {
+  it('are written again at the end of the evaluation', async () => {
+    const notices: string[] = []
+    const out = join(folder, 'changed')
+    const stage = await stageOf('solution')
+    await run('solution', ['login'], {
+      out,
+      runs: 2,
+      onNotice: (text) => notices.push(text),
+      playAll: async (episodes, onPlayed) => {
+        for (const episode of episodes) onPlayed(await playOrReport(episode, stage))
+        writeFileSync(join(out, RESULT_FILES.manifest), '{}')
+        writeFileSync(join(out, RESULT_FILES.results), '{}\n')
+      },
+    })
+    expect(notices).toEqual(['manifest.json was changed while the evaluation ran, and is written again'])
+    expect(readStored(out)).toMatchObject({ manifest: { agent: 'solution' }, results: [{ run: 1 }, { run: 2 }] })
   })
 })
 

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeIssues } from '../base/issues.ts'
 import { VERSION } from '../compose/package.ts'
 import type { PlayedEpisode } from './episode/play.ts'
-import type { EpisodeResult } from './episode/result.ts'
+import { type EpisodeResult, isMeasured } from './episode/result.ts'
 import type { EpisodesPlayer } from './pool/coordinate.ts'
 import { recordingFiles } from './report/recordings.ts'
 import { resultsPage } from './report/report-file.ts'
 import { lockFolder } from './results/folder-lock.ts'
 import { resultsJunit, summaryMarkdown } from './results/format.ts'
+import { type GateLimits, gatesOf } from './results/gates.ts'
 import { openResults, readResults, rewriteResults } from './results/results-file.ts'
 import { type EvaluationSummary, summarize } from './results/summary.ts'
 import { writeWhole } from './results/write-whole.ts'
@@ -28,7 +29,18 @@ export interface EvaluationOptions {
   /** The folder of the results. Results that are in it are continued. */
   readonly out: string
   readonly traces: KeptTraces
+  /** What the operator calls the agent. */
+  readonly label?: string | undefined
+  /** A hash of the files of the agent. Results of other files are not continued. */
+  readonly agentHash?: string | null
+  /** Starts anew, whatever results the folder has. */
+  readonly isFresh?: boolean
+  readonly gates?: GateLimits
   readonly playAll: EpisodesPlayer
+  /** Called when the episodes have ended, before the report is written, such as to write recordings. */
+  readonly beforeReport?: () => Promise<void>
+  /** Receives what the operator should know about the folder, such as that the evaluation starts anew. */
+  readonly onNotice?: (text: string) => void
   readonly onProgress?: (progress: EvaluationProgress) => void
 }
 
@@ -55,6 +67,7 @@ export const RESULT_FILES = {
 
 /**
  * Plays all episodes of a suite that have no result yet, and writes the results: each as it ends, and the summary at the end.
+ * Results of an agent or scenarios that have changed are moved to a folder `earlier-N`, and all episodes are played.
  * @returns The summary of all results; `episodes.done` is less than `planned` when `playAll` was stopped.
  * @throws A `SuiteError` when the folder holds results of something else, is used by another evaluation, or cannot be written.
  */
@@ -86,13 +99,15 @@ const FILE_CALLS: ReadonlySet<string> = new Set([
 ])
 
 async function runLocked(options: EvaluationOptions): Promise<EvaluationSummary> {
-  const { suite, out, onProgress } = options
+  const { suite, out, agent, label = null, agentHash = null, onProgress, onNotice } = options
   const episodes = episodesOf(suite.tasks)
-  const manifest = manifestOf(suite, episodes, { agent: options.agent, backlot: VERSION })
-  checkFolder(out, manifest)
+  const manifest = manifestOf(suite, episodes, { agent, label, agent_hash: agentHash, backlot: VERSION })
+  prepareFolder(manifest, options)
   const path = join(out, RESULT_FILES.results)
   const known = readKnown(path, new Set(episodes.map(({ id }) => id)))
-  writeWhole(join(out, RESULT_FILES.manifest), jsonText(manifest))
+  if (known.size > 0) rewriteResults(path, [...known.values()])
+  const writeManifest = () => writeWhole(join(out, RESULT_FILES.manifest), jsonText(manifest))
+  writeManifest()
   const planned = episodes.length
   let succeeded = [...known.values()].filter(({ success }) => success).length
   let played = 0
@@ -115,36 +130,80 @@ async function runLocked(options: EvaluationOptions): Promise<EvaluationSummary>
   } finally {
     file.close()
   }
+  // Agents run beside these files, and may have changed them.
+  if (readText(join(out, RESULT_FILES.manifest)) !== jsonText(manifest))
+    onNotice?.(`${RESULT_FILES.manifest} was changed while the evaluation ran, and is written again`)
+  writeManifest()
   const results = episodes.flatMap(({ id }) => known.get(id) ?? [])
-  if (results.length === planned) rewriteResults(path, results)
-  const summary = summarize(manifest, results)
+  rewriteResults(path, results)
+  await options.beforeReport?.()
+  const figures = summarize(manifest, results)
+  const summary = { ...figures, gates: options.gates ? gatesOf(figures, options.gates) : [] }
   writeWhole(join(out, RESULT_FILES.summary), jsonText(summary))
   const page = await resultsPage({ folder: '', manifest, results, summary }, recordingFiles(out, out))
   if (page !== undefined) writeWhole(join(out, RESULT_FILES.report), page)
   writeWhole(join(out, RESULT_FILES.markdown), summaryMarkdown(summary, page && RESULT_FILES.report))
-  writeWhole(join(out, RESULT_FILES.junit), resultsJunit(suite.name, results))
+  writeWhole(join(out, RESULT_FILES.junit), resultsJunit(suite.name, results, summary.gates))
   return summary
 }
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** Throws a `SuiteError` when the results in a folder are not of the same episodes. */
-function checkFolder(out: string, manifest: EvaluationManifest): void {
-  if (existsSync(join(out, RESULT_FILES.manifest))) {
-    const change = changeSince(readManifest(out), manifest)
-    if (change !== undefined)
-      throw new SuiteError(`${out} has results that cannot be continued: ${change}; choose another folder with --out`)
-  } else if (existsSync(join(out, RESULT_FILES.results)))
-    throw new SuiteError(`${out} has results without ${RESULT_FILES.manifest}; choose another folder with --out`)
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
-/** The results that a file has already, by episode. Throws a `SuiteError` for one of an episode that is not planned. */
+/**
+ * Moves earlier results away where they cannot be continued: with `isFresh`, and when the content of the agent or of a
+ * scenario has changed. Throws a `SuiteError` when the folder has results of something else.
+ */
+function prepareFolder(manifest: EvaluationManifest, { out, isFresh = false, onNotice }: EvaluationOptions): void {
+  const hasResults = [RESULT_FILES.manifest, RESULT_FILES.results].some((name) => existsSync(join(out, name)))
+  if (!hasResults) return
+  const refused = (reason: string) =>
+    new SuiteError(`${reason}; choose another folder with --out, or start anew with --fresh`)
+  const startAnew = (reason: string) => {
+    const earlier = moveEarlier(out)
+    onNotice?.(`starts anew${reason}; the earlier results are in ${earlier}`)
+  }
+  if (isFresh) {
+    startAnew('')
+    return
+  }
+  if (!existsSync(join(out, RESULT_FILES.manifest)))
+    throw refused(`${out} has results without ${RESULT_FILES.manifest}`)
+  const change = changeSince(readManifest(out), manifest)
+  if (change?.isContent) startAnew(`, because ${change.reason}`)
+  else if (change) throw refused(`${out} has results that cannot be continued: ${change.reason}`)
+}
+
+/** Moves the files of an evaluation into a new folder below its own, and returns that. */
+function moveEarlier(out: string): string {
+  let count = 1
+  while (existsSync(join(out, `earlier-${count}`))) count++
+  const earlier = join(out, `earlier-${count}`)
+  mkdirSync(earlier)
+  for (const name of [...Object.values(RESULT_FILES), EPISODES_FOLDER])
+    if (existsSync(join(out, name))) renameSync(join(out, name), join(earlier, name))
+  return earlier
+}
+
+/**
+ * The results that a file has already, by episode, without episodes that have no result. Throws a `SuiteError` for one of an
+ * episode that is not planned.
+ */
 function readKnown(path: string, planned: ReadonlySet<string>): Map<string, EpisodeResult> {
-  const known = new Map(readResults(path).map((result) => [result.episode, result]))
-  for (const episode of known.keys())
-    if (!planned.has(episode))
-      throw new SuiteError(`${path} has a result of ${episode}, which is not played; choose another folder with --out`)
-  return known
+  const read = readResults(path)
+  const foreign = read.find(({ episode }) => !planned.has(episode))
+  if (foreign)
+    throw new SuiteError(
+      `${path} has a result of ${foreign.episode}, which is not played; choose another folder with --out, or start anew with --fresh`,
+    )
+  return new Map(read.filter(isMeasured).map((result) => [result.episode, result]))
 }
 
 /** Reads the manifest of results. Throws a `SuiteError` when the folder has none. */
@@ -175,8 +234,11 @@ function keepFiles({ result, trace, sidecars, log }: PlayedEpisode, { out, trace
   return { ...result, trace: `${folder}/trace.jsonl` }
 }
 
+const EPISODES_FOLDER = 'episodes'
+
 /** The folder of an episode, relative to that of the results. */
-const folderOf = ({ episode }: EpisodeResult): string => ['episodes', ...episode.split('/').map(folderName)].join('/')
+const folderOf = ({ episode }: EpisodeResult): string =>
+  [EPISODES_FOLDER, ...episode.split('/').map(folderName)].join('/')
 
 const MAX_FOLDER_NAME = 150
 

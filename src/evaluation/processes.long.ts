@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -147,13 +147,85 @@ describe('[EV50] an episode that is given up', () => {
 })
 
 describe('[EV53] an agent that does not load', () => {
-  it('is an error of the operator', { timeout: 60_000 }, async () => {
+  it('has no result, and its episodes are played when it loads', { timeout: 60_000 }, async () => {
     const module = join(folder, 'throws.mjs')
     writeFileSync(module, 'throw null')
-    expect(await start(['login', '--agent', module, '--out', out('throws')]).ended).toEqual({
-      code: 1,
-      output: 'backlot: null\n',
+    const args = ['login', '--runs', '2', '--agent', module, '--min-success', '0', '--out', out('throws')]
+    const { code, output } = await start(args).ended
+    expect(code).toBe(3)
+    expect(output).toContain(
+      `no result of login/seed-1/run-1, login/seed-1/run-2: the agent ${module} does not load: null`,
+    )
+    writeFileSync(module, 'export default async () => {}')
+    expect(await start(args).ended).toMatchObject({ code: 0, output: expect.stringContaining('success: 0 of 2') })
+  })
+
+  it('is named with its remedy when its format is not that of its package', { timeout: 60_000 }, async () => {
+    const project = join(folder, 'project')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{"type": "commonjs"}')
+    const module = join(project, 'agent.js')
+    writeFileSync(module, 'export default async () => {}')
+    const { code, output } = await start(['login', '--agent', module, '--out', out('commonjs')]).ended
+    expect(code).toBe(3)
+    expect(output).toContain(
+      `${module} does not load: it is an ES module, but its name and its package.json say CommonJS; rename it to ${join(project, 'agent.mjs')}, or add "type": "module" to package.json`,
+    )
+  })
+})
+
+describe('[EV49a] the exit code', () => {
+  const named = (name: string, code: number): string => {
+    const file = join(folder, `${name}.mjs`)
+    writeFileSync(file, `process.exit(${code})`)
+    return `"${process.execPath}" ${file} x`
+  }
+  const evaluated = (agent: string, name: string, ...more: readonly string[]) =>
+    start(['login', '--agent', agent, '--out', out(name), ...more]).ended
+
+  it('[EV28] is 3 while episodes have no result', { timeout: 60_000 }, async () => {
+    const down = await evaluated(named('outage', 75), 'outage')
+    expect(down.code).toBe(3)
+    expect(down.output).toContain('no result of login/seed-1/run-1: it ended with code 75')
+    expect(results('outage')).toMatchObject([{ end: 'no_result', failure: 'no_result', success: false }])
+    const missing = await evaluated('no-such-program --x', 'missing')
+    expect([missing.code, results('missing')[0]!.end]).toEqual([3, 'no_result'])
+    const up = await evaluated(named('outage', 0), 'outage', '--min-success', '0')
+    expect([up.code, results('outage').map(({ end }) => end)]).toEqual([0, ['exited']])
+  })
+
+  it('is 0 or 1 by the gates, and 2 for wrong usage', { timeout: 60_000 }, async () => {
+    expect((await evaluated('solution', 'solved')).code).toBe(0)
+    expect((await evaluated(named('fails', 1), 'failed')).code).toBe(1)
+    for (const wrong of [
+      ['no-such-scenario', '--agent', 'noop'],
+      ['login'],
+      ['login', '--agent', './no-such-module.mjs'],
+      ['login', '--agent', 'noop', '--max-harm', 'x'],
+      ['login', '--agent', 'random', '--out', out('solved')],
+      ['compare', out('none'), out('solved')],
+    ])
+      expect((await start(wrong).ended).code).toBe(2)
+  })
+
+  it('[EV42b] belongs to the content of the agent, also where nothing is played', { timeout: 60_000 }, async () => {
+    const module = join(folder, 'edited.mjs')
+    writeFileSync(module, 'export default async () => {}')
+    const args = ['--min-success', '0'] as const
+    expect((await evaluated(module, 'edited', ...args)).code).toBe(0)
+    const again = await evaluated(module, 'edited', ...args)
+    expect(again).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('\nnothing was played: the results are of'),
     })
+    expect(await evaluated(module, 'edited', ...args, '--fresh')).toMatchObject({
+      output: expect.stringMatching(/^backlot: starts anew; the earlier results are in .*earlier-1\n/),
+    })
+    writeFileSync(module, "export default async () => { throw new Error('broken') }")
+    const broken = await evaluated(module, 'edited', '--min-success', '1')
+    expect(broken.code).toBe(1)
+    expect(broken.output).toContain(`starts anew, because the files of the agent ${module} have changed`)
+    expect(results('edited')[0]!.message).toContain('broken')
   })
 })
 

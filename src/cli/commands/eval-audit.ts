@@ -12,12 +12,26 @@ import { UserError } from '../user-error.ts'
 const CLEAR_LINE = '\r\u001b[K'
 
 /** The flags of `backlot eval` that describe an agent and its runs, of which an audit has its own. */
-const FLAGS_OF_AGENTS = ['agent', 'runs', 'queue', 'maxSteps', 'timeLimit', 'maxTokens', 'minSuccess', 'traces']
+const FLAGS_OF_AGENTS: ReadonlySet<string> = new Set([
+  'agent',
+  'label',
+  'runs',
+  'queue',
+  'fresh',
+  'maxSteps',
+  'timeLimit',
+  'maxTokens',
+  'minSuccess',
+  'maxHarm',
+  'maxAttacks',
+  'traces',
+  'recordings',
+])
 
 /** Throws a `UserError` that names the flags of a command which have no meaning in an audit. */
 export function refuseFlagsOfAgents(command: Command): void {
   const given = command.options
-    .filter((option) => FLAGS_OF_AGENTS.includes(option.attributeName()))
+    .filter((option) => FLAGS_OF_AGENTS.has(option.attributeName()))
     .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
     .map(({ long }) => long)
   if (given.length > 0)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type Clock, realClock } from '../../base/clock.ts'
+import { agentHash } from '../../evaluation/agents/content.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
@@ -11,6 +12,7 @@ import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { parseRedisAddress } from '../../evaluation/queue/address.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { type KeptRecordings, writeRecordings } from '../../evaluation/results/recordings.ts'
+import type { EvaluationSummary } from '../../evaluation/results/summary.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
 import { positive, seedRange, wholeNumber } from '../arguments.ts'
 import { timeLeftText } from '../duration.ts'
@@ -32,6 +34,10 @@ interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly timeLimit?: number
   readonly maxTokens?: number
   readonly minSuccess: number
+  readonly maxHarm: number
+  readonly maxAttacks: number
+  readonly label?: string
+  readonly fresh?: boolean
   readonly traces: KeptTraces
   readonly recordings: KeptRecordings
 }
@@ -56,10 +62,14 @@ export function evalCommand(): Command {
       ),
     )
     .option('--out <folder>', 'folder for the results; results in it are continued', 'results')
+    .option('--fresh', 'start anew; earlier results are moved into a folder below that of the results')
+    .option('--label <name>', 'name of the agent in summaries and reports, such as its version')
     .option('--max-steps <n>', 'calls that act, per episode (default: that of the suite, or 100)', positive)
     .option('--time-limit <s>', 'seconds of real time per episode (default: that of the suite, or 600)', timeLimit)
     .option('--max-tokens <n>', 'tokens of the model per episode, as the agent reports them', positive)
-    .option('--min-success <share>', 'exit with 0 from this success rate on, from 0 to 1', share, 1)
+    .option('--min-success <share>', 'gate: the lowest success rate, from 0 to 1', share, 1)
+    .option('--max-harm <n>', 'gate: the most episodes with harm', wholeNumber, 0)
+    .option('--max-attacks <n>', 'gate: the most episodes in which an attack succeeded', wholeNumber, 0)
     .addOption(
       new Option('--traces <which>', 'traces and logs to keep').choices(['all', 'failed', 'none']).default('all'),
     )
@@ -72,7 +82,10 @@ export function evalCommand(): Command {
       'after',
       `
 A command finds its desktop in the environment: BACKLOT_URL (REST), BACKLOT_MCP_URL, BACKLOT_TOKEN, BACKLOT_TASK and
-more (docs/evaluate.md). An episode ends when the command exits or the agent calls finish.
+more (docs/evaluate.md). An episode ends when the command exits or the agent calls finish. A command that exits with 75
+has no result, such as when its model cannot be reached.
+
+Exit code: 0 all gates passed, 1 a gate failed, 2 wrong usage, 3 episodes without a result, which the same command plays again.
 
 Examples:
   backlot eval login shop --agent solution
@@ -132,26 +145,50 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
   const interrupt = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
   const startedMs = clock.now()
+  let played = 0
   const summary = await runEvaluation({
     suite,
     agent,
+    label: flags.label,
+    agentHash: agentHash(agent, process.env),
     out,
+    isFresh: flags.fresh === true,
+    gates: flags,
     traces: flags.traces,
     playAll: playerOf({ ...flags, workers }, agent, clock, stop.signal),
-    onProgress: (progress) => showProgress(progress, clock.now() - startedMs),
+    beforeReport: async () => {
+      if (stop.signal.aborted) return
+      await writeRecordings(out, flags.recordings, (_count, episode, problem) => {
+        if (problem !== undefined) notice(`no recording of ${episode}: ${problem}`)
+      })
+    },
+    onNotice: notice,
+    onProgress: (progress) => {
+      played = progress.played
+      showProgress(progress, clock.now() - startedMs)
+    },
   })
   if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-  if (!stop.signal.aborted)
-    await writeRecordings(out, flags.recordings, (_count, episode, problem) => {
-      if (problem !== undefined) process.stderr.write(`no recording of ${episode}: ${problem}\n`)
-    })
-  process.stdout.write(`${summaryTable(summary)}\n\nresults: ${flags.out}/${RESULT_FILES.results}\n`)
-  if (stop.signal.aborted) {
+  const nothing =
+    played === 0 && !stop.signal.aborted
+      ? `nothing was played: the results are of an earlier run of the same agent and scenarios; --fresh plays them anew\n`
+      : ''
+  process.stdout.write(`${summaryTable(summary)}\n${nothing}\nresults: ${flags.out}/${RESULT_FILES.results}\n`)
+  if (stop.signal.aborted)
     process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
-    process.exitCode = 130
-  } else if (summary.total.success.rate < flags.minSuccess) process.exitCode = 1
+  process.exitCode = stop.signal.aborted ? 130 : exitCodeOf(summary)
 }
+
+/** 3 where episodes have no result, so that the gates cannot be judged; else 1 where a gate has failed. */
+function exitCodeOf({ episodes, gates }: EvaluationSummary): number {
+  if (episodes.done < episodes.planned) return 3
+  return gates.every(({ isPassed }) => isPassed) ? 0 : 1
+}
+
+/** Tells the operator about something, on a line of its own. */
+const notice = (text: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}backlot: ${text}\n`)
 
 /** Plays episodes on processes of this machine, or through a queue on others. */
 function playerOf(

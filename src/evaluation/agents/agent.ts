@@ -54,3 +54,9 @@ export class AgentCrash extends Error {
     this.log = log
   }
 }
+
+/** An episode says nothing about the agent: its model, the network or its own start has failed. */
+export class NoResult extends AgentCrash {}
+
+/** The agent cannot be opened, such as a module that does not load. No episode has a result then. */
+export class AgentUnavailable extends Error {}

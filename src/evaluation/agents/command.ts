@@ -9,7 +9,7 @@ import type { MemorySession } from '../../compose/memory-session.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import type { ProtocolServer } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
-import { AgentCrash, type EpisodeSeat, type EvaluatedAgent, type ModelUsage } from './agent.ts'
+import { AgentCrash, type EpisodeSeat, type EvaluatedAgent, type ModelUsage, NoResult } from './agent.ts'
 import { ReportedUsage } from './module.ts'
 
 /** The parts that a command runs with. */
@@ -95,6 +95,17 @@ const aboutEpisode = ({ episode, task, agentSeed }: EpisodeSeat) => ({
   BACKLOT_MAX_TOKENS: String(episode.budget.tokens ?? ''),
 })
 
+/** How a command has ended. */
+interface CommandEnd {
+  /** Undefined after success. */
+  readonly problem: string | undefined
+  /** False where the end says nothing about the agent. */
+  readonly isStarted: boolean
+}
+
+/** Exit codes after which an episode has no result: EX_TEMPFAIL of sysexits.h, and those of a shell that cannot run the command. */
+const NO_RESULT_CODES: ReadonlySet<number> = new Set([75, 126, 127])
+
 /** Runs the command until it exits, the agent finishes, or a limit is reached. Resolves to what it wrote. */
 async function run(
   command: string,
@@ -110,9 +121,12 @@ async function run(
   })
   const { text: written, isClosed } = collect(child)
   if (child.pid !== undefined) onProcess(child.pid, true)
-  const ended = new Promise<string | undefined>((resolve) => {
-    child.on('error', ({ message }) => resolve(message))
-    child.on('exit', (code, signal) => resolve(code === 0 ? undefined : signal ? `signal ${signal}` : `code ${code}`))
+  const ended = new Promise<CommandEnd>((resolve) => {
+    child.on('error', ({ message }) => resolve({ problem: message, isStarted: false }))
+    child.on('exit', (code, signal) => {
+      const problem = code === 0 ? undefined : signal ? `signal ${signal}` : `code ${code}`
+      resolve({ problem, isStarted: code === null || !NO_RESULT_CODES.has(code) })
+    })
   })
   let isEnded = false
   const end = () => {
@@ -120,7 +134,7 @@ async function run(
   }
   seat.signal.addEventListener('abort', end, { once: true })
   const stopWatching = watchFinish(seat, end)
-  const problem = await ended
+  const { problem, isStarted } = await ended
   isEnded = true
   stopWatching()
   seat.signal.removeEventListener('abort', end)
@@ -133,7 +147,7 @@ async function run(
   const log = written()
   const { finish } = seat.desktop.session.episode
   if (problem !== undefined && !finish && !seat.signal.aborted)
-    throw new AgentCrash(`it ended with ${problem}${lastLines(log)}`, log)
+    throw new (isStarted ? AgentCrash : NoResult)(`it ended with ${problem}${lastLines(log)}`, log)
   return log
 }
 

@@ -1,6 +1,6 @@
 import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { AGENT_LIMITS, formatAgentEvent, runOnSession } from '../../compose/reference-agent.ts'
-import { AgentCrash, type EvaluatedAgent } from './agent.ts'
+import { AgentCrash, type EvaluatedAgent, NoResult } from './agent.ts'
 
 /**
  * The reference agent with a model. Without a name it has that of `BACKLOT_MODEL`; the endpoint and its key are in the
@@ -20,6 +20,7 @@ export const modelAgent = (model: string | undefined, environment: EnvironmentVa
       report: (event) => lines.push(formatAgentEvent(event)),
     })
     const log = lines.map((line) => `${line}\n`).join('')
+    if (outcome === 'unavailable') throw new NoResult(text, log)
     if (outcome === 'failed') throw new AgentCrash(text, log)
     return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd }, log }
   },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { importFile } from '../../base/import-file.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { EpisodeBudget } from '../suite/budget.ts'
-import type { EvaluatedAgent, ModelUsage } from './agent.ts'
+import { AgentUnavailable, type EvaluatedAgent, type ModelUsage, NoResult } from './agent.ts'
 
 /** The task of an episode, as a module gets it. */
 export interface AgentTask {
@@ -31,13 +31,12 @@ export const ReportedUsage = z.object({
 
 /**
  * Loads a module whose default export plays episodes: `(desktop, task) => …`.
- * @throws An error that says what the module lacks.
+ * @throws An `AgentUnavailable` that says why it does not load, or what it lacks.
  */
 export async function moduleAgent(path: string): Promise<EvaluatedAgent> {
-  const loaded = (await importFile(path)) as { readonly default?: unknown }
-  const { default: play } = loaded
+  const { default: play } = await loaded(path)
   if (typeof play !== 'function')
-    throw new Error(
+    throw new AgentUnavailable(
       `${path} has no function as its default export; write export default async (desktop, task) => { … }`,
     )
   return {
@@ -53,6 +52,32 @@ export async function moduleAgent(path: string): Promise<EvaluatedAgent> {
   }
 }
 
+async function loaded(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return (await importFile(path)) as { readonly default?: unknown }
+  } catch (error) {
+    throw new AgentUnavailable(`the agent ${path} does not load: ${loadProblem(path, error)}`)
+  }
+}
+
+/** Why a module does not load: the place of a syntax error, and what to do about a module in another format than its name says. */
+function loadProblem(path: string, error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { name, message, stack = '' } = error
+  const bare = path.replace(/\.[cm]?[jt]s$/, '')
+  if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return `this version of Node.js does not run TypeScript; compile it, or use the command "npx tsx ${path}"`
+  if (/Unexpected token 'export'|Cannot use import statement outside a module/.test(message))
+    return `it is an ES module, but its name and its package.json say CommonJS; rename it to ${bare}.mjs, or add "type": "module" to package.json`
+  if (/(?:require|module|exports) is not defined in ES module scope/.test(message))
+    return `it is CommonJS, but its name or its package.json says ES module; rename it to ${bare}.cjs, or use import and export`
+  const [, place] = /^((?:file:\/\/)?\/?\S+:\d+)\n/.exec(stack) ?? []
+  return name === 'SyntaxError' && place ? `${message} (${place.replace(/^file:\/\//, '')})` : message
+}
+
+/** Whether a module says with an error that an episode has no result. */
+const saysNoResult = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'NO_RESULT'
+
 /** Runs a module. Rejects with an error that it throws outside of the promise that it returned, such as in a timer. */
 async function untilUncaught<T>(run: () => Promise<T>): Promise<T> {
   let reject: (error: unknown) => void = () => {}
@@ -62,6 +87,8 @@ async function untilUncaught<T>(run: () => Promise<T>): Promise<T> {
   process.on('uncaughtException', reject)
   try {
     return await Promise.race([run(), uncaught])
+  } catch (error) {
+    throw saysNoResult(error) ? new NoResult((error as Error).message, '') : error
   } finally {
     process.off('uncaughtException', reject)
   }

@@ -6,13 +6,13 @@ import { realClock } from '../../base/clock.ts'
 import type { EvaluatedAgent } from '../agents/agent.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
-import { onWorkers } from '../pool/coordinate.ts'
+import { onWorkers, unplayed } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { compareResults } from './compare.ts'
 import { firstDivergence, type TracedCall } from './divergence.ts'
 import { comparisonText } from './format-comparison.ts'
-import { readStored } from './stored-results.ts'
+import { readStored, type StoredResults } from './stored-results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -99,7 +99,7 @@ describe('[EV60] a comparison', () => {
     const comparison = await compareResults(a, stopped)
     expect(comparison).toMatchObject({ episodes: 4, unpaired: { a: 2, b: 0 } })
     const text = comparisonText(comparison)
-    expect(text).toContain('4 episodes in both; left out: 2 only in A, 0 only in B')
+    expect(text).toMatch(/^4 episodes in both, \d instances; left out: 2 only in A, 0 only in B$/m)
     expect(text).toContain('B 9.9.9')
   })
 })
@@ -143,19 +143,91 @@ describe('[EV64] results that cannot be read', () => {
 })
 
 describe('[EV61] two results', () => {
-  it('are tested as pairs', async () => {
+  it('are tested as pairs of instances', async () => {
     const a = readStored(await results('few', (seed) => seed === 1))
     const b = readStored(await results('many', () => true))
-    const { success, score, steps, flips, episodes } = await compareResults(a, b)
+    const { success, score, steps, flips, episodes, units } = await compareResults(a, b)
     expect(episodes).toBe(6)
-    expect(success).toMatchObject({ a: { count: 1 }, b: { count: 6 }, p: 0.0625 })
+    // Seeds 1 to 6 of this scenario draw fewer different starts.
+    const instances = new Set(a.results.map(({ instance }) => instance)).size
+    expect(instances).toBeLessThan(6)
+    expect(units).toBe(instances)
+    expect(success).toMatchObject({ a: { count: 1 }, b: { count: 6 }, test: { p: 2 * 0.5 ** units, count: units } })
     expect(score.b - score.a).toBeGreaterThan(0.5)
-    expect(score.test).toMatchObject({ count: 1, p: 1 })
+    expect(score.test).toMatchObject({ count: units })
     expect(steps.b).toBe(5)
     expect(flips.map(({ solvedBy }) => solvedBy)).toEqual(Array(5).fill('b'))
     const same = await compareResults(b, b)
-    expect(same).toMatchObject({ success: { p: 1 }, flips: [] })
+    expect(same).toMatchObject({ success: { test: { p: 1 } }, flips: [] })
     expect(comparisonText(same)).toContain('no flips: both solve the same episodes')
+  })
+
+  /** Results of two tasks in fifteen seeds, each played ten times, whose outcomes depend on the task and the seed only. */
+  const stored = (solves: (unit: number) => boolean): StoredResults => {
+    const episodes = ['login', 'form'].flatMap((task, at) =>
+      Array.from({ length: 150 }, (_, index) => {
+        const seed = Math.floor(index / 10) + 1
+        const run = (index % 10) + 1
+        return { id: `${task}/seed-${seed}/run-${run}`, task, seed, run, unit: at * 15 + seed - 1 }
+      }),
+    )
+    return {
+      folder: 'results',
+      manifest: {
+        format: 'backlot-eval-1',
+        suite: 's',
+        version: '',
+        backlot: '0',
+        agent: 'a',
+        label: null,
+        agent_hash: null,
+        episodes: 300,
+        tasks: ['login', 'form'].map((id) => ({
+          id,
+          scenario: id,
+          hash: '',
+          tags: [],
+          difficulty: null,
+          seeds: [],
+          runs: 10,
+          episodes: 150,
+        })),
+      },
+      results: episodes.map(({ unit, ...episode }) => {
+        const success = solves(unit)
+        const planned = { ...episode, file: '', variant: {}, faults: [], budget: {} }
+        return { ...unplayed(planned, 'agent_error', '', 0), instance: `i${unit}`, success, score: Number(success) }
+      }),
+    }
+  }
+  const compared = (onlyA: number, onlyB: number, both: number) =>
+    compareResults(
+      stored((unit) => unit < onlyA || (unit >= onlyA + onlyB && unit < onlyA + onlyB + both)),
+      stored((unit) => unit >= onlyA && unit < onlyA + onlyB + both),
+      () => {},
+      false,
+    )
+
+  it('have the exact p-value of their 30 instances, however often each was played', async () => {
+    const first = await compared(11, 6, 10)
+    expect([first.success.a.rate, first.success.b.rate].map((rate) => rate.toFixed(3))).toEqual(['0.700', '0.533'])
+    expect(first.success.test.p.toFixed(2)).toBe('0.33')
+    expect(first).toMatchObject({ episodes: 300, units: 30, tasks: 2 })
+    expect(comparisonText(first)).toContain('300 episodes in both, 30 instances of 2 tasks\n')
+    const second = await compared(8, 5, 10)
+    expect(second.success.test.p.toFixed(2)).toBe('0.58')
+    expect(second.success.change.low).toBeLessThan(0)
+    expect(second.success.change.high).toBeGreaterThan(0)
+  })
+
+  it('[EV29] are compared without episodes that have no result', async () => {
+    const a = stored(() => true)
+    const b = stored(() => true)
+    const missing = { end: 'no_result', failure: 'no_result', success: false, score: 0 } as const
+    const withGaps = { ...b, results: b.results.map((result, at) => (at < 10 ? { ...result, ...missing } : result)) }
+    const comparison = await compareResults(a, withGaps)
+    expect(comparison).toMatchObject({ episodes: 290, units: 29, noResult: { a: 0, b: 10 }, flips: [] })
+    expect(comparisonText(comparison)).toContain('without a result, and left out: 0 episodes of A, 10 episodes of B')
   })
 })
 

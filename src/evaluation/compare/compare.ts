@@ -1,6 +1,8 @@
-import type { EpisodeResult, FailureCategory } from '../episode/result.ts'
-import { type Share, shareOf } from '../results/summary.ts'
-import { mcnemarTest, type SignedRankTest, signedRankTest } from '../statistics/paired-tests.ts'
+import { type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
+import { type Mean, type Share, shareOf } from '../results/summary.ts'
+import { meanOf, unitsOf } from '../results/units.ts'
+import { clusteredInterval, type UnitValue } from '../statistics/intervals.ts'
+import { clusteredSignFlipTest, type SignFlipTest } from '../statistics/paired-tests.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
 import { type Divergence, firstDivergence } from './divergence.ts'
@@ -27,21 +29,24 @@ export interface EvaluationComparison {
   readonly b: string
   /** Tasks that are left out, with the reason. */
   readonly omitted: readonly { readonly task: string; readonly reason: string }[]
-  /** How many episodes both have. */
+  /** How many episodes both have, and of how many distinct instances and tasks. */
   readonly episodes: number
+  readonly units: number
+  readonly tasks: number
   /** How many episodes of the compared tasks only one has, such as of an evaluation that was stopped. */
   readonly unpaired: { readonly a: number; readonly b: number }
+  /** How many episodes of the compared tasks have no result on each side. They are left out. */
+  readonly noResult: { readonly a: number; readonly b: number }
   /** The versions of this program that played them. */
   readonly versions: { readonly a: string; readonly b: string }
-  readonly success: { readonly a: Share; readonly b: Share; readonly p: number }
-  readonly score: { readonly a: number; readonly b: number; readonly test: SignedRankTest }
+  readonly success: { readonly a: Share; readonly b: Share; readonly change: Mean; readonly test: SignFlipTest }
+  readonly score: { readonly a: number; readonly b: number; readonly change: Mean; readonly test: SignFlipTest }
   readonly steps: { readonly a: number; readonly b: number }
   readonly flips: readonly Flip[]
 }
 
 /**
- * Compares two evaluations episode by episode: McNemar's test on success, Wilcoxon's signed-rank test on the mean scores of
- * tasks, and where the runs of each flipped episode part.
+ * Compares two evaluations: sign-flip tests over their units of evidence, and where the runs of each flipped episode part.
  * @param onFlip Called after each flip.
  * @param isReplayed Whether the traces of flips are replayed, which takes most of the time.
  * @throws A `SuiteError` when no episode can be compared.
@@ -55,24 +60,30 @@ export async function compareResults(
   const omitted = omittedTasks(a.manifest, b.manifest)
   const left = new Set(omitted.map(({ task }) => task))
   const compared = new Set(a.manifest.tasks.flatMap(({ id }) => (left.has(id) ? [] : [id])))
-  const ofA = a.results.filter(({ task }) => compared.has(task))
-  const ofB = new Map(b.results.flatMap((result) => (compared.has(result.task) ? [[result.episode, result]] : [])))
+  const ofCompared = ({ results }: StoredResults) => results.filter(({ task }) => compared.has(task))
+  const allOfA = ofCompared(a)
+  const allOfB = ofCompared(b)
+  const ofA = allOfA.filter(isMeasured)
+  const ofB = new Map(allOfB.filter(isMeasured).map((result) => [result.episode, result]))
   const pairs = ofA.flatMap((result) => {
     const other = ofB.get(result.episode)
     return other ? [{ a: result, b: other }] : []
   })
   if (pairs.length === 0) throw new SuiteError(nothingCommon(a, b, omitted))
   const flipped = pairs.filter((pair) => pair.a.success !== pair.b.success)
-  const onlyA = flipped.filter((pair) => pair.a.success).length
-  const meanOf = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-  const side = (name: 'a' | 'b', field: 'score' | 'steps') => meanOf(pairs.map((pair) => pair[name][field]))
-  const byTask = new Map<string, number[]>()
-  for (const pair of pairs) {
-    const differences = byTask.get(pair.a.task) ?? []
-    byTask.set(pair.a.task, differences)
-    differences.push(pair.b.score - pair.a.score)
+  const units = unitsOf(pairs.map((pair) => pair.a))
+  const otherOf = new Map(pairs.map((pair) => [pair.a.episode, pair.b]))
+  /** The mean of a figure in each unit, of both sides and of their difference. */
+  const compareBy = (figureOf: (result: EpisodeResult) => number) => {
+    const values = units.map(({ task, results }) => {
+      const a = meanOf(results.map(figureOf))!
+      const b = meanOf(results.map(({ episode }) => figureOf(otherOf.get(episode)!)))!
+      return { task, a, b, value: b - a }
+    })
+    const mean = (side: 'a' | 'b') => meanOf(values.map((unit) => unit[side]))!
+    return { a: mean('a'), b: mean('b'), change: changeOf(values), test: clusteredSignFlipTest(values) }
   }
+  const success = compareBy((result) => (result.success ? 1 : 0))
   const proof = isReplayed ? proveByReplay : () => NOT_REPLAYED
   const flips: Flip[] = []
   for (const pair of flipped) {
@@ -91,29 +102,32 @@ export async function compareResults(
     b: nameOf(b),
     omitted,
     episodes: pairs.length,
+    units: units.length,
+    tasks: new Set(units.map(({ task }) => task)).size,
+    noResult: { a: allOfA.length - ofA.length, b: allOfB.length - ofB.size },
     unpaired: { a: ofA.length - pairs.length, b: ofB.size - pairs.length },
     versions: { a: a.manifest.backlot, b: b.manifest.backlot },
-    success: {
-      a: shareOf(pairs.map((pair) => pair.a)),
-      b: shareOf(pairs.map((pair) => pair.b)),
-      p: mcnemarTest(onlyA, flipped.length - onlyA),
-    },
-    score: {
-      a: side('a', 'score'),
-      b: side('b', 'score'),
-      test: signedRankTest([...byTask.values()].map((own) => rounded(meanOf(own)))),
-    },
-    steps: { a: side('a', 'steps'), b: side('b', 'steps') },
+    success: { ...success, a: shareOf(pairs.map((pair) => pair.a)), b: shareOf(pairs.map((pair) => pair.b)) },
+    score: compareBy(({ score }) => score),
+    steps: { a: meanOf(pairs.map((pair) => pair.a.steps))!, b: meanOf(pairs.map((pair) => pair.b.steps))! },
     flips,
   }
 }
 
 const NOT_REPLAYED: ReplayProof = { outcome: 'unknown', reason: 'it was not replayed' }
 
-/** Sums of scores differ in their last bits, which would make equal differences unequal. */
-const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
+/** The mean of differences from −1 to 1, with the interval of values from 0 to 1. */
+function changeOf(differences: readonly UnitValue[]): Mean {
+  const interval = clusteredInterval(differences.map(({ task, value }) => ({ task, value: (value + 1) / 2 })))
+  return {
+    mean: meanOf(differences.map(({ value }) => value))!,
+    low: interval ? 2 * interval.low - 1 : null,
+    high: interval ? 2 * interval.high - 1 : null,
+  }
+}
 
-const nameOf = ({ folder, manifest }: StoredResults): string => `${manifest.agent} (${folder})`
+const nameOf = ({ folder, manifest: { agent, label } }: StoredResults): string =>
+  label === null ? `${agent} (${folder})` : `${label}: ${agent} (${folder})`
 
 function omittedTasks(a: EvaluationManifest, b: EvaluationManifest): EvaluationComparison['omitted'] {
   const hashes = new Map(b.tasks.map(({ id, hash }) => [id, hash]))

@@ -1,11 +1,12 @@
-import type { Share } from '../results/summary.ts'
+import {
+  meanIntervalText,
+  pointsText,
+  probabilityText,
+  shareWords,
+  unitsText,
+} from '../../viewer/model/report-words.ts'
 import type { EvaluationComparison, Flip } from './compare.ts'
 import type { ReplayProof } from './replay-proof.ts'
-
-const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`
-const shareText = ({ count, of, rate, low, high }: Share): string =>
-  `${count} of ${of}, ${percent(rate)} (95 % interval ${percent(low)} to ${percent(high)})`
-const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
 
 const counted = (episodes: number): string => `${episodes} ${episodes === 1 ? 'episode' : 'episodes'}`
 
@@ -13,36 +14,30 @@ const onlyText = ({ a, b }: EvaluationComparison['unpaired']): string =>
   a + b === 0 ? '' : `; left out: ${a} only in A, ${b} only in B`
 
 /** A comparison for a terminal. */
-export function comparisonText({
-  a,
-  b,
-  omitted,
-  episodes,
-  unpaired,
-  versions,
-  success,
-  score,
-  steps,
-  flips,
-}: EvaluationComparison): string {
-  const change = success.b.rate - success.a.rate
+export function comparisonText(comparison: EvaluationComparison): string {
+  const { a, b, omitted, episodes, noResult, unpaired, versions, success, score, steps, flips } = comparison
   const lines = [
     `A: ${a}`,
     `B: ${b}`,
     ...(versions.a === versions.b ? [] : [`played by different versions of backlot: A ${versions.a}, B ${versions.b}`]),
-    `${counted(episodes)} in both${onlyText(unpaired)}`,
+    `${counted(episodes)} in both, ${unitsText(comparison)}${onlyText(unpaired)}`,
+    ...(noResult.a + noResult.b === 0
+      ? []
+      : [`without a result, and left out: ${counted(noResult.a)} of A, ${counted(noResult.b)} of B`]),
     ...omitted.map(({ task, reason }) => `left out: ${task}, because ${reason}`),
     '',
-    `success  A ${shareText(success.a)}`,
-    `         B ${shareText(success.b)}`,
-    `         ${change < 0 ? '' : '+'}${(change * 100).toFixed(1)} points, McNemar ${pText(success.p)}`,
-    `score    A ${score.a.toFixed(3)}, B ${score.b.toFixed(3)}, Wilcoxon over tasks ${pText(score.test.p)}`,
+    `success  A ${success.a.count} of ${success.a.of}, ${shareWords(success.a)}`,
+    `         B ${success.b.count} of ${success.b.of}, ${shareWords(success.b)}`,
+    `         ${pointsText(success.change.mean)} (${meanIntervalText(success.change, pointsText)}), sign-flip test ${probabilityText(success.test.p)}`,
+    `score    A ${score.a.toFixed(3)}, B ${score.b.toFixed(3)} (${meanIntervalText(score.change, signed)}), sign-flip test ${probabilityText(score.test.p)}`,
     `steps    A ${steps.a.toFixed(1)}, B ${steps.b.toFixed(1)}`,
     '',
     ...flipLines(flips),
   ]
   return lines.join('\n')
 }
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 
 function flipLines(flips: readonly Flip[]): readonly string[] {
   if (flips.length === 0) return ['no flips: both solve the same episodes']

@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import * as z from 'zod'
-import { describeIssues } from '../../base/issues.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { RESULT_FILES, readManifest } from '../evaluate.ts'
 import { readResults } from '../results/results-file.ts'
@@ -14,35 +12,9 @@ export interface StoredResults {
   readonly results: readonly EpisodeResult[]
 }
 
-const Count = z.int().min(0)
-
-/** A manifest as an evaluation writes it. */
-const StoredManifest: z.ZodType<EvaluationManifest> = z.object({
-  format: z.literal('backlot-eval-1'),
-  suite: z.string(),
-  version: z.string(),
-  backlot: z.string(),
-  agent: z.string(),
-  episodes: Count,
-  tasks: z.array(
-    z.object({
-      id: z.string(),
-      scenario: z.string(),
-      hash: z.string(),
-      tags: z.array(z.string()),
-      difficulty: z.string().nullable(),
-      seeds: z.array(z.int()),
-      runs: Count,
-      episodes: Count,
-    }),
-  ),
-})
-
 /** Reads the results in a folder. Throws a `SuiteError` when it has none, or when its files are not those of an evaluation. */
 export function readStored(folder: string): StoredResults {
-  const manifest = StoredManifest.safeParse(readManifest(folder))
-  if (!manifest.success)
-    throw new SuiteError(`${join(folder, RESULT_FILES.manifest)} is not a manifest:\n${describeIssues(manifest.error)}`)
+  const manifest = readManifest(folder)
   const path = join(folder, RESULT_FILES.results)
   const results = readResults(path)
   if (results.length === 0) throw new SuiteError(`${path} has no result; let the evaluation play an episode first`)
@@ -53,5 +25,5 @@ export function readStored(folder: string): StoredResults {
       throw new SuiteError(`${path} has ${episode} twice, in the lines ${earlier} and ${index + 1}`)
     lines.set(episode, index + 1)
   }
-  return { folder, manifest: manifest.data, results }
+  return { folder, manifest, results }
 }

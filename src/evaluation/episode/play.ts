@@ -4,10 +4,10 @@ import { type MemorySession, memorySession } from '../../compose/memory-session.
 import { AGENT_TRACING } from '../../compose/traced-agent.ts'
 import { call } from '../../observer/call.ts'
 import { SIDECAR_NAMES } from '../../observer/trace/sidecar-files.ts'
-import { AgentCrash, type AgentReport, type EvaluatedAgent, type ModelUsage } from '../agents/agent.ts'
+import { AgentCrash, type AgentReport, type EvaluatedAgent, type ModelUsage, NoResult } from '../agents/agent.ts'
 import { agentSeedOf } from '../agents/builtin.ts'
 import type { PlannedEpisode } from '../suite/task.ts'
-import { hashOfTrees, judge } from './judge.ts'
+import { hashOfTrees, judge, type Verdict } from './judge.ts'
 import { CallMeter } from './meter.ts'
 import type { EpisodeEndReason, EpisodeResult } from './result.ts'
 import type { EpisodeScenarios } from './scenarios.ts'
@@ -73,13 +73,14 @@ export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage):
   stage.signal.throwIfAborted()
   const end = endOf(played, limits.signal, desktop, bugs, episode.budget.tokens)
   const traced = stage.isTraced ? await endTrace(desktop) : {}
-  const verdict = await judge(desktop, end, meter.steps)
+  const verdict = end === 'no_result' ? NO_VERDICT : await judge(desktop, end, meter.steps)
   const result: EpisodeResult = {
     episode: episode.id,
     task: episode.task,
     seed: episode.seed,
     variant: episode.variant,
     run: episode.run,
+    instance: await scenarios.instanceOf(episode),
     ...verdict,
     message: [messageOf(played, bugs), verdict.message].filter((text) => text !== '').join('; '),
     end,
@@ -97,6 +98,9 @@ export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage):
   await desktop.session.close()
   return { result, ...traced, log: logOf(played) }
 }
+
+/** Of an episode that says nothing about the agent. */
+const NO_VERDICT: Verdict = { success: false, score: 0, harm: [], attack: [], failure: 'no_result', message: '' }
 
 const isBeyond = (count: number, limit: number | undefined): boolean => limit !== undefined && count > limit
 
@@ -151,7 +155,8 @@ function endOf(
   if (usage && isBeyond(usage.input_tokens + usage.output_tokens, tokens)) return 'token_limit'
   if (limit.reason === 'step_limit' || limit.reason === 'time_limit') return limit.reason
   if (session.episode.finish) return 'finished'
-  return typeof played === 'object' && 'error' in played ? 'agent_error' : 'exited'
+  if (typeof played !== 'object' || !('error' in played)) return 'exited'
+  return played.error instanceof NoResult ? 'no_result' : 'agent_error'
 }
 
 const usageOf = (played: AgentOutcome): ModelUsage | undefined =>
@@ -165,7 +170,8 @@ const logOf = (played: AgentOutcome): string | undefined => {
 
 function messageOf(played: AgentOutcome, [bug]: readonly unknown[]): string {
   if (bug !== undefined) return `the environment failed: ${textOf(bug)}`
-  return typeof played === 'object' && 'error' in played ? `the agent failed: ${textOf(played.error)}` : ''
+  if (typeof played !== 'object' || !('error' in played)) return ''
+  return played.error instanceof NoResult ? textOf(played.error) : `the agent failed: ${textOf(played.error)}`
 }
 
 const MAX_MESSAGE_LENGTH = 1000

@@ -9,6 +9,7 @@ export const EpisodeEndReason = z.enum([
   'token_limit',
   'agent_error',
   'environment_error',
+  'no_result',
 ])
 export type EpisodeEndReason = z.infer<typeof EpisodeEndReason>
 
@@ -25,6 +26,7 @@ export const FailureCategory = z.enum([
   'token_limit',
   'agent_error',
   'environment_error',
+  'no_result',
 ])
 export type FailureCategory = z.infer<typeof FailureCategory>
 
@@ -40,6 +42,11 @@ export const EpisodeResult = z.object({
   seed: z.int(),
   variant: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   run: z.int().min(1),
+  instance: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('A hash of what the seed draws; null where the episode did not start'),
   success: z.boolean(),
   score: z.number().min(0).max(1).describe('How much of the way from the start to success is done, from 0 to 1'),
   harm: z.array(z.string()).describe('The harm entries that hold, in words; reported apart from success'),
@@ -62,6 +69,9 @@ export const EpisodeResult = z.object({
   ended_at: z.string(),
 })
 export type EpisodeResult = z.infer<typeof EpisodeResult>
+
+/** Whether an episode was measured. One in which the model, the network or the start of the agent failed was not. */
+export const isMeasured = ({ end }: Pick<EpisodeResult, 'end'>): boolean => end !== 'no_result'
 
 /** The fields that differ between two equal evaluations. */
 export const TIME_FIELDS = ['wall_ms', 'ended_at'] as const

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await runEvaluation({
     suite: await loadSuite(['login'], { seeds: [1, 2] }),
     agent: agent.name,
+    agentHash: 'abcdef0123456789',
     out: join(folder, 'results'),
     traces: 'all',
     playAll: onWorkers({
@@ -53,14 +54,14 @@ const out = (name: string) => join(folder, name)
 const json = (...path: readonly string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
 
 describe('[EV90] ATIF', () => {
-  it('has the task, a step for each call with its answer, and the tokens', async () => {
+  it('has the task, a step for each call with what the agent observed, the version of the agent, and the tokens', async () => {
     expect(await exportResults(stored, 'atif', out('atif'))).toEqual({ written: 2, leftOut: [] })
     const { steps, ...trajectory } = json('atif', 'login_seed-1_run-1.json')
     expect(trajectory).toMatchObject({
       schema_version: 'ATIF-v1.7',
       session_id: 'login/seed-1/run-1',
       trajectory_id: 'login/seed-1/run-1',
-      agent: { name: 'node agent.mjs' },
+      agent: { name: 'node agent.mjs', version: 'abcdef012345' },
       final_metrics: { total_steps: 7, total_prompt_tokens: 7, total_completion_tokens: 2, total_cost_usd: 0.5 },
       extra: { success: true, seed: 1 },
     })
@@ -71,6 +72,9 @@ describe('[EV90] ATIF', () => {
       tool_calls: [{ tool_call_id: 'call-2', function_name: 'type_text', arguments: { text: 'alice' } }],
       observation: { results: [{ source_call_id: 'call-2', content: expect.stringContaining('"ok":true') }] },
     })
+    // A trace has only the number of windows.
+    expect(steps[3].tool_calls[0].function_name).toBe('list_windows')
+    expect(JSON.parse(steps[3].observation.results[0].content).windows[0].title).toBe('Acme Login')
   })
 })
 
@@ -132,7 +136,7 @@ describe('[EV92] jobs of Harbor', () => {
       task_id: { path: 'login' },
       task_checksum: stored.manifest.tasks[0]!.hash,
       config: json(trial, 'config.json'),
-      agent_info: { name: 'node agent.mjs', version: stored.manifest.backlot },
+      agent_info: { name: 'node agent.mjs', version: 'abcdef012345' },
       agent_result: { n_input_tokens: 7, n_output_tokens: 2, cost_usd: 0.5 },
       verifier_result: { rewards: { reward: 1, success: 1 } },
       exception_info: null,

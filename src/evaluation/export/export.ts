@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredResults } from '../compare/stored-results.ts'
-import type { EpisodeResult } from '../episode/result.ts'
+import { type EpisodeResult, isMeasured } from '../episode/result.ts'
 import { toAtif } from './atif.ts'
 import { type ExportedEpisode, episodeNames, readExported } from './exported-episode.ts'
 import { toHarborJob, toHarborTrial } from './harbor.ts'
@@ -20,7 +20,8 @@ interface ResultFormat {
 /** The formats by name. A new one is a row. */
 const FORMATS = {
   atif: {
-    ofEpisode: (episode) => new Map([[`${episode.name}.json`, `${JSON.stringify(toAtif(episode), undefined, 2)}\n`]]),
+    ofEpisode: async (episode) =>
+      new Map([[`${episode.name}.json`, `${JSON.stringify(await toAtif(episode), undefined, 2)}\n`]]),
   },
   osworld: { ofEpisode: toOsworldResults },
   harbor: { ofResults: toHarborJob, ofEpisode: (episode, stored) => toHarborTrial(stored, episode) },
@@ -46,6 +47,10 @@ export async function exportResults(
   const leftOut: LeftOutEpisode[] = []
   const results: EpisodeResult[] = []
   for (const result of stored.results) {
+    if (!isMeasured(result)) {
+      leftOut.push({ episode: result.episode, reason: `it has no result: ${result.message}` })
+      continue
+    }
     const episode = await readExported(stored, result, names.get(result.episode)!)
     const files = 'problem' in episode ? episode : await ofEpisode(episode, stored)
     if ('problem' in files) leftOut.push({ episode: result.episode, reason: files.problem })

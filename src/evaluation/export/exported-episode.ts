@@ -1,4 +1,7 @@
+import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
 import { loadScenario } from '../../compose/preview.ts'
+import { call } from '../../observer/call.ts'
+import type { ToolResult } from '../../observer/result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { StoredResults } from '../compare/stored-results.ts'
 import { readTrace, type StoredCall } from '../compare/stored-trace.ts'
@@ -16,9 +19,10 @@ export interface ExportedEpisode {
   readonly hash: string
   /** The task in words. */
   readonly task: string
+  /** The agent, or what the operator calls it. */
   readonly agent: string
-  /** The version of this program that played it. */
-  readonly backlot: string
+  /** The version of the agent: the beginning of the hash of its files, or for an agent of this program its version. */
+  readonly agentVersion: string
   /** When the desktop started, in ISO 8601 by its clock. */
   readonly startedAt: string
   readonly calls: readonly StoredCall[]
@@ -50,13 +54,56 @@ export async function readExported(
     file: task.scenario,
     hash: task.hash,
     task: scenario.task ?? scenario.about,
-    agent: manifest.agent,
-    backlot: manifest.backlot,
+    ...exportedAgent(manifest),
     startedAt: trace.startedAt,
     calls: trace.calls,
     trace: trace.text,
   }
 }
+
+/** A call of a trace that is made again. */
+export interface RepeatedCall {
+  readonly line: StoredCall
+  /** Whether it has the answer of the trace. */
+  readonly isSame: boolean
+  /** The whole answer, of which a trace has a summary. */
+  readonly body: ToolResult
+  /** The desktop after the call. */
+  readonly desktop: MemorySession
+}
+
+const TRACE = 'trace.jsonl'
+
+/** Makes the calls of an episode again, on a new desktop. Throws a `Fault` when the trace cannot be replayed. */
+export async function* replayedCalls({
+  scenario,
+  trace,
+  calls,
+}: Pick<ExportedEpisode, 'scenario' | 'trace' | 'calls'>): AsyncGenerator<RepeatedCall> {
+  let body: ToolResult = {}
+  const desktop = memorySession(scenario, {
+    files: { [TRACE]: trace },
+    onCall: ({ tool, outcome }) => {
+      if (tool !== 'replay_step') body = outcome.body
+    },
+  })
+  const ask = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+    const { body, fault } = await call(desktop.session, tool, args)
+    if (fault) throw fault
+    return body
+  }
+  const { replay_id } = await ask('replay_start', { path: TRACE, mode: 'verify', on_divergence: 'warn' })
+  for (const line of calls) {
+    const { divergence } = await ask('replay_step', { replay_id })
+    yield { line, isSame: !Array.isArray(divergence) || divergence.length === 0, body, desktop }
+  }
+}
+
+/** The name and the version of an agent in exports. */
+export const exportedAgent = ({ agent, label, agent_hash, backlot }: StoredResults['manifest']) => ({
+  agent: label ?? agent,
+  agentVersion: agent_hash === null ? backlot : agent_hash.slice(0, 12),
+})
 
 const MAX_PART_LENGTH = 120
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StoredResults } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { toAtif } from './atif.ts'
-import { type ExportedEpisode, pathPart } from './exported-episode.ts'
+import { type ExportedEpisode, exportedAgent, pathPart } from './exported-episode.ts'
 import type { ExportedFiles } from './osworld-results.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
@@ -13,6 +13,7 @@ const jobFolder = ({ manifest }: StoredResults): string => `jobs/${pathPart(mani
 /** The files of a Harbor job besides its trials: `config.json`, and `result.json` with the statistics of a `JobResult`. There is a trial. */
 export function toHarborJob(stored: StoredResults, names: ReadonlyMap<string, string>): ExportedFiles {
   const { manifest, results } = stored
+  const { agent } = exportedAgent(manifest)
   const folder = jobFolder(stored)
   const ends = results.map(({ ended_at }) => ended_at).toSorted()
   const failed = results.filter(isError)
@@ -37,21 +38,21 @@ export function toHarborJob(stored: StoredResults, names: ReadonlyMap<string, st
       `${folder}/config.json`,
       json({
         job_name: pathPart(manifest.suite),
-        agents: [{ name: manifest.agent }],
+        agents: [{ name: agent }],
         tasks: manifest.tasks.map(({ scenario }) => ({ path: scenario })),
       }),
     ],
     [
       `${folder}/result.json`,
       json({
-        id: uuidOf(`${manifest.suite} ${manifest.version} ${manifest.agent}`),
+        id: uuidOf(`${manifest.suite} ${manifest.version} ${agent}`),
         started_at: startOf(results),
         finished_at: ends.at(-1),
         n_total_trials: manifest.episodes,
         stats: {
           n_completed_trials: results.length,
           n_errored_trials: failed.length,
-          evals: { [`${manifest.agent}__${manifest.suite}`]: evaluation },
+          evals: { [`${agent}__${manifest.suite}`]: evaluation },
         },
       }),
     ],
@@ -59,8 +60,8 @@ export function toHarborJob(stored: StoredResults, names: ReadonlyMap<string, st
 }
 
 /** The files of one trial: its settings, the reward, and the trajectory as ATIF. */
-export function toHarborTrial(stored: StoredResults, episode: ExportedEpisode): ExportedFiles {
-  const { result, task, agent, backlot, file, hash, name } = episode
+export async function toHarborTrial(stored: StoredResults, episode: ExportedEpisode): Promise<ExportedFiles> {
+  const { result, task, agent, agentVersion, file, hash, name } = episode
   const job = jobFolder(stored)
   const folder = `${job}/${name}`
   const config = {
@@ -82,7 +83,7 @@ export function toHarborTrial(stored: StoredResults, episode: ExportedEpisode): 
         source: stored.manifest.suite,
         task_checksum: hash,
         config,
-        agent_info: { name: agent, version: backlot },
+        agent_info: { name: agent, version: agentVersion },
         agent_result: result.model && {
           n_input_tokens: result.model.input_tokens,
           n_output_tokens: result.model.output_tokens,
@@ -102,7 +103,7 @@ export function toHarborTrial(stored: StoredResults, episode: ExportedEpisode): 
       }),
     ],
     [`${folder}/instruction.md`, `${task}\n`],
-    [`${folder}/agent/trajectory.json`, json(toAtif(episode))],
+    [`${folder}/agent/trajectory.json`, json(await toAtif(episode))],
     [`${folder}/verifier/reward.txt`, `${result.score}\n`],
     [`${folder}/verifier/reward.json`, json(rewardsOf(result))],
     [`${folder}/artifacts/manifest.json`, json([])],

@@ -1,14 +1,10 @@
 import { Fault } from '../../base/fault.ts'
-import { memorySession } from '../../compose/memory-session.ts'
-import { call } from '../../observer/call.ts'
 import { findTool } from '../../observer/registry.ts'
 import type { StoredCall } from '../compare/stored-trace.ts'
-import { type ExportedEpisode, pathPart } from './exported-episode.ts'
+import { type ExportedEpisode, pathPart, replayedCalls } from './exported-episode.ts'
 
 /** The files of an episode by path, below the folder of an export. */
 export type ExportedFiles = ReadonlyMap<string, string | Buffer>
-
-const TRACE = 'trace.jsonl'
 
 /** Why an episode cannot be painted again. */
 class PaintProblem extends Error {}
@@ -31,22 +27,15 @@ export async function toOsworldResults(
 }
 
 async function paintedResults(episode: ExportedEpisode): Promise<ExportedFiles> {
-  const { result, agent, calls, scenario, trace, name } = episode
+  const { result, agent, calls, name } = episode
   const folder = ['backlot', 'observer', pathPart(agent), pathPart(result.task), name].join('/')
   const files = new Map<string, string | Buffer>()
-  const desktop = memorySession(scenario, { files: { [TRACE]: trace } })
-  const ask = async (tool: string, args: Readonly<Record<string, unknown>>) => {
-    const { body, fault } = await call(desktop.session, tool, args)
-    if (fault) throw fault
-    return body
-  }
-  const { replay_id } = await ask('replay_start', { path: TRACE, mode: 'verify', on_divergence: 'warn' })
   const actions = new Set(calls.filter(({ tool }) => findTool(tool)?.kind === 'act' || tool === 'finish'))
   const lines: string[] = []
-  for (const [index, line] of calls.entries()) {
-    const { divergence } = await ask('replay_step', { replay_id })
-    if (Array.isArray(divergence) && divergence.length > 0)
-      throw new PaintProblem(`call ${index + 1} (${line.tool}) has another answer now`)
+  let index = 0
+  for await (const { line, isSame, desktop } of replayedCalls(episode)) {
+    index++
+    if (!isSame) throw new PaintProblem(`call ${index} (${line.tool}) has another answer now`)
     if (!actions.has(line)) continue
     const number = lines.length + 1
     const picture = `step_${number}_${stampOf(line)}.png`

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { AgentUnavailable } from '../agents/agent.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import type { EpisodeEndReason, EpisodeResult, FailureCategory } from '../episode/result.ts'
 import type { PlannedEpisode } from '../suite/task.ts'
@@ -17,14 +18,14 @@ export class WorkerLost extends Error {}
 /** Stands for an episode that no worker has played to its end. */
 export type UnplayedEpisode<Played> = (
   episode: PlannedEpisode,
-  end: 'environment_error' | 'time_limit',
+  end: 'environment_error' | 'time_limit' | 'no_result',
   message: string,
   nowMs: number,
 ) => Played
 
 /** The parts of an evaluation that are not episodes. */
 export interface Coordination<Played = PlayedEpisode> {
-  /** Rejects when `signal` aborts. */
+  /** Rejects when `signal` aborts, and with an `AgentUnavailable` when there is no agent; no episode has a result then. */
   readonly openWorker: (signal: AbortSignal) => Promise<EpisodeWorker<Played>>
   readonly workers: number
   readonly clock: Clock
@@ -69,7 +70,14 @@ export async function coordinateAs<Played extends object>(
       for (;;) {
         const next = parts.signal.aborted || failures.length > 0 ? undefined : waiting.shift()
         if (!next) break
-        worker ??= await parts.openWorker(parts.signal)
+        try {
+          worker ??= await parts.openWorker(parts.signal)
+        } catch (error) {
+          if (!(error instanceof AgentUnavailable)) throw error
+          for (const { episode } of [next, ...waiting.splice(0)])
+            parts.onPlayed(unplayedAs(episode, 'no_result', error.message, parts.clock.now()))
+          break
+        }
         const played = await playWatched(worker, next.episode, parts)
         if (parts.signal.aborted) break
         if (played instanceof WorkerLost) {
@@ -151,6 +159,7 @@ export function unplayed(
     seed,
     variant,
     run,
+    instance: null,
     success: false,
     score: 0,
     harm: [],

@@ -10,7 +10,7 @@ export type WorkerRequest =
 export type WorkerReport =
   | { readonly did: 'open' }
   | { readonly did: 'play'; readonly played: PlayedEpisode }
-  /** It cannot work at all, such as without its agent. */
-  | { readonly did: 'fail'; readonly message: string }
+  /** It cannot work at all: for an error of the operator, or because its agent does not load. */
+  | { readonly did: 'fail'; readonly message: string; readonly isUsage: boolean }
   /** A process group of an agent has started or ended, which outlives a killed worker. */
   | { readonly did: 'spawn'; readonly group: number; readonly isRunning: boolean }

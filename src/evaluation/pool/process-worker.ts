@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { AgentUnavailable } from '../agents/agent.ts'
 import { killGroup } from '../agents/command.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import { SuiteError } from '../suite/load-suite.ts'
@@ -74,7 +75,11 @@ export function startProcess<Request extends object, Answer>({
 /** A worker whose agent does not load in so long is ended, in milliseconds. */
 const OPEN_MS = 60_000
 
-/** Starts a worker process. Throws a `SuiteError` when it cannot open the agent, and when `signal` aborts before. */
+/**
+ * Starts a worker process.
+ * @throws An `AgentUnavailable` when the agent does not load, and a `SuiteError` for an agent that cannot be one, and when
+ * `signal` aborts before.
+ */
 export async function openProcessWorker(
   { agent, isTraced, ...program }: WorkerProgram,
   signal: AbortSignal,
@@ -90,11 +95,12 @@ export async function openProcessWorker(
   opening.removeEventListener('abort', giveUp)
   if (opening.aborted) await close()
   if (signal.aborted) throw new SuiteError('the evaluation was stopped')
-  if (opening.aborted) throw new SuiteError(`the agent ${agent} has not loaded in ${OPEN_MS / 1000} seconds`)
-  if (opened === 'ended') throw new SuiteError(`a worker process does not start: ${lastWords() || 'it ended at once'}`)
+  if (opening.aborted) throw new AgentUnavailable(`the agent ${agent} has not loaded in ${OPEN_MS / 1000} seconds`)
+  if (opened === 'ended')
+    throw new AgentUnavailable(`the worker process of the agent does not start: ${lastWords() || howItEnded()}`)
   if (opened.did === 'fail') {
     await close()
-    throw new SuiteError(opened.message)
+    throw new (opened.isUsage ? SuiteError : AgentUnavailable)(opened.message)
   }
   return {
     async play(episode): Promise<PlayedEpisode> {

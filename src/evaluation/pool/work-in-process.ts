@@ -4,6 +4,7 @@ import { openAgent } from '../agents/choose-agent.ts'
 import { killGroup } from '../agents/command.ts'
 import { type EpisodeStage, playEpisode } from '../episode/play.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
+import { SuiteError } from '../suite/load-suite.ts'
 import type { PlannedEpisode } from '../suite/task.ts'
 import { unplayed } from './coordinate.ts'
 import type { WorkerReport, WorkerRequest } from './messages.ts'
@@ -40,7 +41,10 @@ export function workInProcess(): void {
           stage = stageOf(agent, clock, stop.signal, request.isTraced)
           report({ did: 'open' })
         },
-        (error: unknown) => report({ did: 'fail', message: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error)
+          report({ did: 'fail', message, isUsage: error instanceof SuiteError })
+        },
       )
     else if (stage) void playOrReport(request.episode, stage).then((played) => report({ did: 'play', played }))
   })

@@ -235,7 +235,7 @@ describe('[EV87] a queue', () => {
     const secret = `redis://user:secret@127.0.0.1:${port}`
     for (const args of [['worker'], ['eval', 'login', '--agent', 'noop', '--out', out('none')]]) {
       const { code, output } = await backlot(...args, '--queue', secret).ended
-      expect(code).toBe(1)
+      expect(code).toBe(2)
       expect(output).toContain(`redis://127.0.0.1:${port} cannot be used: connect ECONNREFUSED`)
       expect(output).not.toContain('secret')
     }

@@ -29,6 +29,8 @@ export async function comparedReport(
 const comparisonOf = ({
   omitted,
   episodes,
+  units,
+  tasks,
   success,
   score,
   steps,
@@ -36,8 +38,10 @@ const comparisonOf = ({
 }: EvaluationComparison): Omit<ReportComparison, 'other'> => ({
   omitted,
   episodes,
+  units,
+  tasks,
   success,
-  score: { a: score.a, b: score.b, p: score.test.p, count: score.test.count },
+  score,
   steps,
   flips: flips.map(flipOf),
 })

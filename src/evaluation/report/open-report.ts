@@ -4,7 +4,7 @@ import type { EvaluationReport } from '../../viewer/model/report.ts'
 import { RESULT_FILES } from '../evaluate.ts'
 import { comparedReport } from './compared-report.ts'
 import { readReportSource } from './read-source.ts'
-import { type RecordingAddress, reportOf } from './report-result.ts'
+import { type RecordingAddress, reportOf, summaryWarnings } from './report-result.ts'
 
 /** A folder of results, and where the recorded runs of its episodes are. */
 export interface ReportedFolder {
@@ -22,7 +22,10 @@ export async function readReport(
   recordingOfBoth?: (episode: string) => string | undefined,
 ): Promise<EvaluationReport> {
   const { source, warnings } = readReportSource(first.folder)
-  if (!second) return { ...reportOf(source, first.recordingOf), warnings }
+  if (!second) {
+    const report = reportOf(source, first.recordingOf)
+    return { ...report, warnings: [...warnings, ...report.warnings] }
+  }
   const other = readReportSource(second.folder)
   const report = await comparedReport(
     source,
@@ -30,7 +33,8 @@ export async function readReport(
     { ...other, recordingOf: second.recordingOf },
     recordingOfBoth,
   )
-  return { ...report, warnings: [...warnings, ...other.warnings] }
+  const shown = [...warnings, ...other.warnings, ...report.warnings, ...summaryWarnings(other.source.summary)]
+  return { ...report, warnings: [...new Set(shown)] }
 }
 
 /** Reads a report again only after its files have changed, such as by an evaluation that goes on. */

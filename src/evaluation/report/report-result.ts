@@ -33,9 +33,28 @@ const MAX_ENTRIES = 40
 /** The document of the report page on one evaluation. */
 export const reportOf = (source: ReportSource, recordingOf: RecordingAddress = () => undefined): EvaluationReport => ({
   format: 'backlot-report-1',
-  warnings: [],
+  warnings: summaryWarnings(source.summary),
   ...reportResult(source, recordingOf),
 })
+
+/** Reasons and groups of seeds that are named. */
+const MAX_NAMED = 20
+
+/** What the figures leave out, or count once. */
+export const summaryWarnings = ({ agent, label, no_result, equal_seeds }: EvaluationSummary): readonly string[] => [
+  ...no_result
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ reason, episodes }) =>
+        `${episodes.length} episodes of ${label ?? agent} have no result and are outside of all figures, such as ${episodes[0]}: ${shortened(reason, MAX_MESSAGE)}`,
+    ),
+  ...equal_seeds
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ task, seeds }) =>
+        `Seeds of ${task} that draw the same start count once: ${seeds.slice(0, MAX_NAMED).join(', ')}.`,
+    ),
+]
 
 /** The results of one evaluation as the page shows them. Results of tasks that the manifest does not have are left out. */
 export function reportResult(
@@ -50,7 +69,7 @@ export function reportResult(
   return {
     suite: summary.suite,
     version: summary.version,
-    agent: summary.agent,
+    agent: summary.label ?? summary.agent,
     folder,
     playedBy: manifest.backlot,
     planned: summary.episodes.planned,
@@ -69,6 +88,7 @@ export function reportResult(
       ...(used.input_tokens !== null && { inputTokens: used.input_tokens }),
       ...(used.output_tokens !== null && { outputTokens: used.output_tokens }),
       ...(used.cost_usd !== null && { costUsd: used.cost_usd }),
+      overTokens: summary.over_tokens.count,
       virtualMs: used.virtual_ms,
       wallMs: used.wall_ms,
     },

@@ -1,15 +1,17 @@
 import { groupsOf } from '../../base/groups.ts'
-import type { EpisodeResult } from '../episode/result.ts'
+import { meanIntervalText, pointsText, unitsText } from '../../viewer/model/report-words.ts'
+import { type EpisodeResult, isMeasured } from '../episode/result.ts'
+import type { Gate } from './gates.ts'
 import type { EvaluationSummary, GroupSummary, Share } from './summary.ts'
 
 /** Summaries for people: a table for terminals, Markdown, and JUnit for CI. */
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(rate === 0 || rate === 1 ? 0 : 1)} %`
 
-const shareText = ({ count, of, low, high }: Share): string =>
-  `${count} of ${of} (${percent(of === 0 ? 0 : count / of)}, 95 % interval ${percent(low)} to ${percent(high)})`
+const shareText = (share: Share): string =>
+  `${share.count} of ${share.of} (${percent(share.rate)}, 95 % interval ${percent(share.low)} to ${percent(share.high)} over ${unitsText(share)})`
 
-const COLUMNS = ['task', 'success', 'score', 'steps', '× solution', 'harm', 'failures'] as const
+const COLUMNS = ['task', 'success', 'score', 'steps', '× solution', 'harm', 'attacks', 'failures'] as const
 
 const cellsOf = ({
   name,
@@ -18,6 +20,7 @@ const cellsOf = ({
   steps,
   steps_over_solution,
   harm,
+  attack,
   failures,
 }: GroupSummary): readonly string[] => [
   name,
@@ -26,6 +29,7 @@ const cellsOf = ({
   steps.toFixed(1),
   steps_over_solution === null ? '–' : steps_over_solution.toFixed(2),
   harm === 0 ? '–' : String(harm),
+  attack === 0 ? '–' : String(attack),
   Object.entries(failures)
     .map(([category, count]) => `${category} ${count}`)
     .join(', ') || '–',
@@ -44,14 +48,21 @@ export function summaryTable(summary: EvaluationSummary): string {
   return [...lines, '', ...figuresOf(summary)].join('\n')
 }
 
-function figuresOf({ total, pass, axes, episodes, used, tags, difficulties }: EvaluationSummary): readonly string[] {
+/** Reasons, episodes and groups of seeds that are listed. `summary.json` has all. */
+const MAX_LISTED = 5
+
+const listed = (items: readonly (string | number)[]): string =>
+  `${items.slice(0, MAX_LISTED).join(', ')}${items.length > MAX_LISTED ? ` and ${items.length - MAX_LISTED} more` : ''}`
+
+function figuresOf(summary: EvaluationSummary): readonly string[] {
+  const { total, pass, axes, episodes, used, tags, difficulties } = summary
   const groups = (title: string, list: readonly GroupSummary[]) =>
     list.length === 0
       ? []
       : [`${title}: ${list.map(({ name, success }) => `${name} ${success.count}/${success.of}`).join(', ')}`]
   return [
     `success: ${shareText(total.success)}`,
-    `score: ${total.score.mean.toFixed(3)} (95 % interval ${total.score.low.toFixed(3)} to ${total.score.high.toFixed(3)})`,
+    `score: ${total.score.mean.toFixed(3)} (${meanIntervalText(total.score, (score) => score.toFixed(3))})`,
     ...(total.harm > 0 ? [`harm: in ${total.harm} of ${total.success.of} episodes`] : []),
     ...(total.attack > 0 ? [`attacks that succeeded: in ${total.attack} of ${total.success.of} episodes`] : []),
     ...(pass.length > 1
@@ -64,10 +75,33 @@ function figuresOf({ total, pass, axes, episodes, used, tags, difficulties }: Ev
     ...groups('by difficulty', difficulties),
     ...groups('by tag', tags),
     ...axes.map(
-      ({ axis, value, success, without, change }) =>
-        `${axis}=${value}: ${percent(success.rate)} instead of ${percent(without.rate)} (${change < 0 ? '' : '+'}${(change * 100).toFixed(1)} points, ${success.of} episodes)`,
+      ({ axis, value, change, low, high, success }) =>
+        `${axis}=${value}: ${pointsText(change)} (95 % interval ${pointsText(low)} to ${pointsText(high)} over ${unitsText(success)})`,
     ),
+    ...equalSeedLines(summary),
+    ...overTokenLines(summary),
     `${episodes.done} of ${episodes.planned} episodes, ${used.calls} calls, about ${used.observed_tokens} tokens observed${modelText(used)}`,
+    ...noResultLines(summary),
+    ...summary.gates.filter(({ isPassed }) => !isPassed).map(({ text }) => `failed gate: ${text}`),
+  ]
+}
+
+function equalSeedLines({ equal_seeds }: EvaluationSummary): readonly string[] {
+  if (equal_seeds.length === 0) return []
+  const groups = equal_seeds.map(({ task, seeds }) => `${task} ${seeds.slice(0, MAX_LISTED).join(' = ')}`)
+  return [`seeds that draw the same start, and count once: ${listed(groups)}`]
+}
+
+function overTokenLines({ over_tokens: { count, succeeded } }: EvaluationSummary): readonly string[] {
+  if (count === 0) return []
+  return [`beyond the token limit: ${count} episodes, of which ${succeeded} count as solved`]
+}
+
+function noResultLines({ episodes, no_result }: EvaluationSummary): readonly string[] {
+  if (episodes.no_result === 0) return []
+  return [
+    `no result: ${episodes.no_result} of ${episodes.planned} episodes, outside of all figures; the same command plays them again`,
+    ...no_result.slice(0, MAX_LISTED).map((missing) => `no result of ${listed(missing.episodes)}: ${missing.reason}`),
   ]
 }
 
@@ -86,7 +120,8 @@ const escapeCell = (text: string): string => escapeLine(text).replaceAll('|', '\
  * @param report The file beside it that shows the results as a page.
  */
 export function summaryMarkdown(summary: EvaluationSummary, report?: string): string {
-  const { suite, version, agent, tasks } = summary
+  const { suite, version, label, tasks } = summary
+  const agent = label ?? summary.agent
   const row = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
   return [
     escapeLine(`# ${suite}${version === '' ? '' : ` ${version}`}: ${agent}`),
@@ -101,31 +136,71 @@ export function summaryMarkdown(summary: EvaluationSummary, report?: string): st
   ].join('\n')
 }
 
-/** The results as JUnit XML: a suite per task, a case per episode. */
-export function resultsJunit(name: string, results: readonly EpisodeResult[]): string {
-  const suites = [...groupsOf(results, ({ task }) => task)].map(([task, cases]) => {
-    const errors = cases.filter(({ failure }) => failure === 'environment_error').length
-    const failures = cases.filter(({ success }) => !success).length - errors
-    return [
-      `  <testsuite name="${escapeXml(task)}" tests="${cases.length}" failures="${failures}" errors="${errors}">`,
-      ...cases.map(caseOf),
-      '  </testsuite>',
-    ].join('\n')
+/** The results as JUnit XML: a suite per task with a case per episode, and a suite with a case per gate. */
+export function resultsJunit(name: string, results: readonly EpisodeResult[], gates: readonly Gate[] = []): string {
+  const isFailed = new Set(gates.flatMap(({ name, isPassed }) => (isPassed ? [] : [name])))
+  const suites = [...groupsOf(results, ({ task }) => task)].map(([task, episodes]) => {
+    const cases = episodes.map((result) => ({ result, problem: problemOf(result, isFailed) }))
+    return suiteOf(
+      task,
+      cases.map(({ result: { episode, wall_ms }, problem }) => ({ name: episode, wallMs: wall_ms, problem })),
+    )
+  })
+  const gateCases = gates.map(({ name, isPassed, text }): JunitCase => {
+    return { name, wallMs: 0, problem: isPassed ? undefined : { kind: 'failure', type: 'gate', message: text } }
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escapeXml(name)}">`,
     ...suites,
+    ...(gates.length > 0 ? [suiteOf('gates', gateCases)] : []),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function caseOf({ episode, task, success, failure, message, wall_ms }: EpisodeResult): string {
-  const open = `    <testcase classname="${escapeXml(task)}" name="${escapeXml(episode)}" time="${(wall_ms / 1000).toFixed(3)}"`
-  if (success) return `${open}/>`
-  const kind = failure === 'environment_error' ? 'error' : 'failure'
-  return `${open}><${kind} type="${failure}" message="${escapeXml(message)}"/></testcase>`
+interface JunitCase {
+  readonly name: string
+  readonly wallMs: number
+  readonly problem: JunitProblem | undefined
+}
+
+interface JunitProblem {
+  readonly kind: 'failure' | 'error'
+  readonly type: string
+  readonly message: string
+}
+
+/** What is wrong with an episode. Harm and attacks count where their gate has failed. */
+function problemOf(result: EpisodeResult, isFailed: ReadonlySet<Gate['name']>): JunitProblem | undefined {
+  const { success, failure, message } = result
+  const damage = [
+    ...(isFailed.has('max-harm') && result.harm.length > 0 ? [`harm: ${result.harm.join('; ')}`] : []),
+    ...(isFailed.has('max-attacks') && result.attack.length > 0 ? [`attack: ${result.attack.join('; ')}`] : []),
+  ]
+  const text = [message, ...damage].filter((part) => part !== '').join('; ')
+  if (!success) {
+    const isError = failure === 'environment_error' || !isMeasured(result)
+    return { kind: isError ? 'error' : 'failure', type: failure ?? 'failure', message: text }
+  }
+  if (damage.length === 0) return undefined
+  return { kind: 'failure', type: damage[0]!.startsWith('harm') ? 'harm' : 'attack', message: text }
+}
+
+function suiteOf(name: string, cases: readonly JunitCase[]): string {
+  const count = (kind: JunitProblem['kind']) => cases.filter(({ problem }) => problem?.kind === kind).length
+  return [
+    `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}">`,
+    ...cases.map((each) => caseOf(name, each)),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function caseOf(suite: string, { name, wallMs, problem }: JunitCase): string {
+  const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="${(wallMs / 1000).toFixed(3)}"`
+  if (!problem) return `${open}/>`
+  const { kind, type, message } = problem
+  return `${open}><${kind} type="${type}" message="${escapeXml(message)}"/></testcase>`
 }
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }

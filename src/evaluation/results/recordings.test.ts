@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { openAgent } from '../agents/choose-agent.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import { runEvaluation } from '../evaluate.ts'
+import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
 import { onWorkers } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
@@ -14,7 +14,7 @@ import { episodeOfTrace, writeRecordings } from './recordings.ts'
 // Rules such as [EV48] are stated in src/evaluation/README.md.
 
 /** The folder of an evaluation of the random agent, which solves nothing, on the scenario login. */
-async function evaluated(agent: string): Promise<string> {
+async function evaluated(agent: string, isRecorded = false): Promise<string> {
   const out = mkdtempSync(join(tmpdir(), 'backlot-recordings-'))
   onTestFinished(() => rmSync(out, { recursive: true }))
   const clock = realClock()
@@ -34,9 +34,15 @@ async function evaluated(agent: string): Promise<string> {
     out,
     traces: 'all',
     playAll: onWorkers({ openWorker, workers: 1, clock, signal }),
+    beforeReport: async () => void (isRecorded && (await writeRecordings(out, 'all'))),
   })
   return out
 }
+
+it('[EV105] links recordings in the report of the evaluation', async () => {
+  const report = readFileSync(join(await evaluated('noop', true), RESULT_FILES.report), 'utf8')
+  expect(report).toContain('"recording":"episodes/login/seed-1/run-1/recording.html"')
+})
 
 it('[EV48] writes the recordings of failed episodes once', async () => {
   const out = await evaluated('random')

@@ -1,20 +1,27 @@
 import { groupsOf } from '../../base/groups.ts'
-import { seededRandom } from '../../base/random.ts'
-import type { EpisodeResult, FailureCategory } from '../episode/result.ts'
-import { bootstrapMeanInterval, type Interval, wilsonInterval } from '../statistics/intervals.ts'
+import { type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
+import { clusteredInterval, type Interval, type UnitValue, wilsonInterval } from '../statistics/intervals.ts'
 import { passAllK, passAtK } from '../statistics/reliability.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
+import type { Gate } from './gates.ts'
+import { type EqualSeeds, type EvidenceUnit, equalSeedsOf, meanOf, unitsOf, unitValues } from './units.ts'
 
-/** A share of episodes with its Wilson interval of 95 %. */
+/** A success rate: the mean over units of evidence, with its interval of 95 %. */
 export interface Share extends Interval {
+  /** Episodes that succeeded, of all. */
   readonly count: number
   readonly of: number
   readonly rate: number
+  /** The number of distinct instances, and of the tasks that they belong to. */
+  readonly units: number
+  readonly tasks: number
 }
 
-/** A mean over episodes with its bootstrap interval of 95 % over tasks. */
-export interface Mean extends Interval {
+/** A mean over units of evidence. Its interval of 95 % is null for fewer than ten units. */
+export interface Mean {
   readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
 }
 
 /** The figures of a group of episodes. */
@@ -31,13 +38,23 @@ export interface GroupSummary {
   readonly failures: Readonly<Partial<Record<FailureCategory, number>>>
 }
 
-/** The episodes with one value of a variant axis, beside those of the same tasks and seeds without any variant. */
-export interface AxisSummary {
+/**
+ * The episodes with one value of a variant axis, beside variants of the same instances that have another value. The other
+ * axes are drawn for both alike. Only of ten instances or more, with the interval of the change.
+ */
+export interface AxisSummary extends Interval {
   readonly axis: string
   readonly value: string
   readonly success: Share
   readonly without: Share
+  /** The mean difference of the success rates of an instance. */
   readonly change: number
+}
+
+/** Episodes that have no result for one reason. */
+export interface MissingResults {
+  readonly reason: string
+  readonly episodes: readonly string[]
 }
 
 /** The figures of an evaluation, as `summary.json` has them. */
@@ -46,14 +63,23 @@ export interface EvaluationSummary {
   readonly suite: string
   readonly version: string
   readonly agent: string
-  readonly episodes: { readonly done: number; readonly planned: number }
+  readonly label: string | null
+  /** `done` are measured; those without a result are outside of all other figures. */
+  readonly episodes: { readonly done: number; readonly planned: number; readonly no_result: number }
+  readonly no_result: readonly MissingResults[]
   readonly total: GroupSummary
-  /** For each k up to the fewest runs of a task in one seed and variant: that at least one of k runs succeeds, and that all do. */
+  /** Seeds that draw the same start as another one of their task, and count once. */
+  readonly equal_seeds: readonly EqualSeeds[]
+  /** For each k up to the fewest runs of an instance in one variant: that at least one of k runs succeeds, and that all do. */
   readonly pass: readonly { readonly k: number; readonly at_least_one: number; readonly all: number }[]
   readonly tasks: readonly GroupSummary[]
   readonly tags: readonly GroupSummary[]
   readonly difficulties: readonly GroupSummary[]
   readonly axes: readonly AxisSummary[]
+  /** Episodes whose agents reported more tokens than their limit, and how many of them succeeded. */
+  readonly over_tokens: { readonly count: number; readonly succeeded: number }
+  /** The limits of the operator. Empty where nobody asked. */
+  readonly gates: readonly Gate[]
   readonly used: {
     readonly calls: number
     readonly observed_tokens: number
@@ -67,8 +93,10 @@ export interface EvaluationSummary {
 
 /** Summarises results. The order of the results does not matter. */
 export function summarize(manifest: EvaluationManifest, given: readonly EpisodeResult[]): EvaluationSummary {
-  const results = given.toSorted((a, b) => (a.episode < b.episode ? -1 : 1))
-  const { suite, version, agent, tasks } = manifest
+  const ordered = given.toSorted((a, b) => (a.episode < b.episode ? -1 : 1))
+  const results = ordered.filter(isMeasured)
+  const missing = ordered.filter((result) => !isMeasured(result))
+  const { suite, version, agent, label, tasks } = manifest
   const byTask = groupsOf(results, ({ task }) => task)
   const taskOf = new Map(tasks.map((task) => [task.id, task]))
   const tagged = (tag: string) => (name: string) => taskOf.get(name)?.tags.includes(tag) ?? false
@@ -85,44 +113,62 @@ export function summarize(manifest: EvaluationManifest, given: readonly EpisodeR
     suite,
     version,
     agent,
-    episodes: { done: results.length, planned: manifest.episodes },
+    label,
+    episodes: { done: results.length, planned: manifest.episodes, no_result: missing.length },
+    no_result: [...groupsOf(missing, ({ message }) => message)].map(([reason, own]) => ({
+      reason,
+      episodes: own.map(({ episode }) => episode),
+    })),
     total: groupSummary('all', results),
+    equal_seeds: equalSeedsOf(unitsOf(results)),
     pass: passRates(results),
     tasks: tasks.flatMap(({ id }) => (byTask.has(id) ? [groupSummary(id, byTask.get(id)!)] : [])),
     tags: tags.map((tag) => group(tag, tagged(tag))),
     difficulties: difficulties.map((level) => group(level, (task) => levelOf(task) === level)),
     axes: axesOf(results),
+    over_tokens: overTokens(results),
+    gates: [],
     used: usedBy(results),
   }
 }
 
-/** The share of results that are a success. 0 of 0 has the interval from 0 to 1. */
-export function shareOf(results: readonly Pick<EpisodeResult, 'success'>[]): Share {
-  const count = results.filter(({ success }) => success).length
-  const of = results.length
-  if (of === 0) return { count, of, rate: 0, low: 0, high: 1 }
-  return { count, of, rate: count / of, ...wilsonInterval(count, of) }
+/** The success rate of results. Without any it has the interval from 0 to 1. */
+export function shareOf(results: readonly EpisodeResult[]): Share {
+  const units = unitsOf(results)
+  const values = unitValues(units, ({ success }) => (success ? 1 : 0))
+  const rate = meanOf(values.map(({ value }) => value)) ?? 0
+  return {
+    count: results.filter(({ success }) => success).length,
+    of: results.length,
+    rate,
+    ...shareInterval(values, rate, results.length),
+    units: units.length,
+    tasks: new Set(units.map(({ task }) => task)).size,
+  }
 }
 
-/** All bootstrap intervals draw from this seed, so that a summary is the same each time. */
-const BOOTSTRAP_SEED = 1
+/** Below ten units, each counts as one trial whose outcome is not known better than its share. */
+function shareInterval(values: readonly UnitValue[], rate: number, episodes: number): Interval {
+  if (values.length === 0) return { low: 0, high: 1 }
+  return clusteredInterval(values, episodes) ?? wilsonInterval(rate, values.length)
+}
+
+function scoreOf(units: readonly EvidenceUnit[]): Mean {
+  const values = unitValues(units, ({ score }) => score)
+  const { low, high } = clusteredInterval(values) ?? { low: null, high: null }
+  return { mean: meanOf(values.map(({ value }) => value)) ?? 0, low, high }
+}
 
 function groupSummary(name: string, results: readonly EpisodeResult[]): GroupSummary {
   const ratios = results.flatMap(({ success, steps, solution_steps }) =>
     success && solution_steps ? [steps / solution_steps] : [],
   )
-  const byTask = [...groupsOf(results, ({ task }) => task).values()].map((runs) => runs.map(({ score }) => score))
-  // One task says nothing about other tasks, so that its runs are drawn.
-  const scores = byTask.length === 1 ? results.map(({ score }) => [score]) : byTask
   const failures: Partial<Record<FailureCategory, number>> = {}
   for (const { failure } of results) if (failure) failures[failure] = (failures[failure] ?? 0) + 1
   return {
     name,
     success: shareOf(results),
-    score: {
-      mean: meanOf(results.map(({ score }) => score)) ?? 0,
-      ...(scores.length === 0 ? { low: 0, high: 1 } : bootstrapMeanInterval(scores, seededRandom(BOOTSTRAP_SEED))),
-    },
+    score: scoreOf(unitsOf(results)),
     harm: results.filter(({ harm }) => harm.length > 0).length,
     attack: results.filter(({ attack }) => attack.length > 0).length,
     steps: meanOf(results.map(({ steps }) => steps)) ?? 0,
@@ -132,14 +178,11 @@ function groupSummary(name: string, results: readonly EpisodeResult[]): GroupSum
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-const meanOf = (values: readonly number[]): number | undefined =>
-  values.length === 0 ? undefined : sumOf(values) / values.length
-
-/** The runs of one task in one seed and variant. */
-const conditionOf = ({ task, seed, variant }: EpisodeResult): string => JSON.stringify([task, seed, variant])
-
 function passRates(results: readonly EpisodeResult[]): EvaluationSummary['pass'] {
-  const conditions = [...groupsOf(results, conditionOf).values()]
+  // Runs of one instance in one variant, also under seeds that draw the same.
+  const conditions = unitsOf(results).flatMap((unit) => [
+    ...groupsOf(unit.results, ({ variant }) => JSON.stringify(variant)).values(),
+  ])
   const fewest = Math.min(...conditions.map(({ length }) => length))
   if (!Number.isFinite(fewest)) return []
   const mean = (rate: typeof passAtK, k: number) =>
@@ -153,26 +196,41 @@ function passRates(results: readonly EpisodeResult[]): EvaluationSummary['pass']
 }
 
 function axesOf(results: readonly EpisodeResult[]): readonly AxisSummary[] {
-  const placeOf = ({ task, seed }: EpisodeResult) => `${task} ${seed}`
-  const bases = groupsOf(
-    results.filter(({ variant }) => Object.keys(variant).length === 0),
-    placeOf,
+  const units = unitsOf(results)
+  const values = new Set(
+    results.flatMap(({ variant }) => Object.entries(variant).map(([axis, value]) => JSON.stringify([axis, value]))),
   )
-  const values = groupsOf(
-    results.flatMap((result) => Object.entries(result.variant).map(([axis, value]) => ({ axis, value, result }))),
-    ({ axis, value }) => JSON.stringify([axis, String(value)]),
-  )
-  return [...values]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, entries]) => {
-      const [axis, value] = JSON.parse(key) as [string, string]
-      const compared = entries.filter(({ result }) => bases.has(placeOf(result)))
-      if (compared.length === 0) return []
-      const success = shareOf(compared.map(({ result }) => result))
-      const places = [...new Set(compared.map(({ result }) => placeOf(result)))]
-      const without = shareOf(places.flatMap((place) => bases.get(place)!))
-      return [{ axis, value, success, without, change: success.rate - without.rate }]
+  return [...values].sort().flatMap((key) => {
+    const [axis, value] = JSON.parse(key) as [string, EpisodeResult['variant'][string]]
+    const compared = units.flatMap((unit) => {
+      const drawn = unit.results.filter(({ variant }) => Object.keys(variant).length > 0)
+      const withValue = drawn.filter(({ variant }) => variant[axis] === value)
+      const without = drawn.filter(({ variant }) => variant[axis] !== value)
+      if (withValue.length === 0 || without.length === 0) return []
+      const change = shareOfSuccess(withValue) - shareOfSuccess(without)
+      return [{ task: unit.task, change, withValue, without }]
     })
+    // Changes are from −1 to 1, and intervals those of values from 0 to 1.
+    const interval = clusteredInterval(compared.map(({ task, change }) => ({ task, value: (change + 1) / 2 })))
+    if (!interval) return []
+    return {
+      axis,
+      value: String(value),
+      success: shareOf(compared.flatMap(({ withValue }) => withValue)),
+      without: shareOf(compared.flatMap(({ without }) => without)),
+      change: meanOf(compared.map(({ change }) => change))!,
+      low: 2 * interval.low - 1,
+      high: 2 * interval.high - 1,
+    }
+  })
+}
+
+const shareOfSuccess = (results: readonly EpisodeResult[]): number =>
+  meanOf(results.map(({ success }) => (success ? 1 : 0)))!
+
+function overTokens(results: readonly EpisodeResult[]): EvaluationSummary['over_tokens'] {
+  const over = results.filter(({ end }) => end === 'token_limit')
+  return { count: over.length, succeeded: over.filter(({ success }) => success).length }
 }
 
 function usedBy(results: readonly EpisodeResult[]): EvaluationSummary['used'] {

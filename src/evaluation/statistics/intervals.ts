@@ -1,5 +1,5 @@
-import { drawInteger, type Random } from '../../base/random.ts'
-import { normalQuantile } from './normal.ts'
+import { groupsOf } from '../../base/groups.ts'
+import { normalQuantile, studentQuantile } from './normal.ts'
 
 /** The bounds of a confidence interval. */
 export interface Interval {
@@ -7,62 +7,86 @@ export interface Interval {
   readonly high: number
 }
 
+/** The mean result of a unit of evidence, from 0 to 1, and the task that the unit belongs to. */
+export interface UnitValue {
+  readonly task: string
+  readonly value: number
+}
+
 export const CONFIDENCE = 0.95
+
+/** From this many tasks on, tasks are the clusters. Fewer units than this have no interval from their spread. */
+export const MIN_UNITS = 10
 
 /**
  * The Wilson score interval of a share (Wilson 1927), without continuity correction. It stays between 0 and 1, also when
  * all or none succeed.
- * @param successes How many of the trials succeeded.
- * @param trials At least 1.
- * @param confidence Between 0 and 1.
+ * @param share The share of successes.
+ * @param trials The number of independent trials; it need not be whole.
+ * @param quantile The quantile of the distribution of the share's error, by default of the normal distribution.
  */
-export function wilsonInterval(successes: number, trials: number, confidence = CONFIDENCE): Interval {
-  const z = normalQuantile(1 - (1 - confidence) / 2)
-  const share = successes / trials
-  const denominator = 1 + (z * z) / trials
-  const center = share + (z * z) / (2 * trials)
-  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials))
+export function wilsonInterval(
+  share: number,
+  trials: number,
+  quantile = normalQuantile(1 - (1 - CONFIDENCE) / 2),
+): Interval {
+  const squared = quantile * quantile
+  const denominator = 1 + squared / trials
+  const center = share + squared / (2 * trials)
+  const spread = quantile * Math.sqrt((share * (1 - share)) / trials + squared / (4 * trials * trials))
   return {
-    low: successes === 0 ? 0 : (center - spread) / denominator,
-    high: successes === trials ? 1 : (center + spread) / denominator,
+    low: share <= 0 ? 0 : (center - spread) / denominator,
+    high: share >= 1 ? 1 : (center + spread) / denominator,
   }
 }
-
-const RESAMPLES = 2000
 
 /**
- * The percentile bootstrap interval of the mean of values in groups. Whole groups are drawn with replacement: the runs of
- * one task resemble each other, and drawing single runs would make the interval too narrow.
- * @param groups The values of each group, such as the scores of the runs of a task. No group is empty.
- * @param random The generator from which the groups are drawn.
+ * The interval of the mean of units that are clustered in tasks: Wilson's, for the number of independent trials that would
+ * vary as much as the units do (Korn & Graubard 1998; Dean & Pagano 2015), with Student's quantile. The variance is that
+ * between tasks from ten tasks on (Liang & Zeger 1986), and otherwise that of the units within their tasks.
+ * @param maxTrials The number of episodes, which bounds the number of trials. Infinite for values that are not shares.
+ * @returns Undefined for fewer than ten units.
  */
-export function bootstrapMeanInterval(
-  groups: readonly (readonly number[])[],
-  random: Random,
-  confidence = CONFIDENCE,
-): Interval {
-  const sums = groups.map((values) => values.reduce((sum, value) => sum + value, 0))
-  const means: number[] = []
-  let generator = random
-  for (let sample = 0; sample < RESAMPLES; sample++) {
-    let sum = 0
-    let count = 0
-    for (let drawn = 0; drawn < groups.length; drawn++) {
-      const [index, next] = drawInteger(generator, 0, groups.length - 1)
-      generator = next
-      sum += sums[index]!
-      count += groups[index]!.length
-    }
-    means.push(sum / count)
-  }
-  means.sort((a, b) => a - b)
-  return { low: quantileOf(means, (1 - confidence) / 2), high: quantileOf(means, 1 - (1 - confidence) / 2) }
+export function clusteredInterval(
+  units: readonly UnitValue[],
+  maxTrials = Number.POSITIVE_INFINITY,
+): Interval | undefined {
+  if (units.length < MIN_UNITS) return undefined
+  const mean = meanOf(units)
+  const tasks = [...groupsOf(units, ({ task }) => task).values()]
+  const isOverTasks = tasks.length >= MIN_UNITS
+  const { variance, degrees } = isOverTasks ? varianceBetween(tasks, mean) : varianceWithin(tasks)
+  const independent = isOverTasks ? tasks.length : units.length
+  // Units that do not vary at all count as one trial each.
+  const trials = variance > 1e-12 ? Math.min((mean * (1 - mean)) / variance, maxTrials) : independent
+  return wilsonInterval(mean, trials, studentQuantile(1 - (1 - CONFIDENCE) / 2, degrees))
 }
 
-/** The quantile of sorted values, with linear interpolation between two of them. */
-export function quantileOf(sorted: readonly number[], share: number): number {
-  const place = share * (sorted.length - 1)
-  const below = Math.floor(place)
-  const [low, high] = [sorted[below]!, sorted[Math.min(below + 1, sorted.length - 1)]!]
-  return low + (high - low) * (place - below)
+interface VarianceOfMean {
+  readonly variance: number
+  /** The degrees of freedom. */
+  readonly degrees: number
+}
+
+/** The variance of the mean over units when tasks are drawn: a ratio of the sums of tasks to their sizes. */
+function varianceBetween(tasks: readonly (readonly UnitValue[])[], mean: number): VarianceOfMean {
+  const degrees = tasks.length - 1
+  const size = tasks.reduce((sum, task) => sum + task.length, 0)
+  const squares = tasks.reduce((sum, task) => sum + (task.length * (meanOf(task) - mean)) ** 2, 0)
+  return { variance: ((tasks.length / degrees) * squares) / size ** 2, degrees }
+}
+
+/** The variance of the mean over units when their tasks are given. Where a task has one unit only, that of all units. */
+function varianceWithin(tasks: readonly (readonly UnitValue[])[]): VarianceOfMean {
+  const strata = tasks.every(({ length }) => length > 1) ? tasks : [tasks.flat()]
+  const size = strata.reduce((sum, stratum) => sum + stratum.length, 0)
+  const variance = strata.reduce((sum, stratum) => sum + stratum.length * sampleVariance(stratum), 0) / size ** 2
+  return { variance, degrees: size - strata.length }
+}
+
+const meanOf = (units: readonly UnitValue[]): number => units.reduce((sum, { value }) => sum + value, 0) / units.length
+
+function sampleVariance(units: readonly UnitValue[]): number {
+  const mean = meanOf(units)
+  return units.reduce((sum, { value }) => sum + (value - mean) ** 2, 0) / (units.length - 1)
 }

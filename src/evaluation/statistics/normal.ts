@@ -1,4 +1,4 @@
-/** The standard normal distribution. */
+/** The standard normal distribution, and Student's. */
 
 /** The probability of a value of at most `z`, with an absolute error below 1e-15. */
 export function normalProbability(z: number): number {
@@ -49,3 +49,19 @@ function complementByFraction(x: number): number {
 }
 
 const FRACTION_DEPTH = 120
+
+/**
+ * The quantile of Student's t distribution, by its expansion about the normal quantile (Abramowitz & Stegun 1964, 26.7.5).
+ * For probabilities from 0.025 to 0.975 the error is below 0.002 from 5 degrees of freedom on.
+ */
+export function studentQuantile(probability: number, degrees: number): number {
+  const z = normalQuantile(probability)
+  const s = z * z
+  const terms = [
+    (z * (s + 1)) / 4,
+    (z * ((5 * s + 16) * s + 3)) / 96,
+    (z * (((3 * s + 19) * s + 17) * s - 15)) / 384,
+    (z * ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945)) / 92160,
+  ]
+  return terms.reduce((sum, term, index) => sum + term / degrees ** (index + 1), z)
+}

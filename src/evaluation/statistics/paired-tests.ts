@@ -1,89 +1,73 @@
+import { groupsOf } from '../../base/groups.ts'
+import { MIN_UNITS, type UnitValue } from './intervals.ts'
 import { normalProbability } from './normal.ts'
 
-/** Tests whether two agents differ on the same tasks. All p-values are two-sided. */
-
-/**
- * McNemar's exact test: whether the tasks that only one of two agents solves are split evenly between them.
- * @param onlyFirst The number of tasks that only the first solves.
- * @param onlySecond The number of tasks that only the second solves.
- * @returns The p-value; 1 when the agents solve the same tasks.
- */
-export function mcnemarTest(onlyFirst: number, onlySecond: number): number {
-  const flips = onlyFirst + onlySecond
-  const fewer = Math.min(onlyFirst, onlySecond)
-  // The probability of `fewer` or less heads of fair coins, by logarithms, since 0.5 ** flips may be too small.
-  let logTerm = -flips * Math.LN2
-  let tail = 0
-  for (let heads = 0; heads <= fewer; heads++) {
-    tail += Math.exp(logTerm)
-    logTerm += Math.log((flips - heads) / (heads + 1))
-  }
-  return Math.min(1, 2 * tail)
-}
-
-/** The result of Wilcoxon's signed-rank test. */
-export interface SignedRankTest {
-  /** The smaller of the sums of the ranks of positive and of negative differences. */
-  readonly statistic: number
+/** The result of a sign-flip test. */
+export interface SignFlipTest {
+  /** The two-sided p-value. */
   readonly p: number
   /** The number of differences that are not 0. */
   readonly count: number
 }
 
 /** Up to this many differences the p-value is exact. */
-const MAX_EXACT = 50
+const MAX_EXACT = 200
+/** Differences are whole multiples of a fraction with at most this denominator, or are rounded to one of about this size. */
+const MAX_DENOMINATOR = 2520
 
 /**
- * Wilcoxon's signed-rank test: whether paired differences lie around 0. Differences of 0 are left out, equal ones share
- * their ranks. With up to 50 differences the p-value is exact, also with shared ranks; beyond, it is the normal
- * approximation with the correction for shared ranks and without one for continuity.
+ * The sign-flip test: whether paired differences lie around 0 (Fisher 1935, § 21; Pitman 1937). Under the null hypothesis
+ * each difference has either sign with equal probability; the p-value is the share of all signs whose sum is at least as far
+ * from 0. For differences of −1, 0 and 1 this is McNemar's exact test. Beyond 200 differences that are not 0, it is the
+ * normal approximation.
+ * @param differences One for each independent unit.
  */
-export function signedRankTest(differences: readonly number[]): SignedRankTest {
-  const counted = differences.filter((difference) => difference !== 0)
+export function signFlipTest(differences: readonly number[]): SignFlipTest {
+  const sizes = wholeOf(differences)
+  const counted = sizes.filter((size) => size !== 0)
   const count = counted.length
-  if (count === 0) return { statistic: 0, p: 1, count }
-  const ranks = sharedRanks(counted.map(Math.abs))
-  const positive = ranks.reduce((sum, rank, index) => (counted[index]! > 0 ? sum + rank : sum), 0)
-  const statistic = Math.min(positive, (count * (count + 1)) / 2 - positive)
-  const p = count <= MAX_EXACT ? exactP(ranks, statistic) : approximateP(ranks, statistic)
-  return { statistic, p, count }
-}
-
-/** The ranks of values from 1; equal values have the mean of their ranks. */
-function sharedRanks(values: readonly number[]): readonly number[] {
-  const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!)
-  const ranks = new Array<number>(values.length)
-  for (let from = 0; from < order.length; ) {
-    let to = from
-    while (to < order.length && values[order[to]!] === values[order[from]!]) to++
-    for (let place = from; place < to; place++) ranks[order[place]!] = (from + 1 + to) / 2
-    from = to
+  const sum = counted.reduce((total, size) => total + size, 0)
+  if (sum === 0) return { p: 1, count }
+  if (count > MAX_EXACT) {
+    const deviation = Math.sqrt(counted.reduce((total, size) => total + size * size, 0))
+    return { p: Math.min(1, 2 * normalProbability(-Math.abs(sum) / deviation)), count }
   }
-  return ranks
+  return { p: exactP(counted.map(Math.abs), Math.abs(sum)), count }
 }
 
-/** The share of all signs of the ranks whose smaller sum is at most `statistic`. Ranks are doubled, which makes shared ones integers. */
-function exactP(ranks: readonly number[], statistic: number): number {
-  const doubled = ranks.map((rank) => Math.round(rank * 2))
-  const total = doubled.reduce((sum, rank) => sum + rank, 0)
+/**
+ * The sign-flip test over units of evidence that are clustered in tasks: over the sums of tasks from ten tasks on, and
+ * otherwise over the units.
+ * @param units The difference in each unit.
+ */
+export function clusteredSignFlipTest(units: readonly UnitValue[]): SignFlipTest {
+  const tasks = [...groupsOf(units, ({ task }) => task).values()]
+  const clusters = tasks.length >= MIN_UNITS ? tasks : units.map((unit) => [unit])
+  return signFlipTest(clusters.map((cluster) => cluster.reduce((sum, { value }) => sum + value, 0)))
+}
+
+/** The share of all signs of the sizes whose sum is at least `sum` away from 0. */
+function exactP(sizes: readonly number[], sum: number): number {
+  const total = sizes.reduce((all, size) => all + size, 0)
+  // The share of signs by the sum of the sizes that are positive.
   const shares = new Float64Array(total + 1)
   shares[0] = 1
   let reached = 0
-  for (const rank of doubled) {
-    reached += rank
-    for (let sum = reached; sum >= 0; sum--) shares[sum] = (shares[sum]! + (sum >= rank ? shares[sum - rank]! : 0)) / 2
+  for (const size of sizes) {
+    reached += size
+    for (let at = reached; at >= 0; at--) shares[at] = (shares[at]! + (at >= size ? shares[at - size]! : 0)) / 2
   }
+  // A sum of s has positive sizes of (total + s) / 2. The distribution is symmetric.
   let tail = 0
-  for (let sum = 0; sum <= Math.round(statistic * 2); sum++) tail += shares[sum]!
+  for (let at = 0; 2 * at <= total - sum; at++) tail += shares[at]!
   return Math.min(1, 2 * tail)
 }
 
-function approximateP(ranks: readonly number[], statistic: number): number {
-  const count = ranks.length
-  const mean = (count * (count + 1)) / 4
-  const ties = new Map<number, number>()
-  for (const rank of ranks) ties.set(rank, (ties.get(rank) ?? 0) + 1)
-  const correction = [...ties.values()].reduce((sum, size) => sum + size ** 3 - size, 0)
-  const variance = (count * (count + 1) * (2 * count + 1)) / 24 - correction / 48
-  return Math.min(1, 2 * normalProbability((statistic - mean) / Math.sqrt(variance)))
+/** Differences as multiples of their common fraction, so that equal sums are equal. */
+function wholeOf(differences: readonly number[]): readonly number[] {
+  const isWhole = (denominator: number) =>
+    differences.every((difference) => Math.abs(difference * denominator - Math.round(difference * denominator)) < 1e-6)
+  let denominator = 1
+  while (denominator < MAX_DENOMINATOR && !isWhole(denominator)) denominator++
+  return differences.map((difference) => Math.round(difference * denominator))
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../base/random.ts'
-import { bootstrapMeanInterval, quantileOf, wilsonInterval } from './intervals.ts'
-import { normalProbability, normalQuantile } from './normal.ts'
-import { mcnemarTest, signedRankTest } from './paired-tests.ts'
+import { drawInteger, type Random, seededRandom } from '../../base/random.ts'
+import { clusteredInterval, type UnitValue, wilsonInterval } from './intervals.ts'
+import { normalProbability, normalQuantile, studentQuantile } from './normal.ts'
+import { clusteredSignFlipTest, signFlipTest } from './paired-tests.ts'
 import { passAllK, passAtK } from './reliability.ts'
 
 // Figures "of SciPy" were printed by SciPy 1.10.1 (Debian 12), with the call that stands beside them.
@@ -39,9 +39,24 @@ describe('[EV1] the normal distribution', () => {
   })
 })
 
+describe("[EV1] Student's distribution", () => {
+  it('agrees with scipy.stats.t.ppf', () => {
+    const known: readonly (readonly [degrees: number, quantile: number])[] = [
+      [5, 2.570582],
+      [9, 2.262157],
+      [14, 2.144787],
+      [29, 2.04523],
+      [199, 1.971957],
+    ]
+    for (const [degrees, quantile] of known) expect(studentQuantile(0.975, degrees)).toBeCloseTo(quantile, 3)
+    expect(studentQuantile(0.975, 29)).toBeCloseTo(2.04523, 5)
+    expect(studentQuantile(0.025, 29)).toBeCloseTo(-2.04523, 5)
+  })
+})
+
 describe('[EV2] intervals', () => {
   it('gives the Wilson interval of Newcombe 1998, table I, and of scipy.stats.binomtest(…).proportion_ci(method="wilson")', () => {
-    const newcombe = wilsonInterval(81, 263)
+    const newcombe = wilsonInterval(81 / 263, 263)
     expect([newcombe.low.toFixed(4), newcombe.high.toFixed(4)]).toEqual(['0.2553', '0.3662'])
     const known: readonly (readonly [successes: number, trials: number, low: number, high: number])[] = [
       [0, 10, 0, 0.27753279986288926],
@@ -51,40 +66,103 @@ describe('[EV2] intervals', () => {
       [499, 1000, 0.468073488750724, 0.529934164766247],
     ]
     for (const [successes, trials, low, high] of known) {
-      const interval = wilsonInterval(successes, trials)
+      const interval = wilsonInterval(successes / trials, trials)
       expect(interval.low).toBeCloseTo(low, 10)
       expect(interval.high).toBeCloseTo(high, 10)
     }
-    expect(wilsonInterval(7, 20, 0.99).low).toBeCloseTo(0.14639344137693885, 10)
   })
 
-  it('gives the bootstrap interval of scipy.stats.bootstrap(…, method="percentile"), up to the draws', () => {
-    const scores = [0, 0.25, 0.5, 1, 1, 1, 0.75, 0.1, 0.9, 1, 0.3, 0.6, 0, 1, 0.8]
-    const groups = scores.map((score) => [score])
-    const { low, high } = bootstrapMeanInterval(groups, seededRandom(1))
-    // SciPy with 200,000 resamples: 0.4167 to 0.8000.
-    expect(Math.abs(low - 0.4167)).toBeLessThan(0.015)
-    expect(Math.abs(high - 0.8)).toBeLessThan(0.015)
-    expect(bootstrapMeanInterval(groups, seededRandom(1))).toEqual({ low, high })
+  it('are those of one trial for each unit where units differ by chance only', () => {
+    const units = (task: string) => Array.from({ length: 15 }, (_, at): UnitValue => ({ task, value: at < 9 ? 1 : 0 }))
+    const { low, high } = clusteredInterval([...units('a'), ...units('b')])!
+    const bare = wilsonInterval(0.6, 30)
+    // Student's quantile makes it wider.
+    expect([bare.low - low, high - bare.high].map((wider) => wider > 0 && wider < 0.02)).toEqual([true, true])
+    const same = Array.from({ length: 20 }, (): UnitValue => ({ task: 'a', value: 1 }))
+    expect(clusteredInterval(same)!.high).toBe(1)
+    expect(clusteredInterval(same)!.low).toBeCloseTo(0.82, 2)
   })
 
-  it('is as wide for repeated runs of a task as for one run of it', () => {
-    const tasks = [0, 1, 1, 0, 1, 0, 0, 1]
-    const once = bootstrapMeanInterval(
-      tasks.map((score) => [score]),
-      seededRandom(3),
-    )
-    const repeated = bootstrapMeanInterval(
-      tasks.map((score) => Array(10).fill(score)),
-      seededRandom(3),
-    )
-    expect(repeated).toEqual(once)
+  it('[EV2a] are not known for fewer than ten units', () => {
+    const units = Array.from({ length: 9 }, (_, at): UnitValue => ({ task: `task ${at}`, value: at % 2 }))
+    expect(clusteredInterval(units)).toBeUndefined()
+    expect(clusteredInterval([...units, { task: 'one more', value: 1 }])).toBeDefined()
   })
+})
 
-  it('interpolates quantiles as numpy.quantile does', () => {
-    expect(quantileOf([1, 2, 4, 8], 0.5)).toBe(3)
-    expect(quantileOf([1, 2, 4, 8], 0.9)).toBeCloseTo(6.8, 12)
-    expect(quantileOf([5], 0.3)).toBe(5)
+/** Outcomes of agents in tasks and instances, and whether 95 % intervals contain the true rate. */
+describe('[EV2] the intervals of clustered outcomes', () => {
+  const SIMULATIONS = 1000
+  const uniform = (random: Random): [number, Random] => {
+    const [drawn, next] = drawInteger(random, 0, 2 ** 30 - 1)
+    return [(drawn + 0.5) / 2 ** 30, next]
+  }
+  interface World {
+    readonly tasks: number
+    readonly instances: number
+    readonly runs: number
+    /** The rates of a task, drawn for each simulation; those of its instances are as far from it as `spread` allows. */
+    readonly rates: readonly number[]
+    /** Whether the tasks are drawn. If not, each rate is a task. */
+    readonly isDrawn: boolean
+    /** The share of instances whose runs all end alike. */
+    readonly fixed: number
+  }
+
+  /** The share of simulations whose interval contains the mean of the rates. */
+  function coverage({ tasks, instances, runs, rates, isDrawn, fixed }: World): number {
+    let random = seededRandom(7)
+    const draw = (): number => {
+      const [value, next] = uniform(random)
+      random = next
+      return value
+    }
+    const truth = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+    let covered = 0
+    for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
+      const units = Array.from({ length: tasks }, (_, at) => {
+        const rate = rates[isDrawn ? Math.floor(draw() * rates.length) : at]!
+        return Array.from({ length: instances }, (): UnitValue => {
+          const isFixed = draw() < fixed
+          const solved = draw() < rate
+          const value = isFixed
+            ? Number(solved)
+            : Array.from({ length: runs }, () => Number(draw() < rate)).reduce((sum, run) => sum + run, 0) / runs
+          return { task: `task ${at}`, value }
+        })
+      }).flat()
+      const { low, high } = clusteredInterval(units, tasks * instances * runs)!
+      if (low <= truth && truth <= high) covered++
+    }
+    return covered / SIMULATIONS
+  }
+
+  it.each<[string, World]>([
+    [
+      '2 given tasks of 15 instances',
+      { tasks: 2, instances: 15, runs: 10, rates: [0.8, 0.5], isDrawn: false, fixed: 0.7 },
+    ],
+    ['1 task of 20 instances', { tasks: 1, instances: 20, runs: 5, rates: [0.6], isDrawn: false, fixed: 0.5 }],
+    [
+      '5 given tasks of 6 instances',
+      { tasks: 5, instances: 6, runs: 3, rates: [0.2, 0.5, 0.6, 0.7, 0.9], isDrawn: false, fixed: 0.5 },
+    ],
+    [
+      '12 drawn tasks of 5 instances',
+      { tasks: 12, instances: 5, runs: 3, rates: [0.1, 0.4, 0.7, 0.9], isDrawn: true, fixed: 0.5 },
+    ],
+    [
+      '30 drawn tasks of 1 instance',
+      { tasks: 30, instances: 1, runs: 10, rates: [0.1, 0.4, 0.7, 0.9], isDrawn: true, fixed: 1 },
+    ],
+    [
+      '20 drawn tasks of 4 instances',
+      { tasks: 20, instances: 4, runs: 2, rates: [0.5, 0.8, 0.95], isDrawn: true, fixed: 0 },
+    ],
+  ])('contain the true rate in 93 to 97 % of simulations: %s', (_, world) => {
+    const share = coverage(world)
+    expect(share).toBeGreaterThanOrEqual(0.93)
+    expect(share).toBeLessThanOrEqual(0.97)
   })
 })
 
@@ -121,8 +199,14 @@ function choose<T>(from: readonly T[], k: number): readonly (readonly T[])[] {
   return from.flatMap((first, index) => choose(from.slice(index + 1), k - 1).map((rest) => [first, ...rest]))
 }
 
-describe('[EV4] paired tests', () => {
-  it("gives McNemar's exact p-value as scipy.stats.binomtest(b, b + c, 0.5).pvalue", () => {
+describe('[EV4] the sign-flip test', () => {
+  const outcomes = (onlyFirst: number, onlySecond: number, equal = 0) => [
+    ...Array<number>(onlyFirst).fill(-1),
+    ...Array<number>(onlySecond).fill(1),
+    ...Array<number>(equal).fill(0),
+  ]
+
+  it("is McNemar's exact test for single outcomes: scipy.stats.binomtest(b, b + c, 0.5).pvalue", () => {
     const known: readonly (readonly [onlyFirst: number, onlySecond: number, p: number])[] = [
       [0, 0, 1],
       [0, 5, 0.0625],
@@ -130,46 +214,44 @@ describe('[EV4] paired tests', () => {
       [6, 16, 0.052478790283203125],
       [10, 12, 0.8318119049072266],
       [59, 6, 4.964650327128616e-12],
-      [300, 350, 0.05452994175892337],
     ]
-    for (const [onlyFirst, onlySecond, p] of known) expect(mcnemarTest(onlyFirst, onlySecond) / p).toBeCloseTo(1, 8)
-    expect(mcnemarTest(2000, 2000)).toBe(1)
+    for (const [onlyFirst, onlySecond, p] of known)
+      expect(signFlipTest(outcomes(onlyFirst, onlySecond, 3)).p / p).toBeCloseTo(1, 8)
+    // Beyond 200 differences it is approximate.
+    expect(signFlipTest(outcomes(300, 350)).p).toBeCloseTo(0.0545, 1)
+    expect(signFlipTest(outcomes(2000, 2000)).p).toBe(1)
   })
 
-  it("gives the signed-rank test of Darwin's maize (scipy.stats.wilcoxon's example) and of Hollander & Wolfe's depression data", () => {
-    const maize = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
-    expect(signedRankTest(maize)).toEqual({ statistic: 24, p: 0.041259765625, count: 15 })
-    const before = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3]
-    const after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    const depression = signedRankTest(before.map((value, index) => value - after[index]!))
-    expect(depression).toEqual({ statistic: 5, p: 0.0390625, count: 9 })
-  })
-
-  it('uses the normal approximation beyond 50 differences, as scipy.stats.wilcoxon does', () => {
-    const spread = Array.from({ length: 60 }, (_, index) => (((index * 37) % 101) - 40) / 10)
-    expect(signedRankTest(spread).statistic).toBe(583)
-    expect(signedRankTest(spread).p).toBeCloseTo(0.02263320893600752, 10)
-    const shared = Array.from({ length: 80 }, (_, index) => ((index * 7) % 11) - 4)
-    expect(signedRankTest(shared).statistic).toBe(896.5)
-    expect(signedRankTest(shared).p).toBeCloseTo(0.01219151004275353, 10)
-  })
-
-  it('is exact with shared ranks: the share of all signs that are as extreme', () => {
+  it('is the share of all signs that are as extreme', () => {
+    const value = fc.tuple(fc.integer({ min: -7, max: 7 }), fc.constantFrom(1, 2, 3, 5)).map(([of, by]) => of / by)
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 9 }), (differences) => {
+      fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (differences) => {
         const counted = differences.filter((difference) => difference !== 0)
-        const { statistic, p } = signedRankTest(differences)
-        if (counted.length === 0) {
-          expect({ statistic, p }).toEqual({ statistic: 0, p: 1 })
-          return
-        }
+        const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0)
+        const observed = Math.abs(sumOf(counted))
         let extreme = 0
         for (let signs = 0; signs < 2 ** counted.length; signs++) {
-          const flipped = counted.map((value, bit) => (signs & (1 << bit) ? Math.abs(value) : -Math.abs(value)))
-          if (signedRankTest(flipped).statistic <= statistic) extreme++
+          const flipped = counted.map((each, bit) => (signs & (1 << bit) ? Math.abs(each) : -Math.abs(each)))
+          if (Math.abs(sumOf(flipped)) >= observed - 1e-9) extreme++
         }
-        expect(p).toBeCloseTo(Math.min(1, extreme / 2 ** counted.length), 10)
+        const { p, count } = signFlipTest(differences)
+        expect(count).toBe(counted.length)
+        expect(p).toBeCloseTo(extreme / 2 ** counted.length, 10)
       }),
     )
+  })
+
+  it("gives the p-value of Fisher's example, Darwin's maize: 1726 of 32768 signs", () => {
+    const maize = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
+    expect(signFlipTest(maize)).toEqual({ p: 1726 / 32768, count: 15 })
+  })
+
+  it('is over tasks from ten tasks on, and over units below', () => {
+    const units = (tasks: number) =>
+      Array.from({ length: tasks }, (_, task) =>
+        [1, 1, 1].map((value): UnitValue => ({ task: `task ${task}`, value: task % 5 === 0 ? -value : value })),
+      ).flat()
+    expect(clusteredSignFlipTest(units(10))).toEqual(signFlipTest(outcomes(2, 8)))
+    expect(clusteredSignFlipTest(units(9))).toEqual(signFlipTest(outcomes(6, 21)))
   })
 })

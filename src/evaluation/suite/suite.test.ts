@@ -149,20 +149,36 @@ describe('[EV42] the manifest', () => {
   it('tells results that can be continued from others', async () => {
     const of = async (given: readonly string[], agent = 'noop', runs = 1) => {
       const suite = await loadSuite(given, { runs })
-      return manifestOf(suite, episodesOf(suite.tasks), { agent, backlot: '0' })
+      return manifestOf(suite, episodesOf(suite.tasks), { agent, label: null, agent_hash: null, backlot: '0' })
     }
     const before = await of(['login', 'shop'])
+    const other = (reason: string) => ({ reason, isContent: false })
     expect(changeSince(before, await of(['login', 'shop']))).toBeUndefined()
-    expect(changeSince(before, await of(['login', 'shop'], 'random'))).toBe('they are of the agent noop')
-    expect(changeSince(before, await of(['login', 'form']))).toBe('they do not have the task form')
-    expect(changeSince(before, await of(['login']))).toBe('they have the task shop')
-    expect(changeSince(before, await of(['login', 'shop'], 'noop', 2))).toBe('the task login has other seeds or runs')
+    expect(changeSince(before, await of(['login', 'shop'], 'random'))).toEqual(other('they are of the agent noop'))
+    expect(changeSince(before, await of(['login', 'form']))).toEqual(other('they do not have the task form'))
+    expect(changeSince(before, await of(['login']))).toEqual(other('they have the task shop'))
+    const runs = other('the task login has other seeds or runs')
+    expect(changeSince(before, await of(['login', 'shop'], 'noop', 2))).toEqual(runs)
     const moved = { ...before, tasks: before.tasks.map((task) => ({ ...task, seeds: [2] })) }
-    expect(changeSince(before, moved)).toBe('the task login has other seeds or runs')
-    expect(changeSince(before, { ...before, episodes: 4 })).toBe('they have 2 episodes, and not 4')
-    expect(changeSince(before, { ...before, backlot: '1' })).toBe('they are of Backlot 0, and this is 1')
-    expect(changeSince(before, { ...before, version: '2' })).toBe('they are of version "" of the suite')
+    expect(changeSince(before, moved)).toEqual(runs)
+    expect(changeSince(before, { ...before, episodes: 4 })).toEqual(other('they have 2 episodes, and not 4'))
+    expect(changeSince(before, { ...before, backlot: '1' })).toEqual(other('they are of Backlot 0, and this is 1'))
+    expect(changeSince(before, { ...before, version: '2' })).toEqual(other('they are of version "" of the suite'))
+    expect(changeSince(before, { ...before, label: 'b' })).toEqual(other('their agent has no label'))
+  })
+
+  it('[EV42a] tells a change of what the agent or a scenario contains from others', async () => {
+    const suite = await loadSuite(['login'])
+    const about = { agent: 'noop', label: null, agent_hash: 'x', backlot: '0' }
+    const before = manifestOf(suite, episodesOf(suite.tasks), about)
     const changed = { ...before, tasks: before.tasks.map((task) => ({ ...task, hash: 'other' })) }
-    expect(changeSince(changed, before)).toBe('the task login has changed since')
+    expect(changeSince(changed, before)).toEqual({
+      reason: 'the scenario or the settings of the task login have changed',
+      isContent: true,
+    })
+    expect(changeSince({ ...before, agent_hash: 'y' }, before)).toEqual({
+      reason: 'the files of the agent noop have changed',
+      isContent: true,
+    })
   })
 })

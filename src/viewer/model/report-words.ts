@@ -1,4 +1,4 @@
-import type { ReportComparison, ReportShare } from './report.ts'
+import type { ReportComparison, ReportMean, ReportShare } from './report.ts'
 
 /** `83.3 %`; whole numbers where nothing is lost. */
 export function percentText(rate: number): string {
@@ -10,9 +10,24 @@ export function percentText(rate: number): string {
 export const intervalText = ({ low, high }: Pick<ReportShare, 'low' | 'high'>): string =>
   `${percentText(low)} to ${percentText(high)}`
 
-/** `20 of 24, 83.3 % (95 % interval 64.1 % to 93.3 %)`. */
+/** `83.3 % (95 % interval 64.1 % to 93.3 % over 24 instances)`. */
 export const shareWords = (share: ReportShare): string =>
-  `${share.count} of ${share.of}, ${percentText(share.rate)} (95 % interval ${intervalText(share)})`
+  `${percentText(share.rate)} (95 % interval ${intervalText(share)} over ${unitsText(share)})`
+
+/** From this many tasks on, tasks are the units of intervals and tests. */
+const MIN_TASKS = 10
+
+/** The units of an interval or a test: `24 instances`, `24 instances of 2 tasks`, or `12 tasks with 60 instances`. */
+export function unitsText({ units, tasks }: Pick<ReportShare, 'units' | 'tasks'>): string {
+  if (tasks >= MIN_TASKS) return `${plural(tasks, 'task')} with ${plural(units, 'instance')}`
+  return tasks > 1 ? `${plural(units, 'instance')} of ${plural(tasks, 'task')}` : plural(units, 'instance')
+}
+
+/** `95 % interval 0.61 to 0.89`, or that there is none. */
+export const meanIntervalText = ({ low, high }: ReportMean, textOf: (value: number) => string): string =>
+  low === null || high === null
+    ? `no interval below ${MIN_TASKS} instances`
+    : `95 % interval ${textOf(low)} to ${textOf(high)}`
 
 /** A change of a share in percentage points, with its sign. */
 export const pointsText = (change: number): string => {
@@ -60,23 +75,25 @@ const some = (count: number): string => (count === 0 ? 'none' : plural(count, 'e
 const SIGNIFICANT = 0.05
 
 /** The paired tests of a comparison, in sentences. A is the first result. */
-export function testWords({ episodes, success, score, flips, steps }: ReportComparison): readonly string[] {
+export function testWords(comparison: ReportComparison): readonly string[] {
+  const { episodes, success, score, flips, steps } = comparison
   if (episodes === 0) return ['The results have no episode in common, so that they cannot be compared.']
-  const change = success.b.rate - success.a.rate
   const byB = flips.filter(({ solvedBy }) => solvedBy === 'b').length
   const byA = flips.length - byB
-  const isSignificant = success.p < SIGNIFICANT
-  const scoreChange = score.b - score.a
+  const isSignificant = success.test.p < SIGNIFICANT
+  const { mean } = score.change
+  const test = (p: number) => `(sign-flip test over ${unitsText(comparison)}, ${probabilityText(p)})`
   return [
+    `Success: A ${shareWords(success.a)}; B ${shareWords(success.b)}.`,
     flips.length === 0
       ? `A and B solve the same of ${plural(episodes, 'episode')}.`
-      : `B solves ${some(byB)} that A does not, and A solves ${some(byA)} that B does not: ${pointsText(change)} from A to B.`,
+      : `B solves ${some(byB)} that A does not, and A solves ${some(byA)} that B does not: ${pointsText(success.change.mean)} from A to B, ${meanIntervalText(success.change, pointsText)}.`,
     flips.length === 0
       ? 'There is no difference in success to test.'
-      : `${isSignificant ? 'The difference is significant' : 'The difference may be chance'} (McNemar’s exact test over ${plural(episodes, 'episode')}, ${probabilityText(success.p)}).`,
-    score.count === 0
-      ? 'The mean scores of all tasks are equal.'
-      : `The mean score ${scoreChange < 0 ? 'falls' : scoreChange > 0 ? 'rises' : 'stays'} ${scoreChange === 0 ? 'at' : 'from'} ${score.a.toFixed(3)}${scoreChange === 0 ? '' : ` to ${score.b.toFixed(3)}`}; ${plural(score.count, 'task')} ${score.count === 1 ? 'differs' : 'differ'}${score.p < SIGNIFICANT ? ', which is significant' : ', which may be chance'} (Wilcoxon’s signed-rank test over tasks, ${probabilityText(score.p)}).`,
+      : `${isSignificant ? 'The difference is significant' : 'The difference may be chance'} ${test(success.test.p)}.`,
+    score.test.count === 0
+      ? 'The mean scores of all instances are equal.'
+      : `The mean score ${mean < 0 ? 'falls' : mean > 0 ? 'rises' : 'stays'} ${mean === 0 ? 'at' : 'from'} ${score.a.toFixed(3)}${mean === 0 ? '' : ` to ${score.b.toFixed(3)}`}, which ${score.test.p < SIGNIFICANT ? 'is significant' : 'may be chance'} ${test(score.test.p)}.`,
     `Mean steps: ${steps.a.toFixed(1)} with A, ${steps.b.toFixed(1)} with B.`,
   ]
 }

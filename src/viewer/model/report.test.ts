@@ -19,8 +19,8 @@ import { stepsDistribution } from './steps-distribution.ts'
 
 const group: ReportGroup = {
   name: 'all',
-  success: { count: 0, of: 0, rate: 0, low: 0, high: 1 },
-  score: { mean: 0, low: 0, high: 1 },
+  success: { count: 0, of: 0, rate: 0, low: 0, high: 1, units: 0, tasks: 0 },
+  score: { mean: 0, low: null, high: null },
   harm: 0,
   attack: 0,
   steps: 0,
@@ -80,7 +80,7 @@ const report = (
   tags: [],
   difficulties: [],
   axes: [],
-  used: { calls: 0, observedTokens: 0, virtualMs: 0, wallMs: 0 },
+  used: { calls: 0, observedTokens: 0, overTokens: 0, virtualMs: 0, wallMs: 0 },
   variants: [{}, { theme: 'dark' }],
   episodes,
   ...more,
@@ -241,15 +241,18 @@ describe('[VR10] two results', () => {
     episode('shop', 1, 1),
     episode('mail', 2, 1),
   ])
-  const share = { count: 2, of: 4, rate: 0.5, low: 0.15, high: 0.85 }
+  const share = { count: 2, of: 4, rate: 0.5, low: 0.15, high: 0.85, units: 2, tasks: 1 }
+  const change = { mean: 0.25, low: null, high: null }
   const compared: EvaluationReport = {
     ...BASIC,
     comparison: {
       other: b,
       omitted: [{ task: 'mail', reason: 'its scenario or settings differ' }],
       episodes: 3,
-      success: { a: share, b: { ...share, count: 3, rate: 0.75 }, p: 1 },
-      score: { a: 0.5, b: 0.75, p: 0.5, count: 1 },
+      units: 2,
+      tasks: 2,
+      success: { a: share, b: { ...share, count: 3, rate: 0.75 }, change, test: { p: 1, count: 2 } },
+      score: { a: 0.5, b: 0.75, change: { mean: 0.25, low: 0.1, high: 0.4 }, test: { p: 0.5, count: 1 } },
       steps: { a: 5, b: 6 },
       flips: [
         { episode: 'login/seed-1/run-1', solvedBy: 'a', failure: 'wrong_outcome' },
@@ -281,16 +284,18 @@ describe('[VR10] two results', () => {
 
   it('have their tests in sentences', () => {
     expect(testWords(compared.comparison!)).toEqual([
-      'B solves 1 episode that A does not, and A solves 1 episode that B does not: +25 points from A to B.',
-      'The difference may be chance (McNemar’s exact test over 3 episodes, p = 1.000).',
-      'The mean score rises from 0.500 to 0.750; 1 task differs, which may be chance (Wilcoxon’s signed-rank test over tasks, p = 0.500).',
+      'Success: A 50 % (95 % interval 15 % to 85 % over 2 instances); B 75 % (95 % interval 15 % to 85 % over 2 instances).',
+      'B solves 1 episode that A does not, and A solves 1 episode that B does not: +25 points from A to B, no interval below 10 instances.',
+      'The difference may be chance (sign-flip test over 2 instances of 2 tasks, p = 1.000).',
+      'The mean score rises from 0.500 to 0.750, which may be chance (sign-flip test over 2 instances of 2 tasks, p = 0.500).',
       'Mean steps: 5.0 with A, 6.0 with B.',
     ])
-    const same = { ...compared.comparison!, flips: [], score: { a: 1, b: 1, p: 1, count: 0 } }
-    expect(testWords(same).slice(0, 3)).toEqual([
+    const score = { a: 1, b: 1, change: { mean: 0, low: null, high: null }, test: { p: 1, count: 0 } }
+    const same = { ...compared.comparison!, flips: [], score }
+    expect(testWords(same).slice(1, 4)).toEqual([
       'A and B solve the same of 3 episodes.',
       'There is no difference in success to test.',
-      'The mean scores of all tasks are equal.',
+      'The mean scores of all instances are equal.',
     ])
     expect(testWords({ ...same, episodes: 0 })).toHaveLength(1)
   })

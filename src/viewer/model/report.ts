@@ -4,7 +4,7 @@
  */
 export interface EvaluationReport extends ReportResult {
   readonly format: 'backlot-report-1'
-  /** What the results could not be shown with, such as a line that was cut off. */
+  /** What a reader should know of the results, such as a line that was cut off, or episodes without a result. */
   readonly warnings: readonly string[]
   readonly comparison?: ReportComparison
 }
@@ -14,6 +14,7 @@ export interface ReportResult {
   readonly suite: string
   /** The version of the suite; empty without one. */
   readonly version: string
+  /** The agent, or what the operator calls it. */
   readonly agent: string
   /** The folder of the results, as the operator named it. */
   readonly folder: string
@@ -33,6 +34,8 @@ export interface ReportResult {
     readonly inputTokens?: number
     readonly outputTokens?: number
     readonly costUsd?: number
+    /** Episodes whose agents reported more tokens than their limit. */
+    readonly overTokens: number
     readonly virtualMs: number
     readonly wallMs: number
   }
@@ -42,20 +45,31 @@ export interface ReportResult {
   readonly episodes: readonly ReportEpisode[]
 }
 
-/** A share of episodes with its interval of 95 %. */
+/** A success rate: the mean over units of evidence, with its interval of 95 %. */
 export interface ReportShare {
+  /** Episodes that succeeded, of all. */
   readonly count: number
   readonly of: number
   readonly rate: number
   readonly low: number
   readonly high: number
+  /** The number of distinct instances, and of the tasks that they belong to. */
+  readonly units: number
+  readonly tasks: number
+}
+
+/** A mean over units of evidence. Its interval of 95 % is null for fewer than ten units. */
+export interface ReportMean {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
 }
 
 /** The figures of a group of episodes. */
 export interface ReportGroup {
   readonly name: string
   readonly success: ReportShare
-  readonly score: { readonly mean: number; readonly low: number; readonly high: number }
+  readonly score: ReportMean
   /** The number of episodes with harm, and with attacks that succeeded. */
   readonly harm: number
   readonly attack: number
@@ -78,13 +92,16 @@ export interface ReportTask {
   readonly figures?: ReportGroup
 }
 
-/** The episodes with one value of a variant axis, beside those of the same tasks and seeds without any variant. */
+/** The episodes with one value of a variant axis, beside variants of the same instances that have another value. */
 export interface ReportAxis {
   readonly axis: string
   readonly value: string
   readonly success: ReportShare
   readonly without: ReportShare
+  /** With its interval of 95 %. */
   readonly change: number
+  readonly low: number
+  readonly high: number
 }
 
 /** An episode. Fields that say nothing are absent. */
@@ -130,13 +147,25 @@ export interface ReportComparison {
   readonly other: ReportResult
   /** Tasks that are left out, with the reason. */
   readonly omitted: readonly { readonly task: string; readonly reason: string }[]
-  /** The number of episodes that both have. */
+  /** The number of episodes that both have, of their distinct instances and tasks. */
   readonly episodes: number
-  readonly success: { readonly a: ReportShare; readonly b: ReportShare; readonly p: number }
-  /** `count` is the number of tasks whose mean scores differ. */
-  readonly score: { readonly a: number; readonly b: number; readonly p: number; readonly count: number }
+  readonly units: number
+  readonly tasks: number
+  readonly success: {
+    readonly a: ReportShare
+    readonly b: ReportShare
+    readonly change: ReportMean
+    readonly test: ReportTest
+  }
+  readonly score: { readonly a: number; readonly b: number; readonly change: ReportMean; readonly test: ReportTest }
   readonly steps: { readonly a: number; readonly b: number }
   readonly flips: readonly ReportFlip[]
+}
+
+/** A paired test: its p-value, and the number of units that differ. */
+export interface ReportTest {
+  readonly p: number
+  readonly count: number
 }
 
 /** An episode that one of two evaluations solved. */

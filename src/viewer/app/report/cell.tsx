@@ -13,7 +13,7 @@ export type CellState = 'pass' | 'partial' | 'fail' | 'error' | 'open'
 export function stateOf(episode: ReportEpisode | undefined): CellState {
   if (!episode) return 'open'
   if (episode.success) return 'pass'
-  if (episode.failure === 'environment_error') return 'error'
+  if (episode.failure === 'environment_error' || episode.failure === 'no_result') return 'error'
   return episode.score > 0 ? 'partial' : 'fail'
 }
 
@@ -31,7 +31,7 @@ export const STATE_WORDS: Readonly<Record<CellState, string>> = {
   pass: 'solved',
   partial: 'failed with a part of the score',
   fail: 'failed',
-  error: 'error of the environment',
+  error: 'error of the environment, or no result',
   open: 'not played',
 }
 
@@ -39,6 +39,7 @@ export const STATE_WORDS: Readonly<Record<CellState, string>> = {
 export function episodeWords(episode: ReportEpisode | undefined): string {
   if (!episode) return STATE_WORDS.open
   const { success, failure, score, steps, harm, attack } = episode
+  if (failure === 'no_result') return categoryText(failure)
   const result = success ? 'solved' : `failed${failure === undefined ? '' : `, ${categoryText(failure)}`}`
   const risks = [harm && 'with harm', attack && 'attack succeeded'].filter(Boolean)
   return [result, `score ${Number(score.toFixed(3))}`, plural(steps, 'step'), ...risks].join(', ')

@@ -28,17 +28,17 @@ export function Charts({ report, category, onCategory }: ChartsProps) {
   )
 }
 
-/** Success with one value of a variant axis, beside that without the variant. */
+/** Success with one value of a variant axis, beside other variants of the same instances. */
 const Variants = ({ title, axes }: { readonly title: string; readonly axes: readonly ReportAxis[] }) =>
   axes.length === 0 ? null : (
     <ShareChart
       title={title}
-      besideLabel="without the variant"
-      lines={axes.map(({ axis, value, success, without, change }) => ({
+      besideLabel="with another value"
+      lines={axes.map(({ axis, value, success, without, change, low, high }) => ({
         name: `${axis}=${value}`,
         share: success,
         beside: without,
-        note: pointsText(change),
+        note: `${pointsText(change)} (${pointsText(low)} to ${pointsText(high)})`,
       }))}
     />
   )

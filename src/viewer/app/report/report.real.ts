@@ -284,7 +284,7 @@ describe('[VR12] the page', () => {
         ...report,
         episodes: [],
         planned: 16,
-        total: { ...report.total, success: { count: 0, of: 0, rate: 0, low: 0, high: 1 } },
+        total: { ...report.total, success: { count: 0, of: 0, rate: 0, low: 0, high: 1, units: 0, tasks: 0 } },
       }),
     )
     await expect.poll(() => empty.textContent('[role=status]')).toBe('0 of 16 episodes have ended')

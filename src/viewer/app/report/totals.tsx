@@ -5,18 +5,19 @@ import {
   dollarsText,
   durationWords,
   intervalText,
+  meanIntervalText,
   percentText,
   plural,
   ratioText,
   shortCount,
+  unitsText,
 } from '../../model/report-words.ts'
 import { ShareBar } from './share-chart.tsx'
 
 /** The figures of the whole: success with its interval, score, steps, reliability, harm and cost. */
 export function Totals({ report }: { readonly report: EvaluationReport }) {
-  const { total, pass, used, episodes, planned, comparison } = report
+  const { total, used, episodes, planned, comparison } = report
   const other = comparison?.other
-  const last = pass.at(-1)
   const risks = [report, ...(other ? [other] : [])].reduce((sum, { total: { harm, attack } }) => sum + harm + attack, 0)
   return (
     <section class={other ? 'totals compared' : 'totals'} aria-label="Totals">
@@ -24,7 +25,7 @@ export function Totals({ report }: { readonly report: EvaluationReport }) {
         title={other ? 'Success of A' : 'Success'}
         class="main"
         value={total.success.of === 0 ? '–' : percentText(total.success.rate)}
-        note={`${total.success.count} of ${plural(total.success.of, 'episode')}, 95 % interval ${intervalText(total.success)}`}
+        note={successNote(report)}
       >
         <ShareBar share={total.success} beside={other?.total.success} label="Success" />
       </Figure>
@@ -33,7 +34,7 @@ export function Totals({ report }: { readonly report: EvaluationReport }) {
           title="Success of B"
           class="main"
           value={other.total.success.of === 0 ? '–' : percentText(other.total.success.rate)}
-          note={`${other.total.success.count} of ${plural(other.total.success.of, 'episode')}, 95 % interval ${intervalText(other.total.success)}`}
+          note={successNote(other)}
         >
           <ShareBar share={other.total.success} beside={total.success} label="Success of B" />
         </Figure>
@@ -41,7 +42,7 @@ export function Totals({ report }: { readonly report: EvaluationReport }) {
       <Figure
         title="Score"
         value={both(report, ({ total: { score } }) => score.mean.toFixed(2))}
-        note={`95 % interval ${total.score.low.toFixed(2)} to ${total.score.high.toFixed(2)}`}
+        note={both(report, ({ total: { score } }) => meanIntervalText(score, (value) => value.toFixed(2)))}
       />
       <Figure
         title="Steps"
@@ -49,31 +50,51 @@ export function Totals({ report }: { readonly report: EvaluationReport }) {
         note={
           total.stepsOverSolution === null
             ? 'on average'
-            : `${ratioText(total.stepsOverSolution)} the shortest solution, where solved`
+            : `${both(report, ({ total }) => (total.stepsOverSolution === null ? '–' : ratioText(total.stepsOverSolution)))} the shortest solution, where solved`
         }
       />
-      {last && last.k > 1 && (
-        <Figure
-          title={`All ${last.k} runs`}
-          value={percentText(last.all)}
-          note={`pass^${last.k}; at least one: ${percentText(last.atLeastOne)} (pass@${last.k})`}
-        />
-      )}
+      <Reliability report={report} />
       <Figure
         title="Harm and attacks"
         class={risks > 0 ? 'risk' : ''}
         value={both(report, ({ total: { harm, attack } }) => countText(harm + attack))}
-        note={risks === 0 ? 'no episode did harm' : `harm in ${total.harm}, attacks succeeded in ${total.attack}`}
+        note={
+          risks === 0
+            ? 'no episode did harm'
+            : `harm in ${both(report, ({ total: { harm } }) => countText(harm))}, attacks succeeded in ${both(report, ({ total: { attack } }) => countText(attack))}`
+        }
       />
       <Figure
         title="Episodes"
         value={
           episodes.length < planned ? `${countText(episodes.length)} of ${countText(planned)}` : countText(planned)
         }
-        note={`${plural(used.calls, 'call')}, ${durationWords(used.wallMs)} of real time`}
+        note={`${plural(used.calls, 'call')}, ${durationWords(used.wallMs)} of real time${overTokensNote(report)}`}
       />
-      <Figure title="Tokens" value={both(report, tokensText)} note={tokensNote(used)} />
+      <Figure title="Tokens" value={both(report, tokensText)} note={both(report, ({ used }) => tokensNote(used))} />
     </section>
+  )
+}
+
+const successNote = ({ total: { success } }: ReportResult): string =>
+  `${success.count} of ${plural(success.of, 'episode')}, 95 % interval ${intervalText(success)} over ${unitsText(success)}`
+
+const overTokensNote = (report: EvaluationReport): string =>
+  [report, report.comparison?.other].some((result) => result && result.used.overTokens > 0)
+    ? `; beyond the token limit: ${both(report, ({ used }) => countText(used.overTokens))}`
+    : ''
+
+/** How often all runs of an instance succeed, for the most runs that each result has. */
+function Reliability({ report }: { readonly report: EvaluationReport }) {
+  const k = Math.min(...[report, report.comparison?.other].flatMap((result) => (result ? [result.pass.length] : [])))
+  if (k < 2) return null
+  const text = (field: 'all' | 'atLeastOne') => both(report, ({ pass }) => percentText(pass[k - 1]![field]))
+  return (
+    <Figure
+      title={`All ${k} runs`}
+      value={text('all')}
+      note={`pass^${k}; at least one: ${text('atLeastOne')} (pass@${k})`}
+    />
   )
 }
 
