@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { shortened } from '../base/text/to-text.ts'
 
 /** The kinds of readable files, with their name endings. `shown` is for pictures in scenarios, `any` is for files that are served as they are. */
 const ENDINGS = {
@@ -46,8 +47,8 @@ export function fileNotFound(path: string, kind: FileKind): Fault {
   const endings = kind === 'any' ? '' : ` that ends in ${ENDINGS[kind].join(', ')}`
   return new Fault(
     'BadRequest',
-    `${JSON.stringify(path)} names no file${endings} below the folders this server may read`,
-    { path },
+    `${JSON.stringify(shortened(path))} names no file${endings} below the folders this server may read`,
+    { path: shortened(path) },
   )
 }
 

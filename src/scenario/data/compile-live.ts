@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import { shortened } from '../../base/text/to-text.ts'
 import { templateExpression } from '../expand/template.ts'
 import { unknownVariable } from '../expand/variables.ts'
 import { ANY, type DataType, type DataValue, INT, isList } from '../expression/data-type.ts'
@@ -122,7 +123,7 @@ function compileExpression(text: string, path: KeyPath, { event, locals }: Surro
     ? expression.message
     : (problemOfUse(expression, { event }) ??
       (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
-  if (wrong !== undefined) report(path, `in ${text}: ${wrong}`)
+  if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
 }
 
 function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): readonly Expression[] {
@@ -133,7 +134,7 @@ function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: 
     if (segment.kind === 'literal') continue
     const expression = scope.compile(segment.text, near.locals)
     const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
-    if (wrong !== undefined) report(path, `in {{${segment.text}}}: ${wrong}`)
+    if (wrong !== undefined) report(path, `in {{${shortened(segment.text)}}}: ${wrong}`)
     else found.push(expression as Expression)
   }
   return found

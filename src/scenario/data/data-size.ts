@@ -9,25 +9,30 @@ export const MAX_DATA_CHARACTERS = 2_000_000
 interface DataSize {
   readonly records: number
   readonly characters: number
+  /** The items of all lists and the fields of all records. */
+  readonly values: number
 }
 
 const sizes = new WeakMap<object, DataSize>()
 
-/** The items of all lists and the characters of all texts, names and numbers in a value. Counted once per list or record. */
-function sizeOf(value: DataValue): DataSize {
+/** The size of a value at any depth. Each list or record is measured once, so that parts that occur often cost nothing. */
+export function sizeOf(value: DataValue): DataSize {
   if (typeof value !== 'object' || value === null)
-    return { records: 0, characters: typeof value === 'string' ? value.length : String(value).length }
+    return { records: 0, characters: typeof value === 'string' ? value.length : String(value).length, values: 0 }
   const known = sizes.get(value)
   if (known) return known
+  const parts: readonly DataValue[] = isList(value) ? value : Object.values(value)
   let records = isList(value) ? value.length : 0
   let characters = 0
-  for (const part of isList(value) ? value : Object.values(value)) {
+  let values = parts.length
+  for (const part of parts) {
     const size = sizeOf(part)
     records += size.records
     characters += size.characters
+    values += size.values
   }
   if (!isList(value)) for (const name of Object.keys(value)) characters += name.length
-  const size = { records, characters }
+  const size = { records, characters, values }
   sizes.set(value, size)
   return size
 }
@@ -41,17 +46,19 @@ export function carrySize(
   const counted = sizes.get(before)
   if (!counted || sizes.has(after)) return
   let records = counted.records - before.length + after.length
-  let { characters } = counted
+  let { characters, values } = counted
+  values += after.length - before.length
   const count = (item: DataValue, sign: 1 | -1) => {
     const size = sizeOf(item)
     records += sign * size.records
     characters += sign * size.characters
+    values += sign * size.values
   }
   for (let index = start; index < start + removed; index++)
     if (removed !== inserted || before[index] !== after[index]) count(before[index]!, -1)
   for (let index = start; index < start + inserted; index++)
     if (removed !== inserted || before[index] !== after[index]) count(after[index]!, 1)
-  sizes.set(after, { records, characters })
+  sizes.set(after, { records, characters, values })
 }
 
 /** Why data are too large, or undefined. */

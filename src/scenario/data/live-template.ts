@@ -1,7 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import type { Random } from '../../base/random.ts'
+import { shortened } from '../../base/text/to-text.ts'
+import { MAX_FILLED_CHARACTERS } from '../expand/expansion-budget.ts'
 import { type Segment, splitTemplate } from '../expand/template.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { sizeOf } from './data-size.ts'
 import { evaluateLive, type LiveContext, type LocalNames } from './evaluate.ts'
 import type { LiveScope } from './scope.ts'
 
@@ -48,11 +51,18 @@ export function evaluateTemplate(
   const values = segments.map((segment) => {
     if (segment.kind === 'literal') return fillText(segment.text)
     const result = evaluateLive(scope, segment.text, context, locals, current)
-    if ('message' in result) throw new Fault('BadRequest', `in {{${segment.text}}}: ${result.message}`)
+    if ('message' in result) throw new Fault('BadRequest', `in {{${shortened(segment.text)}}}: ${result.message}`)
     current = result.random
     return result.value instanceof Date ? textOfValue(result.value) : result.value
   })
-  return { value: values.length === 1 ? values[0]! : values.map(textOfValue).join(''), random: current }
+  if (values.length === 1) return { value: values[0]!, random: current }
+  const length = values.reduce<number>((sum, value) => sum + sizeOf(value).characters, 0)
+  if (length > MAX_FILLED_CHARACTERS)
+    throw new Fault(
+      'BadRequest',
+      `the template makes a text of ${length} characters; at most ${MAX_FILLED_CHARACTERS} are allowed`,
+    )
+  return { value: values.map(textOfValue).join(''), random: current }
 }
 
 export interface TemplateOptions {

@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text/to-text.ts'
 import {
   changeEntries,
   changeItems,
@@ -165,7 +166,7 @@ function expressionsOf({ value, place }: LiveNode, { scope, report }: Work): rea
     const expression = scope.compile(segment.text)
     const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: false })
     if (wrong !== undefined) {
-      report(place, `in {{${segment.text}}}: ${wrong}`)
+      report(place, `in {{${shortened(segment.text)}}}: ${wrong}`)
       return undefined
     }
     found.push(expression as Expression)

@@ -118,6 +118,36 @@ function paramsIn(node: SourceNode | undefined, report: Report): ReadonlyMap<str
   return params
 }
 
+const leastValues = new WeakMap<Components, Map<string, number>>()
+
+/**
+ * The number of values that each use of a component makes at least: without what an `if` or a `repeat` may leave out.
+ * Infinite for a component that always uses itself. Found before anything is expanded.
+ */
+export function leastValuesOf({ name, kind, body }: ScenarioComponent, components: Components): number {
+  const known = leastValues.get(components) ?? new Map<string, number>()
+  leastValues.set(components, known)
+  const found = known.get(name)
+  if (found !== undefined) return found
+  // Holds for uses of itself below.
+  known.set(name, Number.POSITIVE_INFINITY)
+  const least = leastIn(childOf(body, kind)!, components)
+  known.set(name, least)
+  return least
+}
+
+function leastIn(node: SourceNode, components: Components): number {
+  if (node.kind === 'scalar') return 1
+  if (node.kind === 'list') return node.items.reduce((sum, item) => sum + leastIn(item, components), 1)
+  if (node.entries.has('if') || node.entries.has('repeat')) return 0
+  const used = components.get(nodeText(childOf(node, 'use')) ?? '')
+  const own = [...node.entries].reduce(
+    (sum, [key, entry]) => (key === 'with' ? sum : sum + leastIn(entry.node, components)),
+    1,
+  )
+  return used ? own + leastValuesOf(used, components) : own
+}
+
 /** The names inside a component: its parameters with the arguments of one use. Undefined when these do not fit. */
 export function bindArguments(
   { name, params }: ScenarioComponent,

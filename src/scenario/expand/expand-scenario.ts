@@ -3,6 +3,7 @@ import { LIVE_NAMES } from '../data/live-names.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { type Expansion, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
+import { startExpansion } from './expansion-budget.ts'
 import type { FakeData } from './fake-data.ts'
 import { fillFilePaths } from './file-paths.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
@@ -33,6 +34,8 @@ export interface ExpandOptions {
   readonly evaluator?: Evaluator
   /** The keys at the top of a scenario without composition. A key that is near one of them is not one of composition. */
   readonly sections?: readonly string[]
+  /** The most values that the scenario may grow to. */
+  readonly maxValues?: number | undefined
   /** Whether the value of a key is a text, even when a template gives a number. */
   readonly isText?: (key: string) => boolean
 }
@@ -48,6 +51,9 @@ export interface ExpandedScenario {
   readonly constants: Readonly<Record<string, DataValue>>
   readonly problems: readonly SourceProblem[]
 }
+
+/** After so many problems nothing more is expanded: one mistake in a `repeat` would fill the memory. */
+const MAX_PROBLEMS = 1000
 
 /** Keys that are gone after composing. */
 const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars']
@@ -116,12 +122,18 @@ export function expandScenario(
     evaluator = createEvaluator(),
     isText = () => false,
     sections = [],
+    maxValues,
   }: ExpandOptions = {},
 ): ExpandedScenario {
   const problems: SourceProblem[] = []
+  const budget = startExpansion(maxValues)
   const early: Expansion = {
     evaluator,
-    report: (place, message, isRepaired = false) => problems.push({ place, message, isRepaired }),
+    budget,
+    report: (place, message, isRepaired = false) => {
+      problems.push({ place, message, isRepaired })
+      if (problems.length >= MAX_PROBLEMS) budget.isSpent = true
+    },
   }
   const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)
   const whole = withIncludes(spelt, readInclude, early.report)

@@ -1,5 +1,8 @@
 import type { Random } from '../../base/random.ts'
+import { shortened } from '../../base/text/to-text.ts'
+import { sizeOf } from '../data/data-size.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { type ExpansionBudget, spend } from './expansion-budget.ts'
 import { type LiveNames, liveText } from './live-text.ts'
 import type { Evaluator, Names } from './names.ts'
 import { changeEntries, changeItems, nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
@@ -9,6 +12,7 @@ import { splitTemplate } from './template.ts'
 export interface Expansion {
   readonly evaluator: Evaluator
   readonly report: Report
+  readonly budget: ExpansionBudget
   /** For expressions that draw; left out, they are refused. */
   readonly random?: Random
   /** The names of the running scenario. Left out, every expression must have a value now. */
@@ -46,7 +50,11 @@ export function evaluateNode(node: SourceNode, names: Names, expansion: Expansio
  * A text that is one expression becomes its value; in a longer text each expression is replaced by what it says. Templates
  * that depend on the running scenario stay.
  */
-export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, random, live }: Expansion): Filled {
+export function fillScalar(
+  node: ScalarNode,
+  names: Names,
+  { evaluator, report, budget, random, live }: Expansion,
+): Filled {
   if (typeof node.value !== 'string' || !node.value.includes('{{')) return { node, random }
   const segments = splitTemplate(node.value)
   if ('message' in segments) {
@@ -56,7 +64,8 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
   const later = live && liveText(segments, names, evaluator, live)
   if (later) {
     if ('message' in later) report(node.place, later.message)
-    return { node: 'message' in later ? node : { ...node, value: later.text, live: true }, random }
+    const isMade = 'text' in later && spend(budget, { characters: later.text.length }, node.place, report)
+    return { node: isMade ? { ...node, value: later.text, live: true } : node, random }
   }
   let current = random
   const values: DataValue[] = []
@@ -68,7 +77,7 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
     }
     const result = evaluator.evaluate(segment.text, names, current)
     if ('message' in result) {
-      report(node.place, `in {{${segment.text}}}: ${result.message}`)
+      report(node.place, `in {{${shortened(segment.text)}}}: ${result.message}`)
       return { node, random }
     }
     current = result.random ?? current
@@ -76,6 +85,10 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
     values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
   const [only] = values
+  const sizes = values.map(sizeOf)
+  const sum = (key: 'values' | 'characters') => sizes.reduce((total, size) => total + size[key], 0)
+  if (!spend(budget, { values: sum('values'), characters: sum('characters') }, node.place, report))
+    return { node, random: current }
   const value = values.length === 1 ? only! : values.map(textOfValue).join('')
   const filled = nodeOf(value, node.place)
   const isWhole = isDecimal && filled.kind === 'scalar' && typeof filled.value === 'number'

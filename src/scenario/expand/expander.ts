@@ -1,8 +1,10 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import { shortened } from '../../base/text/to-text.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
-import { bindArguments, type Components, componentsIn } from './components.ts'
+import { bindArguments, type Components, componentsIn, leastValuesOf } from './components.ts'
 import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
+import { spend } from './expansion-budget.ts'
 import { liveExpression } from './live-text.ts'
 import { withSpeltKeys } from './misspelt-keys.ts'
 import { hasName, type Names, withExpressions, withNames } from './names.ts'
@@ -19,7 +21,6 @@ import {
 } from './source-node.ts'
 import { templateExpression } from './template.ts'
 
-const MAX_NODES = 500_000
 const MAX_REPEATS = 10_000
 const MAX_NESTED_USES = 20
 
@@ -47,8 +48,6 @@ export function createExpander(
     extraKeys: new Set(),
     isText,
     dataDepth: 0,
-    nodes: 0,
-    isFull: false,
   }
   return { extras: state.extras, expand: (node, names) => expandOne(node, names, state, 0) ?? node }
 }
@@ -62,18 +61,12 @@ interface ExpandState {
   readonly isText: (key: string) => boolean
   /** How many changes of variables the node is in. Their values keep their types, under any key. */
   dataDepth: number
-  nodes: number
-  isFull: boolean
 }
 
 /** The node that stands for a node: undefined when an `if` leaves it out. */
 function expandOne(node: SourceNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
-  if (state.isFull) return undefined
-  if (++state.nodes > MAX_NODES) {
-    state.isFull = true
-    state.expansion.report(node.place, `the scenario grows beyond ${MAX_NODES} values`)
-    return undefined
-  }
+  const { budget, report } = state.expansion
+  if (!spend(budget, { values: 1 }, node.place, report)) return undefined
   if (node.kind === 'scalar') return fillScalar(node, names, state.expansion).node
   if (node.kind === 'list') return changeItems(node, (item) => expandItem(item, names, state, uses))
   if (node.entries.has('then') || node.entries.has('do')) return expandProgram(node, names, state, uses)
@@ -130,7 +123,7 @@ function bareExpression(node: SourceNode, names: Names, { expansion }: ExpandSta
   const text = nodeText(node)
   if (node.kind !== 'scalar' || text === undefined || !live) return node
   const result = liveExpression(text.includes('{{') ? templateExpression(text) : text, names, evaluator, live)
-  if ('message' in result) report(node.place, `in ${text.trim()}: ${result.message}`)
+  if ('message' in result) report(node.place, `in ${shortened(text.trim())}: ${result.message}`)
   return 'message' in result ? node : { ...node, value: result.text }
 }
 
@@ -153,6 +146,7 @@ function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: n
     return []
   }
   return over.flatMap((value, index) => {
+    if (state.expansion.budget.isSpent) return []
     const inside = withNames(names, [
       [name, value],
       [`${name}_index`, index],
@@ -212,8 +206,20 @@ function expandUse(written: MapNode, names: Names, state: ExpandState, uses: num
     state.expansion.report(which.place, `unknown component ${JSON.stringify(name ?? null)}${hint}`)
     return undefined
   }
-  if (uses >= MAX_NESTED_USES) {
-    state.expansion.report(keyPlace, `components use each other more than ${MAX_NESTED_USES} deep`)
+  const { budget, report } = state.expansion
+  const least = leastValuesOf(component, state.components)
+  const excess =
+    uses >= MAX_NESTED_USES
+      ? `components use each other more than ${MAX_NESTED_USES} deep`
+      : least === Number.POSITIVE_INFINITY
+        ? `the component ${component.name} uses itself without an if that ends it`
+        : budget.values + least > budget.maxValues
+          ? `the scenario grows beyond ${budget.maxValues} values`
+          : undefined
+  if (excess !== undefined) {
+    if (!budget.isSpent) report(keyPlace, excess)
+    // Each use may make many others, which would all be reported.
+    budget.isSpent = true
     return undefined
   }
   const given = childOf(map, 'with')

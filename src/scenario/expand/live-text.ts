@@ -1,6 +1,8 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import { shortened } from '../../base/text/to-text.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { evaluatePartially, literalOf, type PartialExpression } from '../expression/partial.ts'
+import { MAX_FILLED_CHARACTERS } from './expansion-budget.ts'
 import { type Evaluator, hasName, type Names } from './names.ts'
 import type { Segment } from './template.ts'
 
@@ -53,15 +55,20 @@ export function liveText(
   }))
   let text = ''
   for (const { segment, part } of parts)
-    if ('message' in part) return { message: `in {{${segment.text}}}: ${part.message}` }
+    if ('message' in part) return { message: `in {{${shortened(segment.text)}}}: ${part.message}` }
   if (!parts.some(({ part }) => 'text' in part)) return undefined
   for (const { segment, part } of parts) {
     if ('text' in part) text += `{{ ${part.text} }}`
     else if (segment.kind === 'literal') text += segment.text
     else {
       const result = evaluator.evaluate(segment.text, names)
-      if ('message' in result) return { message: `in {{${segment.text}}}: ${result.message}` }
+      if ('message' in result) return { message: `in {{${shortened(segment.text)}}}: ${result.message}` }
       const written = textOfValue(result.value)
+      const length = text.length + written.length
+      if (length > MAX_FILLED_CHARACTERS)
+        return {
+          message: `the template makes a text of ${length} characters; at most ${MAX_FILLED_CHARACTERS} are allowed`,
+        }
       text += written.includes('{{') ? `{{ ${JSON.stringify(written)} }}` : written
     }
   }

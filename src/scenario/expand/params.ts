@@ -1,8 +1,10 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
+import { sizeOf } from '../data/data-size.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isExpressionName } from '../expression/environment.ts'
 import { type Expansion, evaluateNode } from './expand-text.ts'
+import { spend } from './expansion-budget.ts'
 import { type FakeData, NO_FAKE_DATA } from './fake-data.ts'
 import { type DrawState, GENERATORS, generatorKeyOf, parameterValue, type WrittenGenerator } from './generators.ts'
 import { type Names, NO_NAMES, withNames } from './names.ts'
@@ -32,11 +34,16 @@ export function drawParams(
   let current = draw.random
   for (let attempt = 1; ; attempt++) {
     const problems: Parameters<Report>[] = []
-    const trial: Expansion = { ...expansion, report: (...problem) => problems.push(problem) }
+    const trial: Expansion = {
+      ...expansion,
+      budget: { ...expansion.budget },
+      report: (...problem) => problems.push(problem),
+    }
     const drawn = drawOnce(params, { ...draw, random: current }, trial)
     const failed = problems.length === 0 ? failedAssertion(assertions, drawn.names, trial) : undefined
     if (problems.length > 0 || !failed) {
       for (const problem of problems) expansion.report(...problem)
+      Object.assign(expansion.budget, trial.budget)
       return drawn.names
     }
     if (attempt === MAX_DRAWS) {
@@ -69,6 +76,7 @@ function drawOnce(
       const state: DrawState = { random: current, fake, generators, values: names.values }
       value = parameterValue(given, state, isOwnSeed)
       current = state.random
+      if (!spend(expansion.budget, sizeOf(value), keyPlace, expansion.report)) value = null
     }
     names = withNames(names, [[name, Object.hasOwn(chosen, name) ? chosen[name]! : value]])
   }

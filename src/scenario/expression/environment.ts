@@ -7,6 +7,8 @@ import type { EvaluationContext } from './expression-function.ts'
 import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
 import { SCREEN_FUNCTIONS } from './screen-functions.ts'
 
+/** The length of an expression: the parser of a longer one could need more stack than there is. */
+export const MAX_EXPRESSION_LENGTH = 2000
 const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 8 }
 
 const MAX_PARSED_CHARACTERS = 200_000
@@ -76,11 +78,26 @@ const CEL_NAMES: ReadonlyMap<string, DataType> = new Map([
 
 /** The class of each record type, the same in all environments, so that converted data serve them all. */
 const recordClasses = new WeakMap<DataType, RecordClass>()
+/** Types with the same fields share a class: the types of records in records would otherwise multiply. */
+const classesByShape = new LruCache<string, RecordClass>(10_000)
+const classIds = new WeakMap<RecordClass, number>()
+let classCount = 0
 
 function recordClassOf(type: RecordType): RecordClass {
-  const made = recordClasses.get(type) ?? class {}
+  const known = recordClasses.get(type)
+  if (known) return known
+  const shape = JSON.stringify(mapFields(type.fields, shapeOf))
+  const made = classesByShape.get(shape) ?? class {}
+  classesByShape.keep(shape, made)
   recordClasses.set(type, made)
+  if (!classIds.has(made)) classIds.set(made, ++classCount)
   return made
+}
+
+/** A name for a type in the shape of a record. */
+const shapeOf = (type: DataType): string => {
+  if (type.kind === 'record') return `record ${classIds.get(recordClassOf(type))}`
+  return type.kind === 'list' ? `list of ${shapeOf(type.items)}` : type.kind
 }
 
 /** Prepares functions, operators, record types and names. What a function may spend and draw is in `runtime`. */
@@ -94,14 +111,15 @@ export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContex
     )
   registerArithmetic(cel)
   registerCharge(cel, runtime)
-  const records = new Map<DataType, { readonly name: string; readonly made: RecordClass }>()
+  const records = new Map<RecordClass, { readonly name: string; readonly made: RecordClass; readonly type: DataType }>()
   const recordOf = (type: RecordType) => {
-    const known = records.get(type)
+    const made = recordClassOf(type)
+    const known = records.get(made)
     if (known) return known
     const fields = mapFields(type.fields, nameOf)
-    const record = { name: `record${records.size + 1}`, made: recordClassOf(type) }
-    cel.registerType(record.name, { ctor: record.made, fields })
-    records.set(type, record)
+    const record = { name: `record${records.size + 1}`, made, type }
+    cel.registerType(record.name, { ctor: made, fields })
+    records.set(made, record)
     return record
   }
   const nameOf = (type: DataType): string => {
@@ -116,7 +134,7 @@ export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContex
       return items && { kind: 'list', items }
     }
     if (celName.startsWith('map')) return ANY
-    return CEL_NAMES.get(celName) ?? [...records].find(([, { name }]) => name === celName)?.[0]
+    return CEL_NAMES.get(celName) ?? [...records.values()].find(({ name }) => name === celName)?.type
   }
   for (const [name, type] of Object.entries(scope)) if (isExpressionName(name)) cel.registerVariable(name, nameOf(type))
   const functions = new Set(cel.getDefinitions().functions.map(({ name }) => name))

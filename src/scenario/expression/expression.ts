@@ -9,10 +9,16 @@ import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
+import { shortened } from '../../base/text/to-text.ts'
 import { startBudget } from './budget.ts'
 import { fromCel, toCel } from './cel-value.ts'
 import { ANY, type DataType, type DataValue } from './data-type.ts'
-import { createCelEnvironment, type ExpressionEnvironment, type NameTypes } from './environment.ts'
+import {
+  createCelEnvironment,
+  type ExpressionEnvironment,
+  MAX_EXPRESSION_LENGTH,
+  type NameTypes,
+} from './environment.ts'
 import { equalitiesOf, type FieldEquality } from './equalities.ts'
 import type { EvaluationContext, ScreenReader } from './expression-function.ts'
 import { instrument, isCall, nodesIn, nodesOf } from './instrument.ts'
@@ -62,8 +68,6 @@ export interface ExpressionCompiler {
 export const isProblem = (compiled: Expression | ExpressionProblem): compiled is ExpressionProblem =>
   'message' in compiled
 
-const MAX_LENGTH = 2000
-
 /** Functions of CEL that are left out. */
 const REFUSED: Readonly<Record<string, string>> = { bind: 'write the value out where it is used' }
 
@@ -107,8 +111,11 @@ interface Compilation {
 
 function compile(text: string, compilation: Compilation): Expression | ExpressionProblem {
   const all = { start: 0, end: text.length }
-  if (text.length > MAX_LENGTH)
-    return { message: `the expression has ${text.length} characters; at most ${MAX_LENGTH} are allowed`, ...all }
+  if (text.length > MAX_EXPRESSION_LENGTH)
+    return {
+      message: `the expression has ${text.length} characters; at most ${MAX_EXPRESSION_LENGTH} are allowed`,
+      ...all,
+    }
   const { scope, environment, happenings } = compilation
   try {
     const { ast } = environment.cel.parse(text)
@@ -191,7 +198,10 @@ function faultOf(thrown: unknown, text: string): unknown {
   const cause = thrown instanceof EvaluationError && thrown.cause instanceof Fault ? thrown.cause : thrown
   if (cause instanceof Fault) return cause
   if (!(cause instanceof EvaluationError) && !(cause instanceof RangeError)) return thrown
-  return new Fault('BadRequest', `the expression ${JSON.stringify(text)} has no value: ${firstLine(cause.message)}`)
+  return new Fault(
+    'BadRequest',
+    `the expression ${JSON.stringify(shortened(text))} has no value: ${firstLine(cause.message)}`,
+  )
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]!

@@ -1,6 +1,6 @@
 import { type ASTNode, ParseError, type SourceRange } from '@marcbachmann/cel-js'
 import type { DataValue } from './data-type.ts'
-import { parseExpression } from './environment.ts'
+import { MAX_EXPRESSION_LENGTH, parseExpression } from './environment.ts'
 import { isCall, LOOPS, nodesIn, operandsOf } from './instrument.ts'
 import { SCREEN_FUNCTION_NAMES } from './screen-functions.ts'
 
@@ -28,6 +28,7 @@ export type PartialExpression = { readonly known: true } | { readonly text: stri
 
 /** Computes the known parts of an expression. An invalid expression counts as known: evaluating it reports the problem. */
 export function evaluatePartially(text: string, scope: PartialScope): PartialExpression {
+  if (text.length > MAX_EXPRESSION_LENGTH) return { known: true }
   try {
     const root = parseExpression(text)
     const facts = new Map<ASTNode, Facts>()
@@ -117,6 +118,11 @@ function rewritten(
   let problem: string | undefined
   visit(root)
   if (problem !== undefined) return { message: problem }
+  const length = replacements.reduce((sum, part) => sum + part.text.length - (part.end - part.start), text.length)
+  if (length > MAX_EXPRESSION_LENGTH)
+    return {
+      message: `the expression has ${length} characters with its values written out; at most ${MAX_EXPRESSION_LENGTH} are allowed`,
+    }
   let written = ''
   let done = 0
   for (const { start, end, text: replacement } of replacements) {

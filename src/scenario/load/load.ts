@@ -57,6 +57,9 @@ const MAX_CHARACTERS = 2_000_000
 /** A file with problems of composition and more values than this is not checked further. */
 const MAX_VALUES_OF_WRONG = 100_000
 
+/** A scenario may pass through so many times its values while it is composed, such as components and conditions. */
+const VALUES_OF_TEMPLATES = 3
+
 /** The keys at the top of a scenario without composition. */
 const SECTIONS = Object.keys(WrittenScenario.shape)
 
@@ -95,7 +98,8 @@ export interface CheckOptions extends ParseOptions {
 }
 
 /** Whether a text is a scenario rather than its name or path, which have no keys. */
-export const isScenarioText = (text: string): boolean => /\n|:\s|^\s*\{/.test(text)
+export const isScenarioText = (text: string): boolean => text.length > MAX_PATH_LENGTH || /\n|:\s|^\s*\{/.test(text)
+const MAX_PATH_LENGTH = 4096
 
 /** A valid scenario and its warnings. */
 export interface CheckedScenario {
@@ -311,6 +315,7 @@ function readScenario(
     ...options,
     seed: options.variant?.data === undefined ? options.seed : Number(options.variant.data),
     fake: fakerData(),
+    maxValues: maxValues === undefined ? undefined : maxValues * VALUES_OF_TEMPLATES,
     isText: isTextKey,
     sections: SECTIONS,
     ...(shared && { evaluator: shared.evaluator }),

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { didYouMean, suggest, suggestByWord } from '../../base/text/suggest.ts'
-import { toText } from '../../base/text/to-text.ts'
+import { shortened, toText } from '../../base/text/to-text.ts'
 import { choicesAt, hasLiteral, keysAt, objectsAt } from './schema-keys.ts'
 import type { KeyPath, Source } from './source.ts'
 import type { SourcePlace } from './source-position.ts'
@@ -56,6 +56,9 @@ const MAX_PROBLEMS = 20
 const MAX_KEYS = 100
 const FRAME_WIDTH = 100
 const MAX_SHOWN = 60
+/** Messages and paths quote names of the file, which may be as long as the file. */
+const MAX_MESSAGE = 1500
+const MAX_PATH = 300
 /** Of more choices than this, only some are listed. */
 const MAX_CHOICES = 30
 const SOME = 6
@@ -148,7 +151,15 @@ export function problemAt(
   path = '',
 ): ScenarioProblem {
   const { file, line, column } = place
-  return { kind, ...(file !== undefined && { file }), line, column, path, message, frame: frameAt(rows, place) }
+  return {
+    kind,
+    ...(file !== undefined && { file }),
+    line,
+    column,
+    path: shortened(path, MAX_PATH),
+    message: shortened(message, MAX_MESSAGE),
+    frame: frameAt(rows, place),
+  }
 }
 
 function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {
@@ -366,7 +377,7 @@ const faults = (issues: readonly z.core.$ZodIssue[]): number =>
 
 function unknownKey(key: string, meant: string | undefined, listed: readonly string[]): string {
   const choices = `he keys here are ${listed.join(', ')}`
-  const wrong = `unknown key ${JSON.stringify(key)}`
+  const wrong = `unknown key ${JSON.stringify(shortened(key, MAX_SHOWN))}`
   return meant === undefined ? `${wrong}; t${choices}` : `${wrong}; did you mean ${JSON.stringify(meant)}? T${choices}`
 }
 
@@ -403,5 +414,5 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'keys with values'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return shortened(text, MAX_SHOWN)
 }
