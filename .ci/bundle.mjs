@@ -18,7 +18,8 @@ const OUTSIDE = [...Object.keys({ ...dependencies, ...peerDependencies }), ...NE
 const ENTRY = `
 export const main = () => import('./cli/main.ts')
 export const index = () => require('./index.ts')
-export const testing = () => require('./testing.ts')`
+export const testing = () => require('./testing.ts')
+export const scenarioThread = () => require('./compose/scenario-thread.ts')`
 const LIBRARY = ['index', 'testing']
 
 /**

@@ -42,6 +42,7 @@ import { DEFAULT_SCENARIO, findScenario, GALLERY } from './gallery.ts'
 import { VERSION } from './package.ts'
 import { loadScenario, parseServedScenario } from './preview.ts'
 import { listScenarios } from './scenario-list.ts'
+import { readSentScenario } from './scenario-reader.ts'
 import { watchScenario } from './watch-scenario.ts'
 
 /** How often the stop file is checked between calls. */
@@ -190,6 +191,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
     version: VERSION,
     report,
+    readSent: readSentScenario,
     admitScenario: (next: Scenario) => {
       const open = [session, ...sessions.list().map(({ session }) => session)]
       assertScenarioFits(
@@ -232,7 +234,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         return variant ? withVariant(first, variant, asked.seed) : first
       }
       const played =
-        asked.scenario === undefined ? await served() : await openScenarioFor(folder, asked.scenario, asked)
+        asked.scenario === undefined
+          ? await served()
+          : await openScenarioFor(folder, asked.scenario, asked, readSentScenario)
       common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
       const own = createSyntheticComputer({

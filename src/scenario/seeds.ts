@@ -10,7 +10,7 @@ import type { VariantChoices, WrittenChoices } from './variants/variant-choices.
 const MAX_MADE = 20
 
 /** The seed and the variant that a scenario is made with. */
-interface Making {
+export interface Making {
   readonly seed: number
   readonly variant: VariantChoices
 }
@@ -28,6 +28,10 @@ interface ScenarioMaker {
   /** The checked file in the variant of none. */
   readonly source: ScenarioSource
   make(making: Making): Scenario
+  /** Returns what was made, if it is still known. */
+  made(making: Making): Scenario | undefined
+  /** Keeps what another thread has made. */
+  keep(making: Making, made: Scenario): void
 }
 
 const makers = new WeakMap<Scenario, ScenarioMaker>()
@@ -40,6 +44,25 @@ export function withSeed(scenario: Scenario, seed: number): Scenario {
 }
 
 const NONE: VariantChoices = {}
+
+/** What a scenario must be made with to play another seed or variant. Undefined if it can be played as it is. */
+export function unmadeFor(
+  scenario: Scenario,
+  {
+    seed = scenario.seed,
+    variant,
+  }: { readonly seed?: number | undefined; readonly variant?: WrittenChoices | undefined },
+): Making | undefined {
+  const maker = makers.get(scenario)
+  if (!maker || (!variant && seed === scenario.seed)) return undefined
+  if (!variant && !maker.source.isDrawn && !scenario.variant) return undefined
+  const making = { seed, variant: variant ? checkChoices(variant) : (scenario.variant ?? NONE) }
+  return maker.made(making) ? undefined : making
+}
+
+/** Keeps a scenario that was made elsewhere, so that `withSeed` and `withVariant` find it. */
+export const keepMade = (scenario: Scenario, making: Making, made: Scenario): void =>
+  makers.get(scenario)?.keep(making, made)
 
 /** The scenario in a variant. Throws `BadRequest` for an unknown axis or value. An empty variant is the file itself. */
 export function withVariant(scenario: Scenario, variant: WrittenChoices, seed: number = scenario.seed): Scenario {
@@ -64,16 +87,21 @@ export function drawStyle(scenario: Scenario, seed: number): VariantChoices {
 export function madeBy(scenario: Scenario, source: ScenarioSource, make: (making: Making) => Scenario): Scenario {
   const own = keyOf({ seed: scenario.seed, variant: scenario.variant ?? NONE })
   const made = new LruCache<string, Scenario>(MAX_MADE)
+  const find = (making: Making) => (keyOf(making) === own ? scenario : made.get(keyOf(making)))
+  const keep = (making: Making, known: Scenario) => {
+    // Those made share this maker, so that a chain of them does not grow.
+    makers.set(known, maker)
+    made.set(keyOf(making), known)
+  }
   const maker: ScenarioMaker = {
     source,
     make: (making) => {
-      const key = keyOf(making)
-      if (key === own) return scenario
-      const known = made.get(key) ?? make(making)
-      // Those made share this maker, so that a chain of them does not grow.
-      makers.set(known, maker)
-      return made.keep(key, known)
+      const known = find(making) ?? make(making)
+      if (known !== scenario) keep(making, known)
+      return known
     },
+    made: find,
+    keep,
   }
   makers.set(scenario, maker)
   return scenario

@@ -6,7 +6,7 @@ const ENDINGS = {
   scenario: ['.yaml', '.yml'],
   trace: ['.jsonl'],
   picture: ['.png', '.jpg', '.jpeg'],
-  shown: ['.png'],
+  shown: ['.png', '.svg'],
   any: [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts'
 import type { IdSource } from '../../base/ids.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Budget } from '../gates/budget.ts'
@@ -6,6 +7,7 @@ import type { Tracer } from '../trace/trace.ts'
 import type { Snapshots } from '../trees/snapshots.ts'
 import type { Episode } from './episode.ts'
 import type { ActionParts, PictureParts } from './parts.ts'
+import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
 
 /** The parts of a session that tools use. Each tool names the few that it needs in the type of its `context` parameter. */
 export interface ToolContext extends PictureParts, ActionParts {
@@ -23,6 +25,10 @@ export interface ToolContext extends PictureParts, ActionParts {
   readonly replays: Replays
   /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario: (scenario: Scenario) => void
+  /** Reads a scenario that a caller has sent as text. */
+  readonly readSent: ReadSent
+  /** Makes the loaded scenario ready for a reset to a seed or variant. Resolves at once unless a caller has sent it. */
+  readonly prepareReset: (choice: ScenarioChoice) => Awaitable<void>
   /** Invalidates tokens after the desktop was rewound to a step; 0 is the start. */
   readonly onRewind: (toStep: number) => void
   /** Opens a session that continues from now or from after a step. Throws `PlatformUnsupported` where only one session exists. */

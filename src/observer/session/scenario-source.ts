@@ -1,14 +1,16 @@
 import * as z from 'zod'
+import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { shortened } from '../../base/text/to-text.ts'
 import { countNodes } from '../../desktop/model/element.ts'
 import { toPictureFile } from '../../paint/pictures/picture-file.ts'
 import { prefetchIncludes } from '../../scenario/expand/prefetch-includes.ts'
 import { loadCachedScenario } from '../../scenario/load/cache.ts'
-import { isScenarioText } from '../../scenario/load/load.ts'
+import { isScenarioText, type ParseOptions } from '../../scenario/load/load.ts'
 import type { ReadPicture } from '../../scenario/load/pictures.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { withVariant } from '../../scenario/seeds.ts'
+import { keepMade, type Making, unmadeFor, withVariant } from '../../scenario/seeds.ts'
 import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Folder } from '../../stores/folder.ts'
 
@@ -46,20 +48,47 @@ type Given = { readonly [Key in keyof typeof SCENARIO_ARGUMENTS]?: string | unde
 export function scenarioArgument({ scenario, path, yaml }: Given): string | undefined {
   const given = [...new Set([scenario, path, yaml])].filter((each) => each !== undefined)
   if (given.length > 1) throw new Fault('BadRequest', 'give one of scenario, path and yaml', { field: 'scenario' })
-  return given[0]
+  // What is given as a text is never a name, however short it is.
+  return yaml === undefined || isScenarioText(yaml) ? given[0] : `${yaml}\n`
 }
+
+/** Reads a scenario that a caller has sent, in another seed or variant if one is given. Throws `ScenarioInvalid`. */
+export type ReadSent = (text: string, making?: Making) => Promise<Scenario>
+
+/** Reads a sent scenario in this thread. */
+export const readSentHere: ReadSent = async (text, making) => {
+  const scenario = loadCachedScenario(text, SENT_OPTIONS)
+  return making ? withVariant(scenario, making.variant, making.seed) : scenario
+}
+
+/** How the scenarios that callers send are read. */
+export const SENT_OPTIONS: ParseOptions = { file: 'scenario', maxValues: MAX_VALUES }
 
 /** Loads a scenario by name, path or text. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function openScenarioFor(
   folder: Folder,
   given: string,
   { seed, variant }: ScenarioChoice = {},
+  readSent: ReadSent = readSentHere,
 ): Promise<Scenario> {
-  const scenario = await openFile(folder, given)
-  if (!variant) return scenario
-  const varied = withVariant(scenario, variant, seed)
-  if (sent.has(scenario)) sent.set(varied, { elements: countElements(varied) })
-  return varied
+  const scenario = isScenarioText(given) ? await openSent(given, readSent) : await openFile(folder, given)
+  await prepareSent(scenario, { seed, variant }, readSent)
+  return variant ? withVariant(scenario, variant, seed) : scenario
+}
+
+/**
+ * Makes a scenario that a caller has sent ready for another seed or variant, which would take the time of all callers.
+ * Other scenarios are made when they are played.
+ */
+export function prepareSent(
+  scenario: Scenario,
+  choice: ScenarioChoice,
+  readSent: ReadSent = readSentHere,
+): Awaitable<void> {
+  const { text } = sent.get(scenario) ?? {}
+  const making = text === undefined ? undefined : unmadeFor(scenario, choice)
+  if (text === undefined || !making) return undefined
+  return asked(readSent(text, making)).then((made) => keepMade(scenario, making, markSent(made, text)))
 }
 
 /** The seed and the variant of a scenario that is opened. */
@@ -69,12 +98,11 @@ export interface ScenarioChoice {
 }
 
 async function openFile(folder: Folder, given: string): Promise<Scenario> {
-  if (isScenarioText(given)) return readSent(given)
   let text: string
   try {
     text = await folder.readText(given, 'scenario')
   } catch (thrown) {
-    throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: given })
+    throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: shortened(given) })
   }
   const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'))
   return loadCachedScenario(text, {
@@ -107,6 +135,7 @@ function readPicture(folder: Folder, path: string, written: string): ReturnType<
 /** The size of a scenario that a caller has sent as text: the number of elements in all its states. */
 export interface SentScenario {
   readonly elements: number
+  readonly text: string
 }
 
 const sent = new WeakMap<Scenario, SentScenario>()
@@ -128,20 +157,26 @@ export function assertScenarioFits(next: Scenario, playing: Iterable<SentScenari
     )
 }
 
-function readSent(text: string): Scenario {
+async function openSent(text: string, readSent: ReadSent): Promise<Scenario> {
   if (text.length > MAX_TEXT_LENGTH)
     throw new Fault(
       'ScenarioInvalid',
       `the text has ${text.length} characters, and the limit is ${MAX_TEXT_LENGTH}; save it below a folder that this server may read`,
       { length: text.length },
     )
-  try {
-    const scenario = loadCachedScenario(text, { file: 'scenario', maxValues: MAX_VALUES })
-    sent.set(scenario, { elements: countElements(scenario) })
-    return scenario
-  } catch (thrown) {
+  return markSent(await asked(readSent(text)), text)
+}
+
+/** The scenario, or the fault as the caller who sent it sees it. */
+const asked = (reading: Promise<Scenario>): Promise<Scenario> =>
+  reading.catch((thrown: unknown) => {
     throw withoutFrames(Fault.from(thrown))
-  }
+  })
+
+/** Remembers that a caller has sent a scenario. One that is cached keeps its mark. */
+function markSent(scenario: Scenario, text: string): Scenario {
+  if (!sent.has(scenario)) sent.set(scenario, { elements: countElements(scenario), text })
+  return scenario
 }
 
 const countElements = ({ states }: Scenario): number =>

@@ -23,7 +23,7 @@ import type { CallRecord } from './call-record.ts'
 import type { ToolContext } from './context.ts'
 import { Episode } from './episode.ts'
 import type { Instant } from './parts.ts'
-import { type SentScenario, sentScenarioOf } from './scenario-source.ts'
+import { prepareSent, type ReadSent, readSentHere, type SentScenario, sentScenarioOf } from './scenario-source.ts'
 import { Settings } from './settings.ts'
 
 export interface SessionInit {
@@ -51,6 +51,8 @@ export interface SessionInit {
   readonly version: string
   /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario?: (scenario: Scenario) => void
+  /** Reads a scenario that a caller has sent as text. By default in this thread. */
+  readonly readSent?: ReadSent | undefined
   /** Called with unexpected internal errors, which callers do not see. */
   readonly report?: (bug: unknown, tool: string) => void
   /** Called after each call, in the order in which calls end. */
@@ -167,6 +169,11 @@ export class Session {
       now: () => this.now(),
       report: parts.report ?? (() => {}),
       admitScenario: (scenario) => parts.admitScenario?.(scenario),
+      readSent: parts.readSent ?? readSentHere,
+      prepareReset: (choice) => {
+        const { loadedScenario, seed } = parts.computer.simulation ?? {}
+        return loadedScenario && prepareSent(loadedScenario, { ...choice, seed: choice.seed ?? seed }, parts.readSent)
+      },
       onRewind: (toStep) => this.#onRewind(toStep),
       fork: (atStep) => this.#openFork(atStep),
     }

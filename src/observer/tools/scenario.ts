@@ -17,7 +17,7 @@ import {
 import { defineTool } from '../tool.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
-export type ScenarioParts = Parts<'folder' | 'admitScenario'>
+export type ScenarioParts = Parts<'folder' | 'admitScenario' | 'readSent'>
 
 const MAX_PREDICATES = 200
 
@@ -71,7 +71,7 @@ export async function resolveScenario(
   context: ScenarioParts,
   given: Parameters<typeof scenarioArgument>[0] & ScenarioChoice,
 ): Promise<Scenario> {
-  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given)
+  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given, context.readSent)
   context.admitScenario(scenario)
   return scenario
 }

@@ -19,7 +19,7 @@ import { base64Of } from './pictures.ts'
 import { resolveScenario, type ScenarioParts } from './scenario.ts'
 import { requireSimulation } from './simulation.ts'
 
-type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind'>
+type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind' | 'prepareReset'>
 
 /** The arguments that choose the observation after each step. */
 const ObservationInput = z.object({
@@ -76,7 +76,8 @@ function restart(
 ): Awaitable<void> {
   const { seed, variant } = input
   const faults = input.faults && checkFaults(input.faults)
-  if (scenarioArgument(input) === undefined) return simulation.reset(seed, variant, faults)
+  if (scenarioArgument(input) === undefined)
+    return andThen(context.prepareReset({ seed, variant }), () => simulation.reset(seed, variant, faults))
   return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed, faults))
 }
 

@@ -38,6 +38,7 @@ import {
   plainLivePart,
   restoreTemplates,
 } from './live.ts'
+import { type PackedScenario, packScenario } from './packed.ts'
 import { type ReadPicture, readPictures } from './pictures.ts'
 import {
   formatPath,
@@ -109,6 +110,8 @@ export interface CheckedScenario {
    * have.
    */
   warnings(seen: readonly Element[]): readonly ScenarioProblem[]
+  /** The scenario as plain data, for another thread. */
+  pack(): PackedScenario
   /** Problems that another check found, with their positions, in the order of their lines. */
   locate(problems: readonly UnlocatedProblem[]): readonly ScenarioProblem[]
 }
@@ -178,7 +181,12 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
     return checkWith(text, { ...options, ...making }, kept).scenario
   })
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
-  return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
+  return {
+    scenario,
+    warnings: (seen) => locate(warningsOf({ written, scenario }, seen)),
+    pack: () => packScenario(scenario, source, written, read.live.scope),
+    locate,
+  }
 }
 
 const NO_PICTURES_READ: ReturnType<typeof readPictures> = { pictures: new Map(), problems: [] }

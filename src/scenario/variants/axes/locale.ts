@@ -8,6 +8,7 @@ import {
   LOCALE_FORMATS,
   languageOf,
   RIGHT_TO_LEFT,
+  textFormatOf,
   withoutGlyph,
 } from '../texts/locales.ts'
 import { pseudoLocale } from '../texts/pseudo.ts'
@@ -65,7 +66,7 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
   const { task } = written
   const next: WrittenScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
-  const formatText = formats && ((text: string) => formatFor(formats, text))
+  const formatText = textFormatOf(language)
   const dateNames = formats?.dateNames
   return warned({ ...subject, written: next, retext, formatText, dateNames, language }, [
     ...missingTexts(written, name, table.has),

@@ -134,6 +134,12 @@ export function formatFor({ decimal, group, date, day, dateNames: { months } }: 
     )
 }
 
+/** How shown texts with live values are written in a language. Undefined: as they are. */
+export function textFormatOf(language: string | undefined): ((text: string) => string) | undefined {
+  const formats = language === undefined ? undefined : LOCALE_FORMATS[language]
+  return formats && ((text) => formatFor(formats, text))
+}
+
 /** The same in a pattern, where a point may be written `\.`. */
 export const formatPatternFor = (row: LocaleRow, source: string): string =>
   formatFor(row, source.replace(/(\d)\\\.(\d{1,2})(?![\d\\])/g, '$1.$2'))

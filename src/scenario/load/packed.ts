@@ -1,0 +1,86 @@
+import { type Element, shaped } from '../../desktop/model/element.ts'
+import type { LiveProgram } from '../data/live-program.ts'
+import { liveTemplatesOf } from '../data/live-template.ts'
+import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
+import { recordsBindings } from '../records/records-bindings.ts'
+import type { Scenario, SceneState } from '../scenario.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import type { ScenarioSource } from '../seeds.ts'
+import { textFormatOf } from '../variants/texts/locales.ts'
+import { formatShown } from './live.ts'
+
+/** A checked and laid out scenario as plain data, which can be sent to another thread. */
+export interface PackedScenario {
+  readonly plain: Omit<Scenario, 'program'>
+  readonly source: ScenarioSource
+  /** The file in the variant of the scenario. */
+  readonly written: WrittenScenario
+  readonly scope: ScopeOptions
+  readonly program: PackedProgram | undefined
+}
+
+/** A program without its compiled expressions. */
+interface PackedProgram extends Pick<LiveProgram, 'bindings' | 'inputs' | 'readsTime'> {
+  readonly texts: readonly string[]
+}
+
+/** Packs a scenario together with what its program was compiled from. */
+export function packScenario(
+  { program, ...plain }: Scenario,
+  source: ScenarioSource,
+  written: WrittenScenario,
+  { vars, constants, initial }: LiveScope,
+): PackedScenario {
+  const packed = program && {
+    texts: [...program.templates.keys()],
+    bindings: program.bindings,
+    inputs: program.inputs,
+    readsTime: program.readsTime,
+  }
+  return { plain, source, written, scope: { vars, constants, initial }, program: packed }
+}
+
+/** The scenario of a packed one. Its expressions are compiled when they are first used. */
+export function unpackScenario({ plain, written, scope: names, program: packed }: PackedScenario): Scenario {
+  const revive = elementReviver()
+  const states = [...plain.states].map(([name, { windows }]): [string, SceneState] => [
+    name,
+    { windows: windows.map((window) => ({ ...window, tree: revive(window.tree) })) },
+  ])
+  const windows = [...plain.windows].map(([uid, window]) => [uid, { ...window, tree: revive(window.tree) }] as const)
+  return {
+    ...plain,
+    states: new Map(states),
+    windows: new Map(windows),
+    program: packed && unpackProgram(packed, written, createScope(names), plain.language),
+  }
+}
+
+function unpackProgram(
+  { texts, ...packed }: PackedProgram,
+  written: WrittenScenario,
+  scope: LiveScope,
+  language: string | undefined,
+): LiveProgram {
+  const format = textFormatOf(language)
+  return {
+    ...packed,
+    scope,
+    templates: liveTemplatesOf(texts),
+    records: recordsBindings(written, scope),
+    ...(format && { formatText: formatShown(written, format) }),
+  }
+}
+
+/** Gives elements the class that memoises their values. An element that several states share stays one. */
+function elementReviver(): (element: Element) => Element {
+  const known = new Map<Element, Element>()
+  const revive = (element: Element): Element => {
+    const found = known.get(element)
+    if (found) return found
+    const made = shaped({ ...element, children: element.children.map(revive) })
+    known.set(element, made)
+    return made
+  }
+  return revive
+}
