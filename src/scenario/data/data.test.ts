@@ -356,3 +356,52 @@ describe('runs with data', () => {
     expect(act(run, { type: 'focus', target: target(run, 'search'), at: { x: 1, y: 1 } }).run.data).toBe(run.data)
   })
 })
+
+describe('limits of a running scenario', () => {
+  const reasons = (run: ScenarioRun): readonly unknown[] =>
+    entriesOf(run.log).flatMap(({ kind, fields }) => (kind === 'effect-skipped' ? [fields?.reason] : []))
+  const form = (rest: string, children = ''): string =>
+    `states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: go, role: Button, name: Go}, {id: out, role: Text, name: '-'}, ${children}]}}]}}\n${rest}`
+
+  it('[X7b] a variable that doubles stops at the limit of a text', () => {
+    const text = form(`vars: {v: aaaaaaaaaa}
+reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '{{ v + v }}'}]}]`)
+    let run = begin(text)
+    for (let clicks = 0; clicks < 20; clicks++) run = click(run, 'go')
+    expect(run.data).toEqual({ v: 'a'.repeat(163_840) })
+    expect(reasons(run)[0]).toBe(
+      'in {{ v + v }}: the expression makes a text of 327680 characters; at most 200000 are allowed',
+    )
+  })
+
+  it('[D4k] a template of long texts has no value', () => {
+    const text = form(`vars: {v: ''}
+reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '${'a'.repeat(100_000)}'}, {id: out, name: '{{ v }}{{ v }}{{ v }}'}]}]`)
+    const run = click(begin(text), 'go')
+    expect([element(run, 'out').name, reasons(run)]).toEqual([
+      '-',
+      ['the template makes a text of 300000 characters; at most 200000 are allowed'],
+    ])
+  })
+
+  it('[D5f] the texts of the desktop have a limit together', () => {
+    const fields = Array.from({ length: 60 }, (_, at) => `{id: f${at}, role: Text, name: '-'}`).join(', ')
+    const set = Array.from({ length: 60 }, (_, at) => `{id: f${at}, name: '{{ v }}'}`).join(', ')
+    const text = form(
+      `vars: {v: '${'a'.repeat(190_000)}'}\nreactions: [{on: {tool: click_element, target_id: go}, set: [${set}]}]`,
+      fields,
+    )
+    const run = click(begin(text), 'go')
+    expect(element(run, 'f41').name).toHaveLength(190_000)
+    expect([element(run, 'f42').name, reasons(run).length]).toEqual(['-', 18])
+  })
+
+  it('[X7f] expressions that are evaluated at once share their steps', () => {
+    const list = '[1, 2, 3, 4, 5, 6, 7, 8, 9]'
+    const heavy = `${list}.map(a, ${list}.map(b, ${list}.map(c, a + b + c + n)))`
+    const children = `{repeat: 600, role: Text, name: "{{ size(${heavy}) + item }}"}`
+    expect(() => parseScenario(form('vars: {n: 1}', children))).toThrow(
+      'the expressions that are evaluated at once take more than 2000000 steps together',
+    )
+  })
+})

@@ -256,9 +256,21 @@ states: {a: [{use: save, with: {id: x}}, {use: save, with: {id: y}}], b: [{use: 
     const text =
       'components: {a: {element: {role: Pane, children: [{use: b}]}}, b: {element: {role: NAME}}}\nstates: {s: [{use: a}]}'
     expect(states(text)).toEqual({ s: [{ role: 'Pane', children: [{ role: 'NAME' }] }] })
-    expect(problems('components: {a: {element: {children: [{use: a}]}}}\nstates: {s: [{use: a}]}')).toEqual([
-      'main.yaml:1:40 components use each other more than 20 deep',
+    const least = 'components: {a: {params: {n: number}, element: {children: [{if: n > 0, use: a, with: {n: 1}}]}}}'
+    expect(problems(`${least}\nstates: {s: [{use: a, with: {n: 1}}]}`)).toEqual([
+      'main.yaml:1:72 components use each other more than 20 deep',
     ])
+  })
+
+  it('[C3e] are refused before they are expanded when they cannot end', () => {
+    const twice = '{element: {children: [{use: NEXT}, {use: NEXT}]}}'
+    expect(problems(`components: {a: ${twice.replaceAll('NEXT', 'a')}}\nstates: {s: [{use: a}]}`)).toEqual([
+      'main.yaml:2:15 the component a uses itself without an if that ends it',
+    ])
+    const levels = Array.from({ length: 30 }, (_, level) => `c${level}: ${twice.replaceAll('NEXT', `c${level + 1}`)}`)
+    expect(
+      problems(`components: {${levels.join(', ')}, c30: {element: {role: Text}}}\nstates: {s: [{use: c0}]}`),
+    ).toEqual(['main.yaml:2:15 the scenario grows beyond 500000 values'])
   })
 })
 
@@ -292,6 +304,39 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     expect(problems(`params: {p: 1}\nstates: {a: [${inner}]}`)).toEqual([
       expect.stringContaining('the scenario grows beyond 500000 values'),
     ])
+  })
+
+  /** Parameters of which each is made of the one before, twice. */
+  const doubled = (levels: number, twice: (name: string) => string): string =>
+    [
+      'params:',
+      '  p0: aaaaaaaaaa',
+      ...Array.from({ length: levels }, (_, at) => `  p${at + 1}: ${twice(`p${at}`)}`),
+    ].join('\n')
+
+  it('[C6] do not repeat lists and records without a limit', () => {
+    const grown = (twice: (name: string) => string) => problems(doubled(40, twice), { maxValues: 1000 })
+    const message = expect.stringContaining('the scenario grows beyond 1000 values')
+    expect(grown((name) => `["{{ ${name} }}", "{{ ${name} }}"]`)).toEqual([message])
+    expect(grown((name) => `{a: "{{ ${name} }}", b: "{{ ${name} }}"}`)).toEqual([message])
+    expect(grown((name) => `"{{ [${name}, ${name}] }}"`)).toEqual([message])
+  })
+
+  it('[C6a] do not make texts without a limit', () => {
+    expect(problems(doubled(40, (name) => `"{{ ${name} }}{{ ${name} }}"`))).toEqual([
+      'main.yaml:17:8 the template makes a text of 327680 characters; at most 200000 are allowed',
+    ])
+    const long = doubled(14, (name) => `"{{ ${name} }}{{ ${name} }}"`)
+    expect(problems(`${long}\nstates: {a: [{repeat: 100, x: "{{ p14 }}{{ item }}"}]}`)).toEqual([
+      'main.yaml:17:32 the texts that templates make grow beyond 8000000 characters',
+    ])
+    expect(problems(`${long}\nvars: {n: 1}\nstates: {a: [{x: "${'{{ p14 }}'.repeat(9)}{{ n }}"}]}`)).toEqual([
+      'main.yaml:18:18 the template makes a text of 327680 characters; at most 200000 are allowed',
+    ])
+  })
+
+  it('[C6b] stop after a thousand problems', () => {
+    expect(problems('params: {p: 1}\nstates: {a: [{repeat: 10000, x: "{{ nope }}"}]}')).toHaveLength(1000)
   })
 })
 

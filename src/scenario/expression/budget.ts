@@ -13,7 +13,41 @@ export interface EvaluationBudget {
   readonly matching: MatchBudget
 }
 
-export const startBudget = (): EvaluationBudget => ({ steps: MAX_STEPS, matching: createMatchBudget() })
+const startBudget = (steps: number): EvaluationBudget => ({ steps, matching: createMatchBudget() })
+
+/** What all expressions of one input may spend together: about 250 ms at worst. */
+const MAX_SHARED_STEPS = 2_000_000
+let shared: EvaluationBudget | undefined
+
+/** Runs something whose expressions share a budget, such as a step of a scenario with all of its templates and conditions. */
+export function withinBudget<T>(run: () => T): T {
+  if (shared) return run()
+  shared = startBudget(MAX_SHARED_STEPS)
+  try {
+    return run()
+  } finally {
+    shared = undefined
+  }
+}
+
+/** The budget of the next evaluation: its own, and no more than what is left of a shared one. */
+export function openBudget(): { readonly budget: EvaluationBudget; readonly close: () => void } {
+  const whole = shared
+  if (!whole) return { budget: startBudget(MAX_STEPS), close: () => {} }
+  if (whole.steps <= 0)
+    throw new Fault(
+      'BadRequest',
+      `the expressions that are evaluated at once take more than ${MAX_SHARED_STEPS} steps together`,
+    )
+  const steps = Math.min(MAX_STEPS, whole.steps)
+  const budget: EvaluationBudget = { steps: steps - 1, matching: whole.matching }
+  return {
+    budget,
+    close: () => {
+      whole.steps -= steps - Math.max(0, budget.steps)
+    },
+  }
+}
 
 /** Charges an operation and the size of its operand or result, and returns that. Throws `BadRequest` beyond a limit. */
 export function charge<T>(budget: EvaluationBudget, value: T): T {

@@ -10,7 +10,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { shortened } from '../../base/text/to-text.ts'
-import { startBudget } from './budget.ts'
+import { openBudget } from './budget.ts'
 import { fromCel, toCel } from './cel-value.ts'
 import { ANY, type DataType, type DataValue } from './data-type.ts'
 import {
@@ -76,7 +76,7 @@ const REFUSED: Readonly<Record<string, string>> = { bind: 'write the value out w
  * @param happenings The names that calls of `happened` may have. Any by default.
  */
 export function createCompiler(scope: NameTypes, happenings?: readonly string[]): ExpressionCompiler {
-  const runtime: EvaluationContext = { budget: startBudget(), random: undefined }
+  const runtime: EvaluationContext = { budget: openBudget().budget, random: undefined }
   const environment = createCelEnvironment(scope, runtime)
   return { compile: (text) => compile(text, { scope, happenings, environment, runtime }) }
 }
@@ -178,7 +178,8 @@ function evaluator(
 ): Expression['evaluate'] {
   const run = environment.cel.parse(bounded)
   return (values, random, screen) => {
-    runtime.budget = startBudget()
+    const { budget, close } = openBudget()
+    runtime.budget = budget
     runtime.random = random
     runtime.screen = screen
     const needed: Record<string, unknown> = {}
@@ -190,6 +191,8 @@ function evaluator(
       return { value: fromCel(run(needed)), random: runtime.random }
     } catch (thrown) {
       throw faultOf(thrown, text)
+    } finally {
+      close()
     }
   }
 }

@@ -6,6 +6,7 @@ import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
 import { childOf, nodeText, plainValue, type Report } from '../expand/source-node.ts'
+import { withinBudget } from '../expression/budget.ts'
 import { parseDate } from '../expression/dates.ts'
 import type { CompilerCache } from '../expression/expression.ts'
 import { checkRecords } from '../records/check-records.ts'
@@ -51,7 +52,8 @@ export function livePartOf(
     ...(compilers && { compilers }),
   })
   const startMs = startOf(nodeText(childOf(root, 'start_time'))) ?? 0
-  return { scope, prepared: prepareLive(root, { scope, startMs, isText: isTextKey, report }) }
+  const prepared = withinBudget(() => prepareLive(root, { scope, startMs, isText: isTextKey, report }))
+  return { scope, prepared }
 }
 
 /** The time of `start_time` in milliseconds. Undefined when it is left out or not a time, which the schema reports. */

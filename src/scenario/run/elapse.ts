@@ -1,6 +1,7 @@
 import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
+import { withinBudget } from '../expression/budget.ts'
 import { observationsEndMs } from '../faults/observe.ts'
 import { followCourse } from '../oracles/course.ts'
 import { allGuardsPass } from './guard.ts'
@@ -19,7 +20,10 @@ export type OnTimer = (timer: number) => void
  * time, those of the same time in file order; a tooltip shows at its time. After `MAX_TIMER_FIRINGS` firings the run
  * stops at the time of the last.
  */
-export function runAt(run: ScenarioRun, nowMs: number, onTimer?: OnTimer): ScenarioRun {
+export const runAt = (run: ScenarioRun, nowMs: number, onTimer?: OnTimer): ScenarioRun =>
+  withinBudget(() => runWithinBudget(run, nowMs, onTimer))
+
+function runWithinBudget(run: ScenarioRun, nowMs: number, onTimer: OnTimer | undefined): ScenarioRun {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
   if (restedAtMs > nowMs) return withShellShown(timedTo(run, nowMs, onTimer))
   const before = timedTo(run, restedAtMs, onTimer)

@@ -6,6 +6,7 @@ import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
 import type { DesktopApp } from '../../desktop/model/desktop.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
+import { withinBudget } from '../expression/budget.ts'
 import { actWithFaults, applyFaultsAtStart } from '../faults/apply-faults.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { startFaults } from '../faults/start-faults.ts'
@@ -51,10 +52,17 @@ export interface ScenarioStep {
  * @example
  * const run = startScenario(scenario, { atMs: 0 })
  */
-export function startScenario(
-  given: Scenario,
-  { seed = given.seed, atMs, faults = [] }: { seed?: number; atMs: number; faults?: readonly ChosenFault[] },
-): ScenarioRun {
+export const startScenario = (given: Scenario, start: RunStart): ScenarioRun =>
+  withinBudget(() => startWithinBudget(given, start))
+
+/** What a run starts with: the seed, by default that of the scenario, the time, and faults beside those of the scenario. */
+interface RunStart {
+  readonly seed?: number
+  readonly atMs: number
+  readonly faults?: readonly ChosenFault[]
+}
+
+function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = [] }: RunStart): ScenarioRun {
   const scenario = withSeed(given, seed)
   const desktop = withInvariants(atMinute(firstDesktop(scenario), scenario.startMs ?? atMs), scenario)
   const seeded = seededRandom(seed)
@@ -90,7 +98,10 @@ export function startScenario(
  *   between them.
  * @throws The `Fault` of an action that cannot be done.
  */
-export function stepScenario(run: ScenarioRun, input: RunInput, onPart?: OnPart): ScenarioStep {
+export const stepScenario = (run: ScenarioRun, input: RunInput, onPart?: OnPart): ScenarioStep =>
+  withinBudget(() => stepWithinBudget(run, input, onPart))
+
+function stepWithinBudget(run: ScenarioRun, input: RunInput, onPart: OnPart | undefined): ScenarioStep {
   if (input.type === 'action') {
     const actAll = (from: ScenarioRun, action: Action) => actInParts(from, action, onPart)
     const { lastFrom = run, ...step } = run.faults

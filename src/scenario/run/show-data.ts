@@ -19,6 +19,7 @@ import { changedElement } from './effects/element.ts'
 import { selectedItemName } from './find-element.ts'
 import { liveContext } from './live-context.ts'
 import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
+import { textExcess } from './text-excess.ts'
 import { withInvariants } from './transition.ts'
 
 /** Elements that read the screen may read each other; they are evaluated again until nothing changes, at most so often. */
@@ -114,7 +115,9 @@ function withBinding(run: ScenarioRun, binding: FieldBinding): ScenarioRun {
   if (!program || !window || (binding.element !== undefined && !nodeById(window.tree, binding.element))) return run
   const value = boundValue(program, binding, liveContext(run, undefined, binding.window))
   if (value instanceof Fault) return skipEffect(run, binding.field, value.message)
-  return withDesktop(run, changedField(run.desktop, binding, value))
+  const desktop = changedField(run.desktop, binding, value)
+  const excess = desktop === run.desktop ? undefined : textExcess(run.desktop, desktop)
+  return excess === undefined ? withDesktop(run, desktop) : skipEffect(run, binding.field, excess)
 }
 
 function boundValue(

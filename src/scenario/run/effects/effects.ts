@@ -16,6 +16,7 @@ import type {
 } from '../../schema/effect.ts'
 import { liveContext } from '../live-context.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
+import { textExcess } from '../text-excess.ts'
 import { applyClipboardChange } from './clipboard.ts'
 import { applyClose } from './close.ts'
 import { type ApplyEffect, type EffectContext, skipEffect } from './context.ts'
@@ -81,7 +82,9 @@ function applyEffect(run: ScenarioRun, effect: ScenarioEffect, context: EffectCo
   const key = KEYS.find((each) => each in effect)
   if (key === undefined) return run
   const apply = EFFECTS[key] as ApplyEffect<ScenarioEffect>
-  return run.scenario.program ? applyLive(run, effect, context, key, apply) : apply(run, effect, context)
+  const next = run.scenario.program ? applyLive(run, effect, context, key, apply) : apply(run, effect, context)
+  const excess = next.desktop === run.desktop ? undefined : textExcess(run.desktop, next.desktop)
+  return excess === undefined ? next : skipEffect(run, key, excess)
 }
 
 /** Why a value that a template gave does not fit its key. */
