@@ -1,7 +1,10 @@
 import type * as z from 'zod'
+import { shortened } from './text/to-text.ts'
 
 /** The most problems of one value that are listed. A list of a hundred thousand wrong items has as many problems. */
 export const MAX_LISTED_ISSUES = 20
+/** Problems quote what was given. */
+const MAX_PROBLEM = 500
 
 /** Formats schema problems in one line: `content[0].text: expected string, received number; …`. Counts those that were omitted. */
 export function describeIssues({ issues }: z.ZodError): string {
@@ -11,9 +14,9 @@ export function describeIssues({ issues }: z.ZodError): string {
 }
 
 function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  const place = placeOf(path)
+  const place = shortened(placeOf(path))
   if (place !== '' && message.endsWith(' received undefined')) return `${place} is missing`
-  const problem = message.replace(/^Invalid input: /, '')
+  const problem = shortened(message.replace(/^Invalid input: /, ''), MAX_PROBLEM)
   return place === '' ? problem : `${place}: ${problem}`
 }
 

@@ -5,10 +5,11 @@ export interface Random {
   readonly state: readonly number[]
 }
 
-/** `seed` is an integer. Bits beyond 32 are mixed in. */
+/** `seed` is a safe integer. Each has a state of its own: the bits beyond 32 are a word of it. */
 export function seededRandom(seed: number): Random {
-  const beyond = Math.trunc(seed / 2 ** 32)
-  return { state: xoroshiro128plus(seed ^ Math.imul(beyond ^ (beyond >>> 15), 0x9e3779b1)).getState() }
+  const beyond = Math.floor(seed / 2 ** 32)
+  const state = xoroshiro128plus(seed >>> 0).getState()
+  return { state: beyond === 0 ? state : [...state.slice(0, -1), Math.imul(beyond, 0x9e3779b1)] }
 }
 
 /** Draws an integer from `low` to `high`, both inclusive. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { describeIssues } from '../base/issues.ts'
 import { suggest } from '../base/text/suggest.ts'
 import { ALL_TOOLS, findTool } from '../observer/registry.ts'
 import { Settings } from '../observer/session/settings.ts'
@@ -69,7 +70,7 @@ export function loadConfig(path?: string): LoadedConfig {
     return { config: Config.parse({}), path: absolute, warning: path === undefined ? null : MISSING }
   const written = readJson(absolute)
   const parsed = ConfigFile.safeParse(written)
-  if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${describeIssues(parsed.error)}`)
   const unknown = unknownKeys(ConfigFile, written)
   const { allow, deny } = parsed.data.actions
   const strange = [...allow, ...deny].filter((name) => !findTool(name))

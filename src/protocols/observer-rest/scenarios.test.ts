@@ -175,6 +175,17 @@ describe('naming a scenario', () => {
     expect((await ask('POST', `${at}/api/session/reset`, { [key]: text })).body.info.scenario).toBe(name)
   })
 
+  it('[L8b] never takes yaml for a name, and quotes no long text', async () => {
+    const named = await ask('POST', '/sessions', { yaml: 'login' })
+    expect([named.status, named.body.error.code]).toEqual([400, 'ScenarioInvalid'])
+    for (const key of ['yaml', 'scenario']) {
+      const { status, body } = await ask('POST', '/sessions', { [key]: 'a'.repeat(500_000) })
+      expect([status, body.error.code, JSON.stringify(body).length < 1000]).toEqual([400, 'ScenarioInvalid', true])
+    }
+    const sent = await ask('POST', '/sessions', { yaml: `${'k'.repeat(100_000)}: 1` })
+    expect([sent.status, JSON.stringify(sent.body).length < 6000]).toEqual([400, true])
+  })
+
   it('[L5] lists all problems of a scenario text, without quoting its lines', async () => {
     const { status, body } = await ask('POST', '/sessions', { yaml: 'states:\n  a:\n    windws: []\n' })
     expect(status).toBe(400)

@@ -16,7 +16,7 @@ interface DataSize {
 const sizes = new WeakMap<object, DataSize>()
 
 /** The size of a value at any depth. Each list or record is measured once, so that parts that occur often cost nothing. */
-export function sizeOf(value: DataValue): DataSize {
+export function dataSizeOf(value: DataValue): DataSize {
   if (typeof value !== 'object' || value === null)
     return { records: 0, characters: typeof value === 'string' ? value.length : String(value).length, values: 0 }
   const known = sizes.get(value)
@@ -26,7 +26,7 @@ export function sizeOf(value: DataValue): DataSize {
   let characters = 0
   let values = parts.length
   for (const part of parts) {
-    const size = sizeOf(part)
+    const size = dataSizeOf(part)
     records += size.records
     characters += size.characters
     values += size.values
@@ -49,7 +49,7 @@ export function carrySize(
   let { characters, values } = counted
   values += after.length - before.length
   const count = (item: DataValue, sign: 1 | -1) => {
-    const size = sizeOf(item)
+    const size = dataSizeOf(item)
     records += sign * size.records
     characters += sign * size.characters
     values += sign * size.values
@@ -63,7 +63,7 @@ export function carrySize(
 
 /** Why data are too large, or undefined. */
 export function excessOf(data: RunData): string | undefined {
-  const { records, characters } = sizeOf(data)
+  const { records, characters } = dataSizeOf(data)
   if (records > MAX_DATA_RECORDS)
     return `the variables hold ${records} records; at most ${MAX_DATA_RECORDS} are allowed`
   if (characters > MAX_DATA_CHARACTERS)

@@ -4,7 +4,7 @@ import { shortened } from '../../base/text/to-text.ts'
 import { MAX_FILLED_CHARACTERS } from '../expand/expansion-budget.ts'
 import { type Segment, splitTemplate } from '../expand/template.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
-import { sizeOf } from './data-size.ts'
+import { dataSizeOf } from './data-size.ts'
 import { evaluateLive, type LiveContext, type LocalNames } from './evaluate.ts'
 import type { LiveScope } from './scope.ts'
 
@@ -56,7 +56,7 @@ export function evaluateTemplate(
     return result.value instanceof Date ? textOfValue(result.value) : result.value
   })
   if (values.length === 1) return { value: values[0]!, random: current }
-  const length = values.reduce<number>((sum, value) => sum + sizeOf(value).characters, 0)
+  const length = values.reduce<number>((sum, value) => sum + dataSizeOf(value).characters, 0)
   if (length > MAX_FILLED_CHARACTERS)
     throw new Fault(
       'BadRequest',

@@ -10,8 +10,8 @@ import {
   type ScalarNode,
   type SourceNode,
 } from '../expand/source-node.ts'
-import { splitTemplate } from '../expand/template.ts'
-import type { DataType, DataValue } from '../expression/data-type.ts'
+import { splitTemplate, templateExpression } from '../expand/template.ts'
+import { type DataType, type DataValue, STRING } from '../expression/data-type.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/screen-functions.ts'
 import type { KeyPath } from '../load/source.ts'
@@ -153,7 +153,9 @@ function bindField(
     names: new Set(expressions.flatMap(({ names }) => [...names])),
     readsScreen,
   })
-  if (readsScreen) return nodeOf(emptyValue(key, expressions[0]?.type), node.place)
+  // A longer text with templates is text, whatever its parts are.
+  const type = isOneExpression(node.value) ? expressions[0]?.type : STRING
+  if (readsScreen) return nodeOf(emptyValue(key, type), node.place)
   return initialNode(node, key, place.state ?? '', work)
 }
 
@@ -252,15 +254,19 @@ function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth:
   }
   if (!isLive(node)) return node
   work.texts.add(node.value)
-  const segments = splitTemplate(node.value)
-  const [only] = 'message' in segments ? [] : segments
   const isChecked = dataDepth === 0 && !takesAnyText(key)
-  const isWhole = !('message' in segments) && segments.length === 1 && only?.kind === 'expression'
+  const isWhole = isOneExpression(node.value)
   if (!isChecked && (!isWhole || (work.isText(key) && dataDepth === 0))) return node
   work.typed.push({ path, text: node.value })
-  const expression = isWhole ? work.scope.compile(only.text, ANY_ROW) : undefined
+  const expression = isWhole ? work.scope.compile(templateExpression(node.value), ANY_ROW) : undefined
   const type = !expression || isProblem(expression) ? undefined : expression.type
   return nodeOf(emptyValue(key, type), node.place)
+}
+
+/** Whether a template is one expression and nothing else. */
+function isOneExpression(text: string): boolean {
+  const segments = splitTemplate(text)
+  return !('message' in segments) && segments.length === 1 && segments[0]?.kind === 'expression'
 }
 
 /** Why an expression cannot give the value of a key with a type. */

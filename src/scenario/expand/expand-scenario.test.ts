@@ -328,7 +328,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     ])
     const long = doubled(14, (name) => `"{{ ${name} }}{{ ${name} }}"`)
     expect(problems(`${long}\nstates: {a: [{repeat: 100, x: "{{ p14 }}{{ item }}"}]}`)).toEqual([
-      'main.yaml:17:32 the texts that templates make grow beyond 8000000 characters',
+      'main.yaml:17:31 the texts that templates make grow beyond 8000000 characters',
     ])
     expect(problems(`${long}\nvars: {n: 1}\nstates: {a: [{x: "${'{{ p14 }}'.repeat(9)}{{ n }}"}]}`)).toEqual([
       'main.yaml:18:18 the template makes a text of 327680 characters; at most 200000 are allowed',

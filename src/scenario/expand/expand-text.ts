@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { shortened } from '../../base/text/to-text.ts'
-import { sizeOf } from '../data/data-size.ts'
+import { dataSizeOf } from '../data/data-size.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { type ExpansionBudget, spend } from './expansion-budget.ts'
 import { type LiveNames, liveText } from './live-text.ts'
@@ -85,7 +85,7 @@ export function fillScalar(
     values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
   const [only] = values
-  const sizes = values.map(sizeOf)
+  const sizes = values.map(dataSizeOf)
   const sum = (key: 'values' | 'characters') => sizes.reduce((total, size) => total + size[key], 0)
   if (!spend(budget, { values: sum('values'), characters: sum('characters') }, node.place, report))
     return { node, random: current }

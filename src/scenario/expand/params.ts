@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import { sizeOf } from '../data/data-size.ts'
+import { dataSizeOf } from '../data/data-size.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isExpressionName } from '../expression/environment.ts'
 import { type Expansion, evaluateNode } from './expand-text.ts'
@@ -76,7 +76,7 @@ function drawOnce(
       const state: DrawState = { random: current, fake, generators, values: names.values }
       value = parameterValue(given, state, isOwnSeed)
       current = state.random
-      if (!spend(expansion.budget, sizeOf(value), keyPlace, expansion.report)) value = null
+      if (!spend(expansion.budget, dataSizeOf(value), keyPlace, expansion.report)) value = null
     }
     names = withNames(names, [[name, Object.hasOwn(chosen, name) ? chosen[name]! : value]])
   }

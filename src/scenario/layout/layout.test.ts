@@ -52,6 +52,32 @@ describe('a layout', () => {
     expect(places(window)).toEqual({ a: '7,8 9x10', b: '20,20 360x260' })
   })
 
+  it('[Y1a] spans its parent with an element that only has children with bounds', () => {
+    const button = (id: string, x: number) =>
+      `{id: ${id}, role: Button, name: B, bounds: {x: ${x}, y: 100, width: 80, height: 24}}`
+    expect(
+      places(shown(`{id: p, role: Pane, children: [{id: q, role: Group, children: [${button('b', 20)}]}]}`)),
+    ).toEqual({
+      p: '0,0 400x300',
+      q: '0,0 400x300',
+      b: '20,100 80x24',
+    })
+    expect(
+      places(shown('{id: a, role: Edit}', `{id: p, role: Pane, children: [${button('b', 20)}, ${button('c', 200)}]}`)),
+    ).toEqual({
+      a: '20,52 360x32',
+      p: '20,100 260x24',
+      b: '20,100 80x24',
+      c: '200,100 80x24',
+    })
+  })
+
+  it('[Y1b] is around children with bounds', () => {
+    const fixed = '{id: b, role: Button, name: B, bounds: {x: 30, y: 200, width: 80, height: 24}}'
+    const { p, a } = places(shown(`{id: p, role: Pane, children: [{id: a, role: Edit}, ${fixed}]}`))
+    expect([a, p]).toEqual(['20,40 360x32', '20,20 360x204'])
+  })
+
   it('[Y1] distributes the remaining space to elements that grow, by their shares', () => {
     const row = (children: string) => shown(`{role: Pane, layout: {arrange: row, gap: 10}, children: [${children}]}`)
     expect(

@@ -2,7 +2,7 @@ import { Direction } from 'yoga-layout'
 import { chartGeometry } from '../../desktop/model/chart.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { isEmptyRect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { linkBounds } from '../../desktop/model/rich-flow.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -19,7 +19,16 @@ import { withDividedBand, withHeaderBar } from './header-bar.ts'
 import { plainWidth, withMoreButtons } from './more-button.ts'
 import { footOf, withOverflow } from './overflow.ts'
 import type { Part } from './part.ts'
-import { collect, hangingPart, measurePart, partOf, type Setting } from './parts.ts'
+import {
+  collect,
+  fixedBoundsIn,
+  hangingPart,
+  isUnsized,
+  measurePart,
+  partOf,
+  type Setting,
+  spansFixed,
+} from './parts.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 
@@ -152,7 +161,9 @@ function settle(
 
   function inPlace(child: Element): Element {
     if (isFloating(child)) return child
-    const found = bounds.get(child)
+    const laid = bounds.get(child)
+    const fixed = laid && isUnsized(child) ? fixedBoundsIn(child) : undefined
+    const found = laid && fixed ? unite(laid, fixed) : laid
     if (found)
       return settle(
         isForm ? withFormLabel(child, found, element, own, metrics) : child,
@@ -280,10 +291,21 @@ function areasOf(
             ? NOWHERE
             : isDialog(child)
               ? inMiddle(owner, child, metrics)
-              : { x, y: y + height, ...sizeOf(child, metrics) },
+              : (areaAround(owner, child, bounds) ?? { x, y: y + height, ...sizeOf(child, metrics) }),
         ]),
       )
   }
+}
+
+/**
+ * The bounds of an element without any around children that have some: those of its parent, and of these children.
+ * Beside elements that are laid out only the latter, so that it covers none of them.
+ */
+function areaAround(owner: Element, child: Element, bounds: ReadonlyMap<Element, Rect>): Rect | undefined {
+  const fixed = spansFixed(child) ? fixedBoundsIn(child) : undefined
+  if (!fixed) return undefined
+  const isAlone = !owner.children.some((each) => each !== child && bounds.has(each))
+  return isAlone ? unite(owner.bounds, fixed) : fixed
 }
 
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }

@@ -1,6 +1,6 @@
 import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
-import type { Element } from '../../desktop/model/element.ts'
-import type { Rect } from '../../desktop/model/geometry.ts'
+import { type Element, memoize } from '../../desktop/model/element.ts'
+import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
 import { kindOf, kindsThatAre } from '../../desktop/model/role.ts'
 import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
@@ -199,8 +199,36 @@ function flows(parent: Element, child: Element): boolean {
   const owner = kindOf(parent.role)
   if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
   if (owner === 'tab') return false
-  return fold !== 'folded'
+  return fold !== 'folded' && !spansFixed(child)
 }
+
+/** The bounds of what has written bounds inside of an element, also in elements without any. Undefined if nothing has. */
+export const fixedBoundsIn = (element: Element): Rect | undefined => fixedIn(element).bounds
+
+const fixedIn: (element: Element) => { readonly bounds: Rect | undefined } = memoize((element) => {
+  const { rows, grid, chart } = element.traits ?? {}
+  // Their rows are made where the layout puts them.
+  if (rows || grid || chart) return { bounds: undefined }
+  const bounds = element.children
+    .filter((child) => !child.traits?.hidden && !child.traits?.inText && !isDialog(child))
+    .filter((child) => ['inline', 'loose'].includes(visibilityOf(element, child)))
+    .map((child) => (child.place ? fixedBoundsIn(child) : child.bounds))
+    .filter((each) => each !== undefined && !isEmptyRect(each))
+    .reduce<Rect | undefined>((all, each) => (all && each ? unite(all, each) : each), undefined)
+  return { bounds }
+})
+
+/** Whether an element without a size only holds what has written bounds. It is around that, and takes no place of its own. */
+export const spansFixed: (element: Element) => boolean = memoize(
+  (element) =>
+    isUnsized(element) &&
+    fixedBoundsIn(element) !== undefined &&
+    !element.children.some((child) => flows(element, child)),
+)
+
+/** Whether the layout alone decides the size of an element. */
+export const isUnsized = ({ place }: Element): boolean =>
+  place !== undefined && place.width === undefined && place.height === undefined
 
 function hold(node: Node, parts: readonly Part[], element?: Element): Part {
   parts.forEach((part, index) => {

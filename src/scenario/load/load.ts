@@ -51,7 +51,7 @@ import {
   type UnlocatedProblem,
 } from './problem.ts'
 import { type RepairedValue, repairValue } from './repair.ts'
-import { isTextKey, type KeyPath, readSource } from './source.ts'
+import { isTextKey, type KeyPath, readSource, unreadableMessage } from './source.ts'
 import type { SourcePlace } from './source-position.ts'
 
 const MAX_CHARACTERS = 2_000_000
@@ -301,7 +301,7 @@ function readScenario(
   const source = read(text)
   if ('unreadable' in source)
     throw fail(
-      source.unreadable.map(({ place, message }) => problemAt(lines, place, `not valid YAML: ${message}`, 'yaml')),
+      source.unreadable.map((part) => problemAt(lines, part.place, unreadableMessage(part), part.kind ?? 'yaml')),
     )
   const { maxValues } = options
   const tooMany = (value: unknown) => maxValues !== undefined && hasMoreValues(value, maxValues)
@@ -368,9 +368,9 @@ const includeReader =
     const source = read(text)
     if ('unreadable' in source)
       return {
-        unreadable: source.unreadable.map(({ place, message }) => ({
-          place: { ...place, file },
-          message: `not valid YAML: ${message}`,
+        unreadable: source.unreadable.map((part) => ({
+          place: { ...part.place, file },
+          message: unreadableMessage(part),
         })),
       }
     const root = source.nodes(file)

@@ -41,7 +41,7 @@ export function packScenario(
 }
 
 /** The scenario of a packed one. Its expressions are compiled when they are first used. */
-export function unpackScenario({ plain, written, scope: names, program: packed }: PackedScenario): Scenario {
+export function openPacked({ plain, written, scope: names, program: packed }: PackedScenario): Scenario {
   const revive = elementReviver()
   const states = [...plain.states].map(([name, { windows }]): [string, SceneState] => [
     name,

@@ -55,10 +55,10 @@ describe('the YAML of a scenario file', () => {
 
   it('[L23] reports thousands of repeated keys in linear time', () => {
     const problems = problemLines(`a:\n${'  k: 1\n'.repeat(10_000)}`)
-    expect(problems[0]).toMatch(/^3:3 : not valid YAML: Map keys must be unique/)
+    expect(problems[0]).toMatch(/^3:3 : not valid YAML: this key stands twice in its map/)
     const distinct = Array.from({ length: 10_000 }, (_, number) => `  k${number}: 1`).join('\n')
     expect(problemLines(`a:\n${distinct}\n  k7: 2\n`)).toEqual([
-      expect.stringMatching(/^10002:3 : not valid YAML: Map keys must be unique/),
+      expect.stringMatching(/^10002:3 : not valid YAML: this key stands twice in its map/),
     ])
   })
 
@@ -85,13 +85,32 @@ describe('the YAML of a scenario file', () => {
         'name: a: b\nstates: {a: {}}\n',
       ].flatMap(short),
     ).toEqual([
-      '2:2 lines are indented by spaces, not by tabs',
+      '2:1 line 2 is indented with a tab; lines are indented by spaces',
       '3:1 a list that begins with [ is not closed before here; a ] is missing',
       '2:1 a map that begins with { is not closed before here; a } is missing',
       expect.stringMatching(/ a text that begins with " is not closed before here; a " is missing$/),
       '1:7 a text with a colon and a blank in it stands in quotes',
     ])
     expect(problemLines('a: 1\na: 2\nb: 1\nb: 2\n')).toHaveLength(2)
+  })
+
+  it('[L18a] has words of its own for each error of the parser', () => {
+    expect(problemLines('name: y\nstates:\n  a:\n    windows:\n\t- {uid: w}\n')).toEqual([
+      '5:1 : not valid YAML: line 5 is indented with a tab; lines are indented by spaces',
+    ])
+    expect(problemLines('name: y\nstates: {a: {}}\n---\nname: z\n')).toEqual([
+      expect.stringMatching(/ : not valid YAML: a scenario file is one document, and --- begins a second one here/),
+    ])
+  })
+
+  it.each([
+    ['vars: {order: 12345678901234567890}', '1:15 : the number 12345678901234567890 cannot be kept exactly'],
+    ['params: {p: {pick: [1, 9007199254740993]}}', '1:24 : the number 9007199254740993 cannot be kept exactly'],
+    ['vars: {rate: 0.12345678901234567891}', '1:14 : the number 0.12345678901234567891 cannot be kept exactly'],
+    ['vars: {far: 1e400}', '1:13 : the number 1e400 cannot be kept exactly'],
+    ['name: "\\ud83d"', '1:7 : the text holds half of a surrogate pair'],
+  ])('[L36] refuses what cannot be kept: %s', (text, problem) => {
+    expect(problemLines(`${text}\nstates: {a: {windows: []}}`)).toEqual([expect.stringContaining(problem)])
   })
 
   it('[L3] reports where the YAML itself is broken', () => {

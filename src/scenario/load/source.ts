@@ -14,10 +14,11 @@ import {
   type YAMLError,
   YAMLParseError,
 } from 'yaml'
+import { shortened } from '../../base/text/to-text.ts'
 import { nodesFromYaml } from '../expand/from-yaml.ts'
 import type { SourceNode } from '../expand/source-node.ts'
 import type { SourcePlace } from './source-position.ts'
-import { checkYaml, isMergeKey } from './yaml-nodes.ts'
+import { checkYaml, type InvalidNode, isMergeKey } from './yaml-nodes.ts'
 import { yamlProblems } from './yaml-problem.ts'
 
 /** The keys from the root of a file to a value. Numbers are indexes in lists. */
@@ -36,8 +37,19 @@ export interface Source {
 
 /** The problems that make a text invalid YAML. */
 export interface UnreadableSource {
-  readonly unreadable: readonly { readonly place: SourcePlace; readonly message: string }[]
+  readonly unreadable: readonly UnreadablePart[]
 }
+
+interface UnreadablePart {
+  readonly place: SourcePlace
+  readonly message: string
+  /** `yaml` by default: the text is not YAML. */
+  readonly kind?: 'yaml' | 'size' | 'value'
+}
+
+/** The message of a part that cannot be read. */
+export const unreadableMessage = ({ message, kind = 'yaml' }: UnreadablePart): string =>
+  kind === 'yaml' ? `not valid YAML: ${message}` : message
 
 const MAX_ALIASES = 100
 const MAX_DEPTH = 200
@@ -63,7 +75,12 @@ const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 /** Reads YAML 1.2. `match` and the boolean `true` (YAML 1.1's reading of an unquoted `on`) become `on`. */
 export function readSource(text: string): Source | UnreadableSource {
   const depth = bracketDepth(text)
-  if (depth > MAX_DEPTH) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
+  if (depth > MAX_DEPTH)
+    return {
+      unreadable: [
+        { place: START, message: `brackets are nested ${depth} deep; at most ${MAX_DEPTH} are allowed`, kind: 'size' },
+      ],
+    }
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -76,7 +93,16 @@ export function readSource(text: string): Source | UnreadableSource {
   const errors = [...document.errors, ...repeatedKeys(document)]
   if (errors.length > 0) return { unreadable: yamlProblems(text, lines, errors) }
   const deep = tooDeep(document)
-  if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
+  if (deep)
+    return {
+      unreadable: [
+        {
+          place: rangePlace(lines, deep) ?? START,
+          message: `the file is nested too deep; at most ${MAX_DEPTH} levels are allowed`,
+          kind: 'size',
+        },
+      ],
+    }
   const meaningless = checkYaml(document, MAX_DEPTH)
   if (meaningless.length > 0)
     return {
@@ -84,6 +110,15 @@ export function readSource(text: string): Source | UnreadableSource {
     }
   restoreTexts(document)
   renameTriggers(document)
+  const lost = lostValues(document)
+  if (lost.length > 0)
+    return {
+      unreadable: lost.map(({ node, message }) => ({
+        place: rangePlace(lines, node) ?? START,
+        message,
+        kind: 'value',
+      })),
+    }
   const value = plainValue(document)
   if (value instanceof ReferenceError) return { unreadable: [{ place: START, message: value.message }] }
   const nodes = new Map<string, SourceNode>()
@@ -173,6 +208,36 @@ function isData(ancestors: readonly unknown[]): boolean {
   const map = ancestors.at(-1)
   return above[0] === 'vars' || (isMap(map) && map.has('var') && !above.includes('with'))
 }
+
+/** Scalars whose value is not what is written: numbers with too many digits, and texts with half a character. */
+function lostValues(document: Document): readonly InvalidNode[] {
+  const found: InvalidNode[] = []
+  visit(document, {
+    Scalar(_, node) {
+      const { value, source = '' } = node
+      if (typeof value === 'number' && !isExact(value, source))
+        found.push({
+          node,
+          message: `the number ${shortened(source, 60)} cannot be kept exactly; expected at most 15 digits, or a text in quotes`,
+        })
+      else if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+        found.push({ node, message: 'the text holds half of a surrogate pair, which is not a character' })
+    },
+  })
+  return found
+}
+
+/** Whether a number is kept as it is written. */
+function isExact(value: number, source: string): boolean {
+  if (/^[-+]?\.(inf|nan)$/i.test(source)) return true
+  if (!Number.isFinite(value)) return false
+  if (Number.isInteger(value) && !/[.eE]/.test(source)) return Number.isSafeInteger(value)
+  const [mantissa = ''] = source.toLowerCase().split('e')
+  const digits = mantissa.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '')
+  return digits.length <= MAX_DIGITS || digits === value.toExponential().split('e')[0]!.replace(/[^\d]/g, '')
+}
+/** Every decimal number with so many digits has a value of its own. */
+const MAX_DIGITS = 15
 
 function restoreText(scalar: unknown): void {
   if (!isScalar(scalar) || scalar.source === undefined || scalar.type !== Scalar.PLAIN) return

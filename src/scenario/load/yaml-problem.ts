@@ -26,9 +26,43 @@ export function yamlProblems(text: string, lines: LineCounter, errors: readonly 
   ]
 }
 
-const asWritten = (lines: LineCounter, { pos: [start, end], message }: YAMLError): YamlProblem => {
+/** The errors of the parser, in the words of someone who writes scenarios. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  ALIAS_PROPS: 'an alias such as *name has no anchor or tag of its own',
+  BAD_ALIAS: 'there is no name after this * or &',
+  BAD_COLLECTION_TYPE: 'this tag does not fit a map or list',
+  BAD_DIRECTIVE: 'a line that begins with % has no meaning in a scenario file; put the text in quotes',
+  BAD_DQ_ESCAPE: 'unknown escape after \\ in a text in double quotes; write \\\\ for a backslash, or use single quotes',
+  BAD_INDENT: 'the indentation of this line does not fit the lines above',
+  BAD_PROP_ORDER: 'an anchor or tag stands before the value on the same line',
+  BAD_SCALAR_START: 'a text cannot begin with this character; put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a list or map cannot begin here; put it on lines of its own',
+  BLOCK_IN_FLOW: 'inside of [ ] and { } everything is written with [ ] and { }',
+  DUPLICATE_KEY: 'this key stands twice in its map; keys must be unique',
+  KEY_OVER_1024_CHARS: 'a key has at most 1024 characters',
+  MISSING_CHAR: 'a comma, a colon or a closing bracket is missing before here',
+  MULTIPLE_ANCHORS: 'a value has one anchor at most',
+  MULTIPLE_DOCS: 'a scenario file is one document, and --- begins a second one here; remove it, or use another file',
+  MULTIPLE_TAGS: 'a value has one tag at most',
+  MULTILINE_IMPLICIT_KEY: 'a key stands on one line',
+  NON_STRING_KEY: 'a key is a text',
+  TAB_AS_INDENT: 'lines are indented by spaces, not by tabs',
+  TAG_RESOLVE_FAILED: 'tags such as !name have no meaning in a scenario file; put the text in quotes',
+}
+const OTHER = 'the text cannot be read from here on'
+
+const asWritten = (lines: LineCounter, { pos: [start, end], code }: YAMLError): YamlProblem => {
   const { line, col } = lines.linePos(start)
-  return { place: { line, column: col, length: Math.max(1, end - start) }, message }
+  return { place: { line, column: col, length: Math.max(1, end - start) }, message: MESSAGES[code] ?? OTHER }
+}
+
+/** The line at an error, or the next one, if it is indented with a tab. */
+function tabbedLine(text: string, line: number): SourcePlace | undefined {
+  const rows = text.split('\n')
+  const number = [line, line + 1].find((each) => /^ *\t\s*[^\s#]/.test(rows[each - 1] ?? ''))
+  if (number === undefined) return undefined
+  const column = rows[number - 1]!.indexOf('\t') + 1
+  return { line: number, column, length: 1 }
 }
 
 /** `same`: all structural errors at the same position. */
@@ -40,6 +74,8 @@ function structuralProblem(
 ): YamlProblem {
   const { line, col } = lines.linePos(first.pos[0])
   const has = (code: string, words = '') => same.some((error) => error.code === code && error.message.includes(words))
+  const tab = tabbedLine(text, line)
+  if (tab) return { place: tab, message: `line ${tab.line} is indented with a tab; lines are indented by spaces` }
   // A value that continues on the next line, before a key: that line is indented too far.
   if (has('MULTILINE_IMPLICIT_KEY')) return { place: lineAfter(text, line), message: INDENTATION }
   const atIndentation = col === 1 && /^[ ]/.test(text.slice(first.pos[0]))

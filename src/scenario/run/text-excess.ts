@@ -3,7 +3,7 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import { type Element, memoize } from '../../desktop/model/element.ts'
 
 /** The characters of all texts of a desktop: of its elements, its files and its clipboard. */
-const MAX_CHARACTERS = 8_000_000
+const MAX_CHARACTERS = 3_000_000
 
 /** Why the texts of a desktop are too long after an effect. Undefined if they are not, or were so before. */
 export function textExcess(before: Desktop, after: Desktop): string | undefined {
