@@ -77,6 +77,20 @@ describe('the linter', () => {
     expect(RULES.contrast.find(grey(0x70))).toEqual([])
   })
 
+  it('[LI3b] leaves the colours of a system style alone', () => {
+    const styled = (tree: string) => {
+      const scenario = parseScenario(
+        `style: macos\nstates: {only: {windows: [{uid: app, title: Orders, tree: {role: Window, children: [${tree}]}}]}}`,
+      )
+      const { desktop } = createSyntheticComputer({ scenario, clock: virtualClock() })
+      return lintWindow(desktop, desktop.windows[0]!, 'light').map(({ code }) => code)
+    }
+    expect(styled('{id: save, role: Button, name: Save, look: primary}')).toEqual([])
+    expect(
+      styled('{id: log, role: Terminal, name: Log, value: "\\e[38;5;253;48;5;255mpale words here", grow: 1}'),
+    ).toEqual(['contrast'])
+  })
+
   it('[LI3a] accepts muted text of disabled controls and busy windows', () => {
     const disabled = '{id: save, role: Button, name: Save, enabled: false}'
     expect(findingsFor(disabled)).toEqual([])

@@ -112,6 +112,7 @@ function findWeakContrast(screen: LintedWindow): readonly Found[] {
     if ((!at || at.path.length === 0) && desktop.active !== window.uid) return []
     if (at && [...at.above, at.element].some(({ enabled }) => !enabled)) return []
     if (!/[\p{L}\p{N}]/u.test(text)) return []
+    if (isColouredByStyle(screen, at?.element, translate(bounds, window.bounds.x, window.bounds.y))) return []
     const ratio = measureContrast(picture, bounds)
     const least = bounds.height >= LARGE_PX ? MIN_RATIO_OF_LARGE : MIN_RATIO
     if (ratio === undefined || ratio >= least * (1 - TOLERANCE)) return []
@@ -123,6 +124,29 @@ function findWeakContrast(screen: LintedWindow): readonly Found[] {
     ]
   })
 }
+
+/**
+ * Whether a system style chose both colours of a text. Authors choose those of terminals and pictures, and what lies on
+ * what.
+ */
+function isColouredByStyle({ desktop, elements }: LintedWindow, element: Element | undefined, area: Rect): boolean {
+  if (desktop.style === undefined || element?.traits?.terminal) return false
+  return !elements.some(
+    ({ element: other, above, shown }) =>
+      other !== element &&
+      shown !== undefined &&
+      intersect(shown, area) !== undefined &&
+      (kindOf(other.role) === 'image' ||
+        (element !== undefined && !above.includes(element) && isCovering(other, element))),
+  )
+}
+
+/** Whether two elements that are not in each other share a place that the author chose. */
+const isCovering = (other: Element, element: Element): boolean =>
+  other.place === undefined &&
+  element.place === undefined &&
+  other.children.length === 0 &&
+  element.children.length === 0
 
 const PRESSED = kindsThatAre('showsName')
 const FIELDS = kindsWhere(({ caption, focus }) => caption === 'field' && focus === 'always')
