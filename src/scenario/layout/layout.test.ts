@@ -75,7 +75,7 @@ describe('a layout', () => {
   it('[Y1b] is around children with bounds', () => {
     const fixed = '{id: b, role: Button, name: B, bounds: {x: 30, y: 200, width: 80, height: 24}}'
     const { p, a } = places(shown(`{id: p, role: Pane, children: [{id: a, role: Edit}, ${fixed}]}`))
-    expect([a, p]).toEqual(['20,40 360x32', '20,20 360x204'])
+    expect([a, p]).toEqual(['20,52 360x32', '20,52 360x172'])
   })
 
   it('[Y1] distributes the remaining space to elements that grow, by their shares', () => {
