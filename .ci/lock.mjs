@@ -1,8 +1,8 @@
 // Completes package-lock.json: npm leaves out optional packages of other platforms when the registry in use does not
 // offer them, and `npm ci` then refuses the lock. Run it after every `npm install` that changes the lock, with the
 // folder of the lock unless that is this package's own.
-// It then asks the registry for the digests that are missing, without which `npm ci` on those platforms checks nothing, and
-// names the packages that the registry does not offer.
+// It then asks the registry for the digests that are missing, without which `npm ci` on those platforms checks nothing. It
+// fails, and names the packages, when the registry does not offer them: run it again with another registry then.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -38,8 +38,10 @@ for (const [place, row] of Object.entries(lock.packages)) {
   if (!/^sha512-[\w+/=]+$/.test(integrity)) unverified.push(`${name}@${row.version}`)
   else lock.packages[place] = { version: row.version, integrity, ...row }
 }
-if (unverified.length > 0)
+if (unverified.length > 0) {
   console.error(`without a digest, for this registry does not offer them: ${unverified.join(', ')}`)
+  process.exitCode = 1
+}
 
 const { '': root, ...rest } = lock.packages
 lock.packages = { '': root, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) }

@@ -1,4 +1,4 @@
-// Rolls the declarations up: a file for each entry point, and one for what they share. The bundler and the code here need
+// Rolls the declarations up: a file for each entry point, and one for what they share, for modules and for CommonJS. The bundler and the code here need
 // the API of TypeScript 6; the compiler that checks and emits is newer and has none yet.
 import { writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
@@ -29,9 +29,14 @@ export async function rollUpTypes(from, into) {
     chunkFileNames: 'shared.d.ts',
     minifyInternalExports: false,
   })
+  for (const { fileName, code } of output)
+    writeFileSync(resolve(into, fileName.replace(/\.d\.ts$/, '.d.cts')), code.replace(RELATIVE, "'$1.cjs'"))
   const foreign = output.flatMap(({ imports }) => imports).filter((name) => !/^node:|^shared\.d\.ts$/.test(name))
   if (foreign.length > 0) throw new Error(`the types of the package name others: ${foreign.join(', ')}`)
 }
+
+/** The other files, from which programs in CommonJS must not import: the compiler takes them for modules. */
+const RELATIVE = /'(\.\/\w+)\.js'/g
 
 /** A level of indentation as the compiler writes it. Tabs keep the package small. */
 const FOUR_SPACES = /(?<=^(?: {4})*) {4}/gm
