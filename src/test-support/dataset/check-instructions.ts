@@ -345,7 +345,7 @@ async function withName(
   } else if (rest !== '') return `ends with ${JSON.stringify(rest)}, which is not documented`
   const named = screen.shown.filter((each) => isIn(each) && sameName(each.name, name))
   const found = named.filter((each) => screen.is(noun, each))
-  const family = WRITING.includes(NOUNS[noun]![0]!) ? WRITING : PRESSING
+  const family = [WRITING, PRESSING].find((group) => group.includes(NOUNS[noun]![0]!)) ?? NOUNS[noun]!
   const mistaken = named.filter(
     (each) =>
       !found.includes(each) &&
