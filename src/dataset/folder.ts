@@ -21,7 +21,7 @@ export interface PictureHash {
 
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-export const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+export const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 /** A file of a complete dataset that is not as it was written. */
 export interface DamagedFile {
@@ -197,7 +197,7 @@ export class DatasetFolder {
 
   /** Writes the instructions and the files that follow from them, the hashes of all files, and the manifest, which makes it complete. */
   async finish(content: FinishedDataset): Promise<void> {
-    this.write(GROUNDING, linesOf(content.grounding))
+    this.write(GROUNDING, joinLines(content.grounding))
     for (const { path, content: text } of content.exported) this.write(path, text)
     const paths = [...content.annotationFiles, GROUNDING, ...content.exported.map(({ path }) => path)]
     const hashes = [
@@ -206,7 +206,7 @@ export class DatasetFolder {
       { path: MANIFEST, sha256: sha256(content.manifest) },
     ]
     const known = hashes.filter((each) => each.sha256 !== undefined)
-    this.write(CHECKSUMS, linesOf(known.map((each) => `${each.sha256}  ${each.path}`)))
+    this.write(CHECKSUMS, joinLines(known.map((each) => `${each.sha256}  ${each.path}`)))
     this.write(`${PARTS}/${MANIFEST}`, content.manifest)
     await this.#sync()
     renameSync(join(this.#folder, PARTS, MANIFEST), join(this.#folder, MANIFEST))
@@ -249,7 +249,7 @@ export class DatasetFolder {
       const own = new Set(numbers)
       const grounding = lines.filter((line) => own.has(line.number)).map(({ text }) => text)
       const pictures = numbers.map((number) => ({ number, sha256: hashes.get(fileOf(number))! }))
-      await this.finishShard(shard, linesOf(grounding), { ...record, pictures })
+      await this.finishShard(shard, joinLines(grounding), { ...record, pictures })
     }
     this.remove(MANIFEST)
   }

@@ -22,7 +22,7 @@ import {
   type Scene,
   type Subject,
   sceneOf,
-  textsIn,
+  textRunsIn,
 } from './scene.ts'
 
 /** What tells the element of an instruction from all others. */
@@ -327,7 +327,7 @@ function valueWording({ scene, subject, phrase: { noun } }: Spoken): Wording | u
   const isShared = scene.subjects.some(
     (other) => other !== subject && other.group === group && [contentOf(other), other.key].includes(plain(value)),
   )
-  if (isShared || !textsIn(scene, area).some(({ text }) => text === value)) return undefined
+  if (isShared || !textRunsIn(scene, area).some(({ text }) => text === value)) return undefined
   return {
     kind: 'value',
     words: `the ${noun} with the text “${value}”`,

@@ -9,7 +9,7 @@ import {
 } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
-import { type DatasetFolder, linesOf, type PictureHash, type ShardRecord, sha256 } from './folder.ts'
+import { type DatasetFolder, joinLines, type PictureHash, type ShardRecord, sha256 } from './folder.ts'
 import { groundingOf } from './grounding.ts'
 import { type LoadedScenarios, momentsOf, type SolutionMoment } from './moments.ts'
 import {
@@ -170,12 +170,12 @@ export async function writeShard(
     grounding: grounding.length,
     pictures: hashes,
   }
-  await folder.finishShard(shard, linesOf(grounding), record)
+  await folder.finishShard(shard, joinLines(grounding), record)
   return record
 }
 
 const annotationText = (pictures: readonly PictureAnnotations[], format: AnnotationFormat): string =>
-  linesOf(
+  joinLines(
     format === 'coco'
       ? [JSON.stringify(cocoDocument(pictures))]
       : pictures.map(({ image, annotations, texts }) => JSON.stringify({ image, annotations, texts })),

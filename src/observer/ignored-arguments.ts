@@ -1,6 +1,6 @@
 import { suggest } from '../base/text/suggest.ts'
 import { inputSchema } from './registry.ts'
-import { isToolArguments, type ToolResult } from './result.ts'
+import { isToolArguments, MAX_IGNORED_NAME_LENGTH, type ToolResult } from './result.ts'
 import type { Tool } from './tool.ts'
 
 /** An unknown argument and the nearest known name. */
@@ -10,15 +10,13 @@ export interface IgnoredArgument {
 }
 
 const MAX_NAMED = 20
-/** Longer names are cut. */
-export const MAX_NAME_LENGTH = 100
 
 /** The names of a body that are not known, at most `MAX_NAMED`. */
 export function unknownNames(given: object, known: readonly string[]): readonly IgnoredArgument[] {
   const ignored: IgnoredArgument[] = []
   for (const name in given) {
     if (known.includes(name)) continue
-    const short = name.slice(0, MAX_NAME_LENGTH)
+    const short = name.slice(0, MAX_IGNORED_NAME_LENGTH)
     const [near] = suggest(short, known)
     ignored.push(near === undefined ? { name: short } : { name: short, did_you_mean: near })
     if (ignored.length === MAX_NAMED) break

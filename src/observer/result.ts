@@ -6,6 +6,9 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 export const isToolArguments = (value: unknown): value is ToolArguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Names of ignored arguments that are longer are cut in results. */
+export const MAX_IGNORED_NAME_LENGTH = 100
+
 /** The fields of a successful result, in the document's spelling. */
 export type ToolResult = Readonly<Record<string, unknown>>
 

@@ -10,7 +10,7 @@ import type { ActionParts, TreeParts } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
-import { pressKey, pressKeyTool, typeText, typeTextTool } from './input.ts'
+import { pressKeyTool, runPressKey, runTypeText, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
 const observeArguments = {
@@ -114,6 +114,6 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
 
 export const compositeTools = [
   clickElementAndObserve,
-  inputAndObserve('type_and_observe', typeTextTool, typeText, 'Type text, wait, and observe the window.'),
-  inputAndObserve('press_key_and_observe', pressKeyTool, pressKey, 'Press a key, wait, and observe the window.'),
+  inputAndObserve('type_and_observe', typeTextTool, runTypeText, 'Type text, wait, and observe the window.'),
+  inputAndObserve('press_key_and_observe', pressKeyTool, runPressKey, 'Press a key, wait, and observe the window.'),
 ]

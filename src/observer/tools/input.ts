@@ -118,11 +118,15 @@ export const typeTextTool = defineTool({
   input: TypeInput,
   output: InputResult,
   faults: [...pointFaults, 'ElementDisabled'],
-  run: (call, context: ActionParts) => typeText(call, context),
+  run: (call, context: ActionParts) => runTypeText(call, context),
 })
 
 /** Types text. With `receipt`, the result has the receipt of the element with the keyboard. */
-export function typeText(call: ToolInvocation<z.infer<typeof TypeInput>>, context: ActionParts, receipt?: 'keyboard') {
+export function runTypeText(
+  call: ToolInvocation<z.infer<typeof TypeInput>>,
+  context: ActionParts,
+  receipt?: 'keyboard',
+) {
   const { text } = call.input
   const echo = { action: 'type', length: [...text].length }
   return performInput(call, context, { name: 'type_text', action: { type: 'type', text }, echo, receipt })
@@ -135,11 +139,15 @@ export const pressKeyTool = defineTool({
   input: KeyInput,
   output: InputResult,
   faults: pointFaults,
-  run: (call, context: ActionParts) => pressKey(call, context),
+  run: (call, context: ActionParts) => runPressKey(call, context),
 })
 
 /** Presses a key. With `receipt`, the result has the receipt of the element with the keyboard. */
-export function pressKey(call: ToolInvocation<z.infer<typeof KeyInput>>, context: ActionParts, receipt?: 'keyboard') {
+export function runPressKey(
+  call: ToolInvocation<z.infer<typeof KeyInput>>,
+  context: ActionParts,
+  receipt?: 'keyboard',
+) {
   const { keys } = call.input
   const echo = { action: 'key', value: keys }
   return performInput(call, context, { name: 'press_key', action: { type: 'key', keys }, echo, receipt })

@@ -1,8 +1,7 @@
 import { Fault, storageProblem } from '../../base/fault.ts'
 import type { LineFile, OutputDirectory } from '../../stores/folder.ts'
 import type { IsSecret } from '../gates/secrets.ts'
-import { MAX_NAME_LENGTH } from '../ignored-arguments.ts'
-import type { ToolResult } from '../result.ts'
+import { MAX_IGNORED_NAME_LENGTH, type ToolResult } from '../result.ts'
 import type { Instant } from '../session/parts.ts'
 import { REDACTED, withoutSecretValues } from './recordable.ts'
 import { isoMicro } from './trace-row.ts'
@@ -89,7 +88,7 @@ export class SidecarFiles {
 
   /** Whether the values of a name are hidden in requests. All are once too many names were unknown. */
   hidesName(name: string): boolean {
-    return this.#ignoredNames.size > MAX_IGNORED_NAMES || this.#ignoredNames.has(name.slice(0, MAX_NAME_LENGTH))
+    return this.#ignoredNames.size > MAX_IGNORED_NAMES || this.#ignoredNames.has(name.slice(0, MAX_IGNORED_NAME_LENGTH))
   }
 
   /** Writes a line at once. */

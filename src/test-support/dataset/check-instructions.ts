@@ -207,7 +207,7 @@ class Screen {
     return isOfRow === (noun === 'row header')
   }
 
-  textsIn = ([left, top, width, height]: Annotation['bbox']): readonly Text[] =>
+  textRunsIn = ([left, top, width, height]: Annotation['bbox']): readonly Text[] =>
     this.texts.filter(({ bbox: [x, y, w, h] }) => {
       const middle = [x + w / 2, y + h / 2] as const
       return middle[0] >= left && middle[0] <= left + width && middle[1] >= top && middle[1] <= top + height
@@ -285,7 +285,7 @@ function holderOf(
 function withText(screen: Screen, noun: string, wanted: string): Meaning {
   const family = WRITING.includes(NOUNS[noun]![0]!) ? WRITING : NOUNS[noun]!
   const hasText = (each: Annotation) => {
-    const lines = screen.textsIn(each.bbox).map(({ text }) => letters(text))
+    const lines = screen.textRunsIn(each.bbox).map(({ text }) => letters(text))
     const read = screen.categoryOf(each) === 'Document' ? [lines.join('')] : lines
     return read.includes(letters(wanted))
   }
@@ -401,12 +401,12 @@ function* openNodes(parent: TreeNode): Generator<TreeNode> {
 /** Whether the name of a control is painted in it or near it. */
 function isNameNear(screen: Screen, { bbox: [x, y, width, height], name }: Annotation): boolean {
   const reach = Math.max(height, 60) * 2
-  const near = screen.textsIn([0, y - reach, screen.image.width, height + 2 * reach])
+  const near = screen.textRunsIn([0, y - reach, screen.image.width, height + 2 * reach])
   return (
     near.some(({ text }) => sameName(text, name)) ||
     letters(
       screen
-        .textsIn([x - 4, y - 4, width + 8, height + 8])
+        .textRunsIn([x - 4, y - 4, width + 8, height + 8])
         .map(({ text }) => text)
         .join(''),
     ).includes(letters(name))
