@@ -147,7 +147,7 @@ describe('[EV50] an episode that is given up', () => {
 })
 
 describe('[EV53] an agent that does not load', () => {
-  it('has no result, and its episodes are played when it loads', { timeout: 60_000 }, async () => {
+  it('has no result, and its episodes are played when it loads', { timeout: 180_000 }, async () => {
     const module = join(folder, 'throws.mjs')
     writeFileSync(module, 'throw null')
     const args = ['login', '--runs', '2', '--agent', module, '--min-success', '0', '--out', out('throws')]
@@ -183,7 +183,7 @@ describe('[EV49a] the exit code', () => {
   const evaluated = (agent: string, name: string, ...more: readonly string[]) =>
     start(['login', '--agent', agent, '--out', out(name), ...more]).ended
 
-  it('[EV28] is 3 while episodes have no result', { timeout: 60_000 }, async () => {
+  it('[EV28] is 3 while episodes have no result', { timeout: 180_000 }, async () => {
     const down = await evaluated(named('outage', 75), 'outage')
     expect(down.code).toBe(3)
     expect(down.output).toContain('no result of login/seed-1/run-1: it ended with code 75')
@@ -194,7 +194,7 @@ describe('[EV49a] the exit code', () => {
     expect([up.code, results('outage').map(({ end }) => end)]).toEqual([0, ['exited']])
   })
 
-  it('is 0 or 1 by the gates, and 2 for wrong usage', { timeout: 60_000 }, async () => {
+  it('is 0 or 1 by the gates, and 2 for wrong usage', { timeout: 180_000 }, async () => {
     expect((await evaluated('solution', 'solved')).code).toBe(0)
     expect((await evaluated(named('fails', 1), 'failed')).code).toBe(1)
     for (const wrong of [
@@ -208,7 +208,7 @@ describe('[EV49a] the exit code', () => {
       expect((await start(wrong).ended).code).toBe(2)
   })
 
-  it('[EV42b] belongs to the content of the agent, also where nothing is played', { timeout: 60_000 }, async () => {
+  it('[EV42b] belongs to the content of the agent, also where nothing is played', { timeout: 180_000 }, async () => {
     const module = join(folder, 'edited.mjs')
     writeFileSync(module, 'export default async () => {}')
     const args = ['--min-success', '0'] as const

@@ -16,7 +16,7 @@ export function replayCommand(): Command {
     .addOption(bindingsOption())
     .addHelpText(
       'after',
-      '\nExit code: 0 all results are the same, 1 they differ or the trace cannot be replayed, 2 wrong usage.',
+      '\nExit code: 0 all results are the same, 1 they differ, 2 wrong usage, such as a trace that cannot be replayed.',
     )
     .action(async (path: string, flags: ReplayFlags) => {
       const { calls, divergences, note } = await verifyTrace(path, flags)

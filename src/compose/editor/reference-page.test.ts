@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { ROLES } from '../../desktop/model/role.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
@@ -10,6 +11,7 @@ import { FAULT_CATALOGUE } from '../../scenario/faults/catalogue.ts'
 import { objectsAt } from '../../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../../scenario/load/source.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
+import { Oracle } from '../../scenario/schema/oracles.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
 import { REFERENCE } from '../reference.ts'
@@ -28,6 +30,19 @@ function keysIn(section: string): readonly string[] {
 
 const keysAt = (path: KeyPath) => objectsAt(WrittenScenario, path).flatMap(({ shape }) => Object.keys(shape))
 const ELEMENT: KeyPath = ['states', 'any', 'windows', 0, 'tree']
+
+describe('the examples of oracles', () => {
+  const sections = [...page.matchAll(/^### Oracle (\w+)\n([\s\S]*?)(?=^#)/gm)]
+  it.each(sections.map(([, kind = '', text = '']) => [kind, text] as const))(
+    'make an oracle of the kind %s',
+    (_, text) => {
+      const required = [...text.matchAll(/^\| \*\*`(\w+)`\*\* \|.*\| `(.*)` \|$/gm)]
+      const [, kind = ''] = /^\| \*\*`kind`\*\* \| `(\w+)`/m.exec(text) ?? []
+      const oracle = Object.fromEntries(required.map(([, key = '', example = '']) => [key, parse(example)]))
+      expect(Oracle.safeParse({ kind, ...oracle }).error).toBeUndefined()
+    },
+  )
+})
 
 describe('the reference of scenario files', () => {
   it.each<[string, KeyPath]>([

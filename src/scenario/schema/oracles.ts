@@ -116,7 +116,7 @@ const BeforeOracle = z.strictObject({
   kind: z.literal('before'),
   first: EventChoice.describe('The event that must come first'),
   // biome-ignore lint/suspicious/noThenProperty: the key of the file; a text is not callable.
-  then: EventChoice.describe('The event that must not happen before it'),
+  then: EventChoice.describe('The event that must not happen before it').meta({ examples: ['closed'] }),
   ...entry,
 })
 /** An event that must not happen before another. */
@@ -178,7 +178,9 @@ const Combined = z.strictObject({
 const Never = z.strictObject({
   kind: z.literal('never'),
   get of() {
-    return Oracle.describe('The oracle that must not hold at any moment of the run')
+    return Oracle.describe('The oracle that must not hold at any moment of the run').meta({
+      examples: [{ kind: 'text_visible', regex: 'Saved' }],
+    })
   },
   ...entry,
 })
