@@ -47,6 +47,12 @@ const front = ({ uid }: TestWindow) => ask('bring_to_foreground', { window_uid: 
 const isAtRest = ({ uid }: TestWindow) => ask('wait_idle', { window_uid: uid, timeout_ms: 30_000 })
 const press = (keys: string, more: object = {}) => ask('press_key', { keys, ...more })
 const type = (text: string) => ask('type_text', { text })
+/** Types all text of the field or document that has the keyboard, again from its start when a busy program has not taken it. */
+const typeAll = (text: string) =>
+  waitUntil('the text is typed', async () => {
+    const { fault } = await call(testbed.session, 'press_key', { keys: 'ctrl+a' })
+    return !fault && !(await call(testbed.session, 'type_text', { text })).fault
+  })
 const home = () => testDesktop.desktop.env.HOME!
 
 describe('an agent', () => {
@@ -54,13 +60,13 @@ describe('an agent', () => {
     const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
     await front(writer)
     await isAtRest(writer)
-    await type('Dear Zoë,\nthe meeting is at 5 – 本 😀.\n')
+    await typeAll('Dear Zoë,\nthe meeting is at 5 – 本 😀.\n')
     await writer.waitForText('the meeting is at 5 – 本 😀.')
     const file = join(home(), 'letter-zoë.odt')
     const { new_dialogs } = await press('ctrl+shift+s', { settle_ms: 10_000 })
     expect(new_dialogs).toHaveLength(1)
-    await press('ctrl+a')
-    await type(`${file}\n`)
+    await typeAll(file)
+    await press('enter')
     await waitUntil('the letter is saved', () => existsSync(file))
     await waitUntil('the letter can be read', () => {
       const read = 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read("content.xml").decode())'
