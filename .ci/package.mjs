@@ -127,7 +127,7 @@ function assertNoDeadLinks(paths) {
     .filter((path) => /^(?:docs\/.*|README|CHANGELOG)\.md$/.test(path))
     .flatMap((page) => {
       const prose = readFileSync(join(ROOT, page), 'utf8')
-        .replace(/^( *)```[^]*?^\1```/gm, '')
+        .replace(/^( *)```[\s\S]*?^\1```/gm, '')
         .replace(/`[^`\n]*`/g, '')
       return [...prose.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
         .map(([, target]) => target)

@@ -29,7 +29,9 @@ export const locale: VariantAxis = {
     'The language of the texts: a table of `locales`, `pseudo` (half as long again), `mirrored` (right to left) or `pseudo-mirrored`.',
   values: `a locale such as de or fr, or ${DERIVED.join(', ')}`,
   problem: (value) =>
-    isDerivedLocale(value) || /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})?$/.test(value) ? undefined : `expected ${locale.values}`,
+    isDerivedLocale(value) || /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})?$/.test(value)
+      ? undefined
+      : `expected ${locale.values}`,
   obstacle: (written, value) => {
     if (isDerivedLocale(value) || written.locales?.[value]) return undefined
     const names = Object.keys(written.locales ?? {})
