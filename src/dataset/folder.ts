@@ -238,7 +238,9 @@ export class DatasetFolder {
    * those of `grounding.jsonl`.
    */
   async reopen(identity: string, shards: readonly KeptShard[]): Promise<void> {
-    const lines = splitLines(this.read(GROUNDING) ?? '').map((text) => ({
+    // Where no shard is kept, the instructions may be what is damaged.
+    const kept = shards.length === 0 ? '' : this.read(GROUNDING)!
+    const lines = splitLines(kept).map((text) => ({
       text,
       number: (JSON.parse(text) as { image_id: number }).image_id,
     }))

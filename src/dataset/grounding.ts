@@ -19,10 +19,10 @@ import {
   isOnlyOne,
   kindKey,
   namedKey,
+  runsWithin,
   type Scene,
   type Subject,
   sceneOf,
-  textRunsIn,
 } from './scene.ts'
 
 /** What tells the element of an instruction from all others. */
@@ -327,7 +327,7 @@ function valueWording({ scene, subject, phrase: { noun } }: Spoken): Wording | u
   const isShared = scene.subjects.some(
     (other) => other !== subject && other.group === group && [contentOf(other), other.key].includes(plain(value)),
   )
-  if (isShared || !textRunsIn(scene, area).some(({ text }) => text === value)) return undefined
+  if (isShared || !runsWithin(scene, area).some(({ text }) => text === value)) return undefined
   return {
     kind: 'value',
     words: `the ${noun} with the text “${value}”`,

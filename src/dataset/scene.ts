@@ -103,7 +103,7 @@ const isInside = ({ x, y, width, height }: Rect, { bounds }: TextRun): boolean =
   bounds.x + bounds.width <= x + width + SLACK_PX
 
 /** The texts that are painted in an area, in the order in which they are painted. */
-export const textRunsIn = ({ texts }: Scene, { box }: ElementArea): readonly TextRun[] =>
+export const runsWithin = ({ texts }: Scene, { box }: ElementArea): readonly TextRun[] =>
   texts.filter((run) => isInside(box, run))
 
 /** Whether texts show words as a whole: one of them, or some that follow each other. */
@@ -128,7 +128,7 @@ export function isNamePainted(scene: Scene, area: ElementArea): boolean {
   if (withoutGlyph(element.name) !== undefined) return false
   // A name in a control of its own within the element is the name of that control.
   const parts = scene.subjects.filter((other) => isAround(area, other.area) && other.key === plain(element.name))
-  const own = textRunsIn(scene, area).filter((run) => !parts.some((part) => isInside(part.area.box, run)))
+  const own = runsWithin(scene, area).filter((run) => !parts.some((part) => isInside(part.area.box, run)))
   return showWords(own, element.name) || hasCaption(scene, area)
 }
 
@@ -211,7 +211,7 @@ export function isOnlyOne(scene: Scene, subject: Subject, scope: Scope): boolean
 
 /** The start of the name that is all that can be read of it, if it ends with an ellipsis. */
 function elidedStart(scene: Scene, { area, key }: Subject): string | undefined {
-  for (const { text } of textRunsIn(scene, area)) {
+  for (const { text } of runsWithin(scene, area)) {
     const start = plain(text)
     if (/…\s*$/.test(text) && start !== '' && key !== start && key.startsWith(start)) return start
   }
