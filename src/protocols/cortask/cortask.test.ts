@@ -239,6 +239,17 @@ describe('questionnaires', () => {
     expect(text()).toContain('Which framework? (no answer)')
   })
 
+  it.each([
+    [{ type: 'cancel' }, 'cancel: sessionKey is missing'],
+    [{ type: 'permission_response', approved: true }, 'permission_response: requestId is missing'],
+    [{ type: 'questionnaire_response', responses: {} }, 'questionnaire_response: requestId is missing'],
+  ])('name the id that %j lacks', async (message, error) => {
+    const { client } = await startCortask()
+    const { send, until } = await client()
+    send(message)
+    expect(await until('error')).toEqual({ type: 'error', sessionKey: '', error })
+  })
+
   it.each([undefined, null, 7, { framework: { nested: true } }])(
     '[C-X13] continue with the responses %j',
     async (responses) => {

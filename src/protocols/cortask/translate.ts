@@ -87,19 +87,32 @@ function questionnaireOf(form: QuestionForm): Questionnaire {
   return { title, ...(description === undefined ? {} : { description }), questions }
 }
 
-/** Converts the answers to a questionnaire. Anything but an object with text values counts as unanswered. */
+/**
+ * Converts the answers to a questionnaire. Anything but an object with text values counts as unanswered, and so does an answer
+ * that a question does not offer.
+ */
 export function toAnswers(
   form: QuestionForm,
   responses: unknown,
 ): { readonly answers: Answers; readonly text: string } {
   const given = typeof responses === 'object' && responses !== null ? responses : {}
-  const ids = new Set(form.questions.map((_, index) => questionId(form, index)))
+  const questions = new Map(form.questions.map((question, index) => [questionId(form, index), question]))
   const answers: Answers = Object.fromEntries(
     Object.entries(given).filter(
-      ([id, answer]) => ids.has(id) && [answer].flat().every((one) => typeof one === 'string'),
+      ([id, answer]) =>
+        [answer].flat().every((one) => typeof one === 'string') && mayAnswer(questions.get(id), [answer].flat()),
     ),
   )
   return { answers, text: readAnswers(form, answers) }
+}
+
+/** Whether a question takes the answers: one or several of its options, unless it has none or allows others. */
+function mayAnswer(question: QuestionForm['questions'][number] | undefined, given: readonly unknown[]): boolean {
+  if (!question) return false
+  if (question.type === 'single' && given.length > 1) return false
+  if (question.options.length === 0 || question.allow_other || !['single', 'multiple'].includes(question.type))
+    return true
+  return given.every((one) => question.options.some(({ value, label }) => (value ?? label) === one))
 }
 
 /** Converts a chat into engine input. `references` is the text of the referenced files for the model. */
