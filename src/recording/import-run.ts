@@ -78,6 +78,7 @@ export async function importOsworld(folder: string): Promise<BuiltRecording> {
     .toString('utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
+  if (lines.length === 0) throw new Fault('BadRequest', `${folder}/traj.jsonl is empty: it has no steps to show`)
   const rows = lines.map((line, index) => objectIn(line, `${folder}/traj.jsonl:${index + 1}`))
   const first = stampMs(rows[0]?.action_timestamp)
   const steps = rows.map((row): ForeignStep => {
@@ -196,7 +197,8 @@ function callIn(action: unknown): { readonly tool: string; readonly args: unknow
 function parsedOr(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    const parsed = JSON.parse(value) as unknown
+    // Editors may add a byte order mark.
+    const parsed = JSON.parse(value.replace(/^\uFEFF/, '')) as unknown
     return isTooDeep(parsed) ? value : parsed
   } catch {
     return value

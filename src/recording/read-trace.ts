@@ -24,6 +24,8 @@ export interface ReadTrace {
   readonly text: string
   readonly header: TraceHeader
   readonly rows: readonly TraceRow[]
+  /** What the trace lacks, in words. Undefined if it is complete. */
+  readonly missing: string | undefined
   /** The places of values that the trace hides, such as `4.text`. */
   readonly hidden: readonly string[]
 }
@@ -33,8 +35,8 @@ export interface ReadTrace {
  * @throws A `Fault` `BadRequest` when it has no header, more than 100,000 rows, or an unknown axis or fault.
  */
 export function readTraceText(text: string, path: string): ReadTrace {
-  const { label, header, rows } = parseTrace(text, path)
-  return { text, header: headerOf(header, label), rows, hidden: rows.flatMap(hiddenPaths) }
+  const { label, header, rows, missing } = parseTrace(text, path)
+  return { text, header: headerOf(header, label), rows, missing, hidden: rows.flatMap(hiddenPaths) }
 }
 
 function headerOf(written: Readonly<Record<string, unknown>>, label: string): TraceHeader {

@@ -20,6 +20,8 @@ export interface TraceVerification {
   readonly divergences: readonly StepDifferences[]
   /** A possible reason of the divergences. */
   readonly note?: string
+  /** What the trace lacks, in words. */
+  readonly missing?: string
 }
 
 /**
@@ -34,11 +36,11 @@ export async function verifyTrace(
 ): Promise<TraceVerification> {
   const trace = readTraceText(readTraceFiles(path).text, path)
   const { header, hidden } = trace
-  const missing = hidden.filter((place) => !Object.hasOwn(bindings, place))
-  if (missing.length > 0)
+  const unbound = hidden.filter((place) => !Object.hasOwn(bindings, place))
+  if (unbound.length > 0)
     throw new Fault(
       'BadRequest',
-      `the trace hides ${missing.length} values; give them with --bindings, e.g. '{"${missing[0]}": "…"}'`,
+      `the trace hides ${unbound.length} values; give them with --bindings, e.g. '{"${unbound[0]}": "…"}'`,
     )
   const scenario = await loadScenario(scenarioFileOf(header, given), { seed: header.seed, variant: header.variant })
   const { desktop, calls } = await openReplay(trace, scenario, bindings)
@@ -50,5 +52,6 @@ export async function verifyTrace(
   }
   await desktop.session.close()
   const note = divergences.length > 0 ? versionNote(header) : undefined
-  return { calls: step, divergences, ...(note !== undefined && { note }) }
+  const { missing } = trace
+  return { calls: step, divergences, ...(note !== undefined && { note }), ...(missing !== undefined && { missing }) }
 }

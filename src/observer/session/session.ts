@@ -22,6 +22,7 @@ import { CallCounter } from './call-counter.ts'
 import type { CallRecord } from './call-record.ts'
 import type { ToolContext } from './context.ts'
 import { Episode } from './episode.ts'
+import { LostWrites } from './lost-writes.ts'
 import type { Instant } from './parts.ts'
 import { prepareSent, type ReadSent, readSentHere, type SentScenario, sentScenarioOf } from './scenario-source.ts'
 import { Settings } from './settings.ts'
@@ -82,6 +83,8 @@ export class Session {
   readonly harnessToken: string | undefined
   readonly version: string
   readonly budget: Budget
+  /** What could not be written, until an answer to the harness says so. */
+  readonly lostWrites = new LostWrites()
   readonly episode: Episode
   /** When the session was opened, by the operator's clock. */
   readonly startedMs: number
@@ -163,6 +166,7 @@ export class Session {
         version,
         withheld: parts.withheld ?? new WithheldValues(),
         owner: id,
+        lostWrites: this.lostWrites,
       }),
       replays: new Replays(ids),
       stopSignal: this.stopSignal,
@@ -216,6 +220,7 @@ export class Session {
         sentAs,
       })
     } catch (thrown) {
+      this.lostWrites.note('audit log', thrown)
       this.context.report(thrown, 'audit')
     }
     this.#parts.onCall?.(record)

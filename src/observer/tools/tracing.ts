@@ -18,7 +18,7 @@ const traceStart = defineTool({
     desktop_started_at: z.number().describe('The same moment by the desktop clock'),
     dir: z.string(),
   }),
-  faults: ['BadRequest', 'PlatformUnsupported'],
+  faults: ['BadRequest', 'StorageFailed'],
   traits: { untraced: true },
   run: ({ input }, context: Parts<'tracing' | 'now' | 'computer'>) =>
     context.tracing.start(input.label, context.now(), tracedScenario(context)),
@@ -62,7 +62,7 @@ const traceStop = defineTool({
     duration_ms: z.number(),
     desktop_duration_ms: z.number().describe('The same duration by the desktop clock'),
   }),
-  faults: ['BadRequest', 'PlatformUnsupported'],
+  faults: ['BadRequest', 'StorageFailed'],
   traits: { untraced: true },
   run: (_, context: Parts<'tracing' | 'now'>) => {
     const stopped = context.tracing.stop(context.now())
@@ -78,7 +78,7 @@ const traceStatus = defineTool({
   summary: 'The active trace and its number of calls.',
   input: z.object({}),
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
-  faults: [],
+  faults: ['StorageFailed'],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
   run: (_, context: Parts<'tracing'>) => context.tracing.status(),
 })
@@ -104,7 +104,13 @@ const replayStart = defineTool({
       .default({})
       .describe('Values that the trace hides, by sequence and argument, e.g. {"4.text": "secret"}'),
   }),
-  output: z.object({ replay_id: z.string(), total: z.int(), mode: z.string(), label: z.string() }),
+  output: z.object({
+    replay_id: z.string(),
+    total: z.int(),
+    mode: z.string(),
+    label: z.string(),
+    warning: z.string().optional().describe('What the trace lacks, if its footer or the numbers of its rows say so'),
+  }),
   faults: ['BadRequest'],
   traits: { untraced: true },
   run: async ({ input }, context: Parts<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind'>) => {

@@ -8,6 +8,7 @@ import { createTestbed } from '../../compose/testbed.ts'
 import { memoryOutput } from '../../stores/memory-folder.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
+import { parseTrace } from './replay.ts'
 import { Tracer } from './trace.ts'
 import { WithheldValues } from './withheld.ts'
 
@@ -325,7 +326,16 @@ describe('a trace', () => {
     const desk = openDesktop({ scenario: LOGIN })
     const directory = memoryOutput('traces', desk.artifacts as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context
-    const tracing = new Tracer({ settings: settings.tracing, directory, ids, version: '0', withheld, owner: 'memory' })
+    const { lostWrites } = desk.session
+    const tracing = new Tracer({
+      settings: settings.tracing,
+      directory,
+      ids,
+      version: '0',
+      withheld,
+      lostWrites,
+      owner: 'memory',
+    })
     Object.assign(desk.session.context, { tracing })
     const { path } = await traced(desk, async () => {
       for (let at = 0; at < 100; at++) await desk.tryCall('type_text', { text: `${at}`.repeat(100) })
@@ -347,13 +357,82 @@ describe('a trace', () => {
     const { session } = desk
     Object.assign(session.context, { report: (bug: unknown) => reported.push(bug) })
     await desk.call('trace_start')
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     desk.artifacts.get = () => {
-      throw new Error('the disk is full')
+      throw full
     }
     expect((await desk.tryCall('list_windows')).ok).toBe(true)
-    expect(reported).toEqual([new Error('the disk is full')])
-    expect((await desk.tryCall('trace_stop')).error?.code).toBe('PlatformUnsupported')
+    expect(reported).toEqual([full])
+    expect((await desk.tryCall('trace_stop')).error?.code).toBe('StorageFailed')
     expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null })
+  })
+})
+
+describe('a disk that is full for a while', () => {
+  /** A desktop whose trace loses two of four calls, the first of them by an agent. */
+  async function interrupted() {
+    const desk = openDesktop({ scenario: LOGIN })
+    const { session } = desk
+    Object.assign(session.context, { report: () => {} })
+    await desk.call('trace_start')
+    await desk.call('list_windows')
+    const { get } = desk.artifacts
+    desk.artifacts.get = () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    }
+    const byAgent = await call(session, 'list_windows', {}, { audience: 'agent' })
+    const byHarness = await desk.tryCall('list_windows')
+    const status = await desk.tryCall('trace_status')
+    desk.artifacts.get = get
+    await desk.call('list_windows')
+    return { desk, byAgent: byAgent.body, byHarness, status }
+  }
+
+  it('[C6a] is reported by the next answer to the harness, once', async () => {
+    const { desk, byAgent, byHarness } = await interrupted()
+    expect(byAgent).not.toHaveProperty('warnings')
+    expect(byHarness.warnings).toEqual(["2 entries of the trace could not be written: the server's disk is full"])
+    expect(await desk.call('list_windows')).not.toHaveProperty('warnings')
+  })
+
+  it('[C6b] makes the tools of the trace fail, and the footer counts only rows that are there', async () => {
+    const { desk, status } = await interrupted()
+    const message =
+      "2 of 3 calls are missing in the trace, because they could not be written: the server's disk is full"
+    expect(status.error).toMatchObject({ code: 'StorageFailed', message })
+    const stopped = await desk.tryCall('trace_stop')
+    expect(stopped.error).toMatchObject({
+      code: 'StorageFailed',
+      message: message.replace('of 3', 'of 4'),
+      context: { step_count: 2 },
+    })
+    const { path } = (stopped.error as unknown as { context: { path: string } }).context
+    const text = String(desk.artifacts.get(path))
+    expect(JSON.parse(text.trim().split('\n').at(-1)!)).toMatchObject({ type: 'footer', step_count: 2, lost_rows: 2 })
+    expect(await desk.call('replay_start', { path })).toMatchObject({
+      total: 2,
+      warning: expect.stringContaining('2 of 4 recorded calls are missing'),
+    })
+  })
+})
+
+describe('a trace that was read', () => {
+  const header = '{"type":"header","trace_id":"t","label":"x"}'
+  const row = (trace_seq: number) => JSON.stringify({ trace_seq, tool: 'list_windows', args: {} })
+  const footer = (step_count: number) => JSON.stringify({ type: 'footer', step_count })
+  const missing = (...lines: readonly string[]) => parseTrace([header, ...lines].join('\n'), 'a trace').missing
+
+  it('[C6c] is compared with its footer and with the numbers of its rows', () => {
+    expect(missing(row(1), row(2), footer(2))).toBeUndefined()
+    expect(missing(row(1))).toBeUndefined()
+    expect(missing(row(1), footer(3))).toMatch(/^2 of 3 recorded calls are missing/)
+    expect(missing(row(1), row(3), footer(3))).toMatch(/^1 of 3 recorded calls are missing/)
+    expect(missing(row(1), row(4))).toMatch(/^2 of 4 recorded calls are missing/)
+    expect(missing(row(1), row(1), footer(1))).toMatch(/^the footer of the trace names 1 calls, and it has 2/)
+  })
+
+  it('[C6d] may begin with a byte order mark', () => {
+    expect(parseTrace(`\uFEFF${header}\n${row(1)}`, 'a trace')).toMatchObject({ label: 'x', rows: [{ trace_seq: 1 }] })
   })
 })
 

@@ -82,7 +82,7 @@ export class Replays {
     withheld: ReadonlyMap<string, unknown>,
     restart: (played: PlayedVariant) => void,
   ): ToolResult {
-    const { label, rows, inventories, played } = parseTrace(request.text, request.path)
+    const { label, rows, missing: incomplete, inventories, played } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
     if (missing.length > 0)
@@ -110,7 +110,13 @@ export class Replays {
     }
     if (played) restart(played)
     this.#held.set(replay.id, replay)
-    return { replay_id: replay.id, total: rows.length, mode: replay.mode, label: replay.label }
+    return {
+      replay_id: replay.id,
+      total: rows.length,
+      mode: replay.mode,
+      label: replay.label,
+      ...(incomplete !== undefined && { warning: incomplete }),
+    }
   }
 
   status(id: string): ToolResult {
@@ -256,6 +262,8 @@ export interface RecordedTrace {
   /** The fields of the header, as they are written. */
   readonly header: Readonly<Record<string, unknown>>
   readonly rows: readonly TraceRow[]
+  /** What is missing in the trace, in words. Undefined if it is complete, as far as it says. */
+  readonly missing: string | undefined
   readonly inventories: ReadonlyMap<number, RecordedInventory>
   /** The scenario of the trace, if it is in a variant. */
   readonly played: PlayedVariant | undefined
@@ -267,7 +275,12 @@ export function parseTrace(text: string, path: string): RecordedTrace {
   let played: PlayedVariant | undefined
   const rows: TraceRow[] = []
   const inventories: Record<string, unknown>[] = []
-  for (const [index, line] of text.split('\n').entries()) {
+  let footer: Readonly<Record<string, unknown>> | undefined
+  // Editors may add a byte order mark.
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (line.length > MAX_LINE_LENGTH)
       throw lineFault(path, index, `has ${line.length} characters; at most ${MAX_LINE_LENGTH} are read`)
     const row = parseLine(line)
@@ -276,6 +289,7 @@ export function parseTrace(text: string, path: string): RecordedTrace {
       header = row
       played = playedIn(row)
     }
+    if (row?.type === 'footer') footer = row
     // Traces of earlier versions have inventories on separate lines.
     if (row?.type === 'elements') inventories.push(row)
     if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isToolArguments))
@@ -286,7 +300,24 @@ export function parseTrace(text: string, path: string): RecordedTrace {
   }
   if (!header) throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
   const label = typeof header.label === 'string' ? header.label : ''
-  return { label, header, rows, inventories: readInventories(inventories), played }
+  return { label, header, rows, missing: missingIn(rows, footer), inventories: readInventories(inventories), played }
+}
+
+/** What a trace lacks: by its footer, and by gaps in the numbers of its rows. */
+function missingIn(
+  rows: readonly TraceRow[],
+  footer: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
+  const lost = typeof footer?.lost_rows === 'number' ? footer.lost_rows : 0
+  const said = typeof footer?.step_count === 'number' ? footer.step_count + lost : 0
+  const numbers = rows.map(({ trace_seq }) => trace_seq).filter((number) => Number.isSafeInteger(number))
+  const calls = numbers.reduce((most, number) => Math.max(most, number), said)
+  const missing = calls - rows.length
+  if (missing > 0)
+    return `${missing} of ${calls} recorded calls are missing in the trace, so that what is shown and compared is not the whole run`
+  if (footer && said < rows.length)
+    return `the footer of the trace names ${said} calls, and it has ${rows.length}; lines were added or it was joined from several`
+  return undefined
 }
 
 const lineFault = (path: string, index: number, problem: string): Fault =>

@@ -42,6 +42,8 @@ const MAX_EVENTS_FILE_BYTES = 32 * 1024 * 1024
 export interface SidecarParts {
   readonly directory: OutputDirectory
   readonly isSecret: IsSecret
+  /** Called for a line that could not be written. */
+  readonly onLost?: (name: SidecarName, thrown: unknown) => void
   /** The largest size of `events.jsonl`, in bytes. 32 MiB by default. */
   readonly maxEventsBytes?: number
 }
@@ -148,12 +150,13 @@ export class SidecarFiles {
     return JSON.stringify(kept)
   }
 
-  /** A file that cannot be written is left incomplete. The rows of the trace report the disk. */
+  /** A file that cannot be written is left incomplete. */
   #append(name: SidecarName, line: string): void {
     try {
       this.#files[name] ??= this.#parts.directory.lines(`${name}.jsonl`)
       this.#files[name].append(line)
     } catch (thrown) {
+      this.#parts.onLost?.(name, thrown)
       if (!(thrown instanceof Fault) && storageProblem(thrown) === undefined) throw thrown
     }
   }

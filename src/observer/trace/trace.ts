@@ -8,6 +8,7 @@ import type { Folder, LineFile, OutputDirectory } from '../../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
 import type { ToolArguments, ToolResult } from '../result.ts'
 import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
+import { type LostWrites, type RecordName, whyUnwritten } from '../session/lost-writes.ts'
 import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
 import { InventoryLog } from './inventory.ts'
@@ -49,7 +50,12 @@ interface ActiveTrace {
   readonly file: LineFile
   readonly inventories: InventoryLog
   readonly sidecars: SidecarFiles
+  /** The rows that were written. */
   rows: number
+  /** The number of the last call, whether its row was written or not. */
+  calls: number
+  /** Why the last row that is missing could not be written. */
+  lost: string | undefined
   /** The firings of faults that rows have named. */
   firings: number
 }
@@ -62,6 +68,7 @@ export interface TracerOptions {
   readonly version: string
   /** Keeps the values that are written as `<redacted>` or cut, so that this process can replay its own traces. */
   readonly withheld: WithheldValues
+  readonly lostWrites: LostWrites
   /** The id of the session. Only this session may replay the withheld values of its traces. */
   readonly owner: string
 }
@@ -99,7 +106,8 @@ export class Tracer {
       tool_version: this.#parts.version,
       ...scenario,
     })
-    const sidecars = new SidecarFiles({ directory, isSecret: this.#isSecret })
+    const onLost = (name: SidecarName, thrown: unknown) => this.#parts.lostWrites.note(SIDECAR_RECORDS[name], thrown)
+    const sidecars = new SidecarFiles({ directory, isSecret: this.#isSecret, onLost })
     this.#active = {
       id,
       label,
@@ -109,6 +117,8 @@ export class Tracer {
       inventories: new InventoryLog(),
       sidecars,
       rows: 0,
+      calls: 0,
+      lost: undefined,
       firings: 0,
     }
     return {
@@ -119,22 +129,29 @@ export class Tracer {
     }
   }
 
-  /** Ends the trace; undefined when none was active. */
+  /** Ends the trace; undefined when none was active. Throws `StorageFailed` when a part of it could not be written. */
   stop(stopped: Instant): ToolResult | undefined {
     const active = this.#active
     if (!active) return undefined
+    const lost = active.calls - active.rows
     const about = { step_count: active.rows, ...durations(active.started, stopped) }
     const { operatorMs, desktopMs } = stopped
     this.#active = undefined
     active.sidecars.flush()
     const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(desktopMs) }
-    append(active.file, { type: 'footer', ...ended, ...about })
+    append(active.file, { type: 'footer', ...ended, ...about, ...(lost > 0 && { lost_rows: lost }) })
+    assertWritten(active)
     return { trace_id: active.id, path: active.file.path, ...about }
   }
 
   /** Ends the trace, if one is active, and forgets the withheld values of the session. */
   close(now: Instant): void {
-    this.stop(now)
+    try {
+      this.stop(now)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown
+      this.#parts.lostWrites.note('trace', thrown.cause)
+    }
     this.#parts.withheld.forget(this.#parts.owner)
   }
 
@@ -169,8 +186,10 @@ export class Tracer {
     this.#active?.sidecars.event(event, this.rows, now)
   }
 
+  /** Throws `StorageFailed` when a row of the active trace could not be written. */
   status(): ToolResult {
     const active = this.#active
+    if (active) assertWritten(active)
     return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.directory.path ?? null }
   }
 
@@ -197,6 +216,8 @@ export class Tracer {
     try {
       await this.#write(context, active, before, recorded)
     } catch (thrown) {
+      active.lost = whyUnwritten(thrown)
+      this.#parts.lostWrites.note('trace', thrown)
       context.report(thrown, 'trace')
     }
   }
@@ -207,7 +228,7 @@ export class Tracer {
     before: ScreenState,
     recorded: RecordedCall,
   ): Promise<void> {
-    const sequence = ++active.rows
+    const sequence = ++active.calls
     const now = context.now()
     const after = await captureScreen(context)
     const { args, sentAs } = recorded
@@ -237,6 +258,7 @@ export class Tracer {
       ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
     active.file.append(JSON.stringify(row))
+    active.rows++
   }
 
   /** The arguments to write. Omitted values are kept in memory, within its limit. */
@@ -287,12 +309,30 @@ function firedIn(active: ActiveTrace, fired: readonly FiredFault[]): Pick<TraceR
   return fired.length === seen ? {} : { faults_fired: fired.slice(seen).map(({ fault, step }) => ({ fault, step })) }
 }
 
-/** Throws `PlatformUnsupported` when the line cannot be written. */
+/** The name of each sidecar file in messages. */
+const SIDECAR_RECORDS = {
+  wire: 'wire log',
+  model: 'model log',
+  events: 'event log',
+} as const satisfies Record<SidecarName, RecordName>
+
+/** Throws `StorageFailed` when a row of a trace could not be written. */
+function assertWritten({ id, file, directory, rows, calls, lost }: ActiveTrace): void {
+  if (rows === calls) return
+  throw new Fault(
+    'StorageFailed',
+    `${calls - rows} of ${calls} calls are missing in the trace, because they could not be written: ${lost}`,
+    { trace_id: id, path: file.path, dir: directory.path, step_count: rows },
+  )
+}
+
+/** Throws `StorageFailed` when the line cannot be written. */
 function append(file: LineFile, line: object): void {
   try {
     file.append(JSON.stringify(line))
   } catch (thrown) {
-    const fault = new Fault('PlatformUnsupported', 'the trace cannot be written to the configured trace folder')
+    const message = `the trace cannot be written to the configured trace folder: ${whyUnwritten(thrown)}`
+    const fault = new Fault('StorageFailed', message, { path: file.path })
     fault.cause = thrown
     throw fault
   }

@@ -396,6 +396,18 @@ it('[OS20] a recording needs the permission of screenshots', async () => {
   expect((await server.post('/end_recording', {})).statusCode).toBe(400)
 })
 
+it('[OS20a] each picture of a recording counts as a screenshot, and a film has no more than the budget', async () => {
+  const server = await openOsworld({ config: { budget: { max_screenshots: 3 } } })
+  const send = (url: string) => server.app.inject({ method: 'POST', url })
+  await send('/start_recording')
+  await server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("abc"); pyautogui.moveTo(500, 400)')
+  const video = await send('/end_recording')
+  expect(readVideo(video.rawPayload).samples.length).toBeLessThanOrEqual(3)
+  expect((await server.app.inject('/screenshot')).statusCode).toBe(429)
+  expect((await send('/start_recording')).statusCode).not.toBe(200)
+  expect((await send('/end_recording')).statusCode).toBe(400)
+})
+
 it('[OS20] a recording that cannot see the screen fails no action', async () => {
   const server = await openOsworld()
   await server.post('/start_recording', {})

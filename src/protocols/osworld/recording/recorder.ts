@@ -30,6 +30,8 @@ export interface Recorder {
   start(): Promise<void>
   /** Takes the picture of the screen at a time of the desktop. Ignored while nothing is recorded. */
   frame(picture: Picture, atMs: number): void
+  /** Ends the recording without a film. */
+  discard(): void
   /**
    * Ends the recording and returns it as an MP4 file. The last picture is shown until `atMs`. Throws `Conflict` without a
    * recording, `BadRequest` without a picture, `Timeout` when encoding takes too long.
@@ -70,6 +72,9 @@ export function createRecorder({
       }
     },
     frame: (picture, atMs) => recording?.store.add(picture, atMs),
+    discard: () => {
+      recording = undefined
+    },
     stop: async (atMs) => {
       if (!recording?.encoder) throw new Fault('Conflict', 'no recording is running; start one first')
       const { store, encoder } = recording

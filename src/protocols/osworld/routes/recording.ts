@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { screenArea } from '../../../adapters/computer.ts'
+import { Fault } from '../../../base/fault.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'
 import type { Session } from '../../../observer/session/session.ts'
@@ -13,20 +14,36 @@ export function recordingRoutes(app: FastifyInstance, { callerOf, recorder }: Se
     const { session } = callerOf(request)
     assertToolAllowed(findTool('capture_screen')!, session.context.settings)
     await recorder.start()
-    await recordScreen(recorder, session)
+    try {
+      await recordScreen(recorder, session)
+    } catch (thrown) {
+      recorder.discard()
+      throw thrown
+    }
     return { status: 'success', message: 'Started recording successfully.' }
   })
 
   app.post('/end_recording', async (request, reply) => {
     const { session } = callerOf(request)
-    await recordScreen(recorder, session)
+    try {
+      await recordScreen(recorder, session)
+    } catch (thrown) {
+      // The film has the pictures that the budget allowed.
+      if (!(thrown instanceof Fault) || thrown.code !== 'BudgetExceeded') throw thrown
+    }
     return reply.type('video/mp4').send(await recorder.stop(session.clock.now()))
   })
 }
 
-/** Adds the screen with the pointer, as screenshots show it, to a running recording. */
-export async function recordScreen(recorder: Recorder, { computer, clock }: Session): Promise<void> {
+/**
+ * Adds the screen with the pointer, as screenshots show it, to a running recording. Each picture counts as a screenshot. Throws
+ * `BudgetExceeded` when none is left.
+ */
+export async function recordScreen(recorder: Recorder, { budget, computer, clock }: Session): Promise<void> {
   if (!recorder.isRecording) return
-  const screen = screenArea(computer.info.synthetic, await computer.monitors())
-  recorder.frame(await pointedPicture(computer, await computer.screenshot({ screen: true }), screen), clock.now())
+  const picture = await budget.spendScreenshot(async () => {
+    const screen = screenArea(computer.info.synthetic, await computer.monitors())
+    return pointedPicture(computer, await computer.screenshot({ screen: true }), screen)
+  })
+  recorder.frame(picture, clock.now())
 }
