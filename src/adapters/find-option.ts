@@ -1,6 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Element, nodeAt, pathOf, walk } from '../desktop/model/element.ts'
+import { assertEnabledOption, optionsInWords } from '../desktop/widgets/items/selection.ts'
 
 /** An element in an error message, such as `Button "Save"`. */
 export const describeElement = (element: Element): string => `${element.role} ${JSON.stringify(element.name)}`
@@ -33,15 +34,17 @@ const matchesName = ({ role, name, children }: Element, wanted: string): boolean
 
 const optionName = ({ name, children }: Element): string => name || (children.find((cell) => cell.name)?.name ?? '')
 
-/** Finds an option by name or by index. Throws `ElementNotFound` with the available options. */
+/** Finds an option by name or by index. Throws `ElementNotFound` with the available options, and `ElementDisabled`. */
 export function findOptionIn(element: Element, wanted: Wanted): FoundOption {
   const options = optionsOf(element)
   const at = 'index' in wanted ? wanted.index : options.findIndex((option) => matchesName(option.element, wanted.name))
   const option = options[at]
+  if (option) assertEnabledOption(option.element)
   if (option) return { ...option, index: at }
   const asked = JSON.stringify('index' in wanted ? wanted.index : wanted.name)
-  throw new Fault('ElementNotFound', `${describeElement(element)} has no option ${asked}`, {
-    options: options.slice(0, 20).map((other) => optionName(other.element)),
+  const names = options.map((other) => optionName(other.element))
+  throw new Fault('ElementNotFound', `${describeElement(element)} has no option ${asked}; ${optionsInWords(names)}`, {
+    options: names.slice(0, 20),
   })
 }
 

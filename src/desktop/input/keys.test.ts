@@ -111,6 +111,21 @@ describe('keys', () => {
     expect(shifted).toEqual(['!', '<', '>', '"', '|', '~', '<', '+'])
   })
 
+  it.each([
+    [
+      'Ctrl++',
+      ['ctrl++', 'ctrl+plus', 'ctrl+shift+=', 'ctrl+shift+equal', 'shift+ctrl++', 'ctrl+add'],
+      ['ctrl+=', '+'],
+    ],
+    ['Ctrl+Shift+1', ['ctrl+!', 'ctrl+exclam', 'ctrl+shift+!'], ['ctrl+1']],
+    ['?', ['shift+/', 'shift+slash', 'question'], ['/']],
+    ['shift+a', ['A', 'shift+A'], ['a', 'ctrl+A']],
+    ['N', ['n', 'N', 'shift+n'], ['ctrl+n']],
+  ])('[K8] takes %s as the same keys by whichever keys its character is typed', (keys, same, others) => {
+    const isSame = (other: string) => sameChord(other, parseChord(keys)) && sameChord(keys, parseChord(other))
+    expect([same.map(isSame), others.map(isSame)]).toEqual([same.map(() => true), others.map(() => false)])
+  })
+
   it('compares spellings of a shortcut, and none that cannot be read', () => {
     expect([sameChord('Ctrl+S', parseChord('control+s')), sameChord('Strg+S', parseChord('ctrl+s'))]).toEqual([
       true,

@@ -127,10 +127,14 @@ export function formatChord({ modifiers, key }: Chord): string {
   return [...modifiers, key === '+' ? 'plus' : key].join('+')
 }
 
-/** Whether two spellings are the same keys. False if one of them cannot be parsed. */
+/**
+ * Whether two spellings are the same keys, by whichever keys a character is typed: `ctrl++` is `ctrl+shift+=`, and `A` is
+ * `shift+a`. False if one of them cannot be parsed.
+ */
 export function sameChord(a: string, chord: Chord): boolean {
   try {
-    return formatChord(lowerChord(parseChord(a))) === formatChord(lowerChord(chord))
+    const wanted = pressesOf(chord)
+    return pressesOf(parseChord(a)).some((press) => wanted.includes(press))
   } catch (error) {
     if (error instanceof Fault) return false
     throw error
@@ -154,7 +158,22 @@ export function characterOf({ modifiers, key }: Chord): string | undefined {
   return modifiers.includes('shift') ? (SHIFTED_SIGNS.get(key) ?? key.toUpperCase()) : key
 }
 
-const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerCase() })
+const SIGNS_WITH_SHIFT: ReadonlySet<string> = new Set(SHIFTED_SIGNS.values())
+
+/**
+ * The canonical spellings of what a chord may press. A sign that needs shift has it already. A capital letter alone is the
+ * letter, as in menus, or the letter with shift.
+ */
+function pressesOf({ modifiers, key }: Chord): readonly string[] {
+  const others = modifiers.filter((modifier) => modifier !== 'shift')
+  const isShifted = others.length < modifiers.length
+  const sign = isShifted ? (SHIFTED_SIGNS.get(key) ?? key) : key
+  if (SIGNS_WITH_SHIFT.has(sign)) return [formatChord({ modifiers: others, key: sign })]
+  const letter = key.toLowerCase()
+  const plain = formatChord({ modifiers, key: letter })
+  const isCapital = letter !== key && [...key].length === 1
+  return isCapital && modifiers.length === 0 ? [plain, formatChord({ modifiers: ['shift'], key: letter })] : [plain]
+}
 
 /** Characters that name a key and would be trimmed. */
 const BLANKS: ReadonlyMap<string, string> = new Map([

@@ -8,6 +8,7 @@ import type { DesktopParts } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
+import { MonitorIndex, monitorBounds } from './capture.ts'
 import { base64Of } from './pictures.ts'
 
 const Box = z
@@ -42,6 +43,7 @@ const getAnnotations = defineTool({
     'Get the ground truth of a screenshot as COCO JSON: the box and the mask of the visible part of each element, the texts with their boxes, and optionally the picture, plain or with numbered marks. Without a window, of the primary monitor.',
   input: WindowChoice.extend({
     region: Bounds.optional().describe('Only this part of the screen, in absolute screen pixels'),
+    monitor: MonitorIndex,
     picture: z
       .enum(['none', 'plain', 'marks'])
       .default('none')
@@ -75,14 +77,17 @@ const getAnnotations = defineTool({
 
 /** What the picture shows. Throws `BadRequest` for a window and a region at once. */
 async function targetOf(
-  input: WindowChoice & { readonly region?: z.infer<typeof Bounds> | undefined },
+  input: WindowChoice & { readonly region?: z.infer<typeof Bounds> | undefined; readonly monitor?: number | undefined },
   context: DesktopParts,
 ): Promise<ScreenshotTarget> {
-  const { region, ...choice } = input
+  const { region, monitor, ...choice } = input
   const isChosen = [choice.window_uid, choice.window_index, choice.window_title].some((each) => each !== undefined)
   if (region && isChosen)
     throw new Fault('BadRequest', 'region: it is a part of the screen; leave out the window', { field: 'region' })
+  if (monitor !== undefined && (region || isChosen))
+    throw new Fault('BadRequest', 'monitor: give a monitor, a region or a window', { field: 'monitor' })
   if (region) return { area: region }
+  if (monitor !== undefined) return { area: monitorBounds(await context.computer.monitors(), monitor) }
   return isChosen ? { window: (await chooseWindow(context, choice)).window.uid } : { screen: true }
 }
 

@@ -24,6 +24,45 @@ const capture = async (args: object = {}, on = desk()) => (await on.call('captur
 const bytes = ({ data }: Shot): Buffer => Buffer.from(data, 'base64')
 const { loadImage } = createRequire(import.meta.url)('@napi-rs/canvas') as typeof Canvas
 
+describe('a second monitor at negative coordinates', () => {
+  const LEFT = { x: -1080, y: -400, width: 1080, height: 1920 }
+  const MONITORS = `[{bounds: {x: 0, y: 0, width: 640, height: 400}, primary: true}, {bounds: ${JSON.stringify(LEFT)}}]`
+  const two = () =>
+    openDesktop({
+      scenario: DESK.replace(/monitors: .*/, `monitors: ${MONITORS}`)
+        .replace('x: 0, y: 0, width: 400', 'x: -900, y: 0, width: 400')
+        .replace('x: 20, y: 60', 'x: -880, y: 60'),
+    })
+
+  it('[P6a] is shown by its region and by its index', async () => {
+    const on = two()
+    const byRegion = await capture({ region: LEFT }, on)
+    expect(byRegion).toMatchObject({ width: 1080, height: 1920, region: LEFT })
+    expect(await capture({ monitor: 1 }, on)).toMatchObject({ region: LEFT, data: byRegion.data })
+    expect(await capture({}, on)).toMatchObject({ region: { x: 0, y: 0, width: 640, height: 400 } })
+    expect((await on.tryCall('capture_screen', { monitor: 2 })).error).toMatchObject({
+      code: 'BadRequest',
+      message: 'monitor: there is no monitor 2; the monitors are 0 (640x400 at 0,0), 1 (1080x1920 at -1080,-400)',
+    })
+    expect((await on.tryCall('capture_screen', { region: { ...LEFT, x: 5000 } })).error?.code).toBe('BadRequest')
+  })
+
+  it('[P6a] has annotations', async () => {
+    const on = two()
+    const boxes = async (args: object) =>
+      (
+        (await on.call('get_annotations', args)) as unknown as { annotations: { name: string; bbox: number[] }[] }
+      ).annotations
+        .filter(({ name }) => name === 'OK')
+        .map(({ bbox }) => bbox)
+    expect([await boxes({ region: LEFT }), await boxes({ monitor: 1 }), await boxes({})]).toEqual([
+      [[200, 460, 100, 40]],
+      [[200, 460, 100, 40]],
+      [],
+    ])
+  })
+})
+
 describe('capture_screen', () => {
   it('[P6] shows the screen as a screenshot does, and each pixel where the mapping says', async () => {
     const on = desk()

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type Computer, screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import { contains, intersect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import type { Monitor } from '../../desktop/model/desktop.ts'
+import { contains, intersect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { encodeLossy } from '../../paint/frame/skia.ts'
 import { type Picture, resize } from '../../paint/picture.ts'
 import { withPointer } from '../../paint/pointer.ts'
@@ -14,10 +15,18 @@ const MAX_SIDE_PX = 10_000
 /** The most pixels of an enlarged region. */
 const MAX_ENLARGED_PIXELS = 16_777_216
 
+/** The argument that chooses a monitor by its index in get_monitors. */
+export const MonitorIndex = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('Show this monitor, by its index in get_monitors; of a synthetic desktop the primary one by default')
+
 const Input = z.object({
   region: Bounds.optional().describe(
     'Only this part of the screen, in absolute screen pixels. With a budget it is enlarged or reduced to fit it: a zoom',
   ),
+  monitor: MonitorIndex,
   max_width: z.int().min(1).max(MAX_SIDE_PX).optional().describe('The budget for the width, in pixels'),
   max_height: z.int().min(1).max(MAX_SIDE_PX).optional().describe('The budget for the height, in pixels'),
   max_pixels: z
@@ -50,9 +59,12 @@ const captureScreen = defineTool({
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { picture: true, idempotent: true },
   run: async ({ input }, { computer }: DesktopParts) => {
-    const screen = screenArea(computer.info.synthetic, await computer.monitors())
-    const region = input.region ? partOf(screen, input.region) : screen
-    const shown = await computer.screenshot(input.region ? { area: region } : { screen: true })
+    const monitors = await computer.monitors()
+    const chosen = input.monitor === undefined ? undefined : monitorBounds(monitors, input.monitor)
+    const region = input.region
+      ? partOf(chosen ? [chosen] : monitors.map(({ bounds }) => bounds), input.region)
+      : (chosen ?? screenArea(computer.info.synthetic, monitors))
+    const shown = await computer.screenshot(input.region || chosen ? { area: region } : { screen: true })
     const pointed = input.pointer ? await pointedPicture(computer, shown, region) : shown
     const { width, height } = sizeWithin(region, input, input.region !== undefined)
     const picture = resize(pointed, width, height)
@@ -68,14 +80,33 @@ const captureScreen = defineTool({
   },
 })
 
-function partOf(screen: Rect, wanted: Rect): Rect {
-  const part = intersect(screen, wanted)
+/** The bounds of a monitor. Throws `BadRequest` with the monitors. */
+export function monitorBounds(monitors: readonly Monitor[], index: number): Rect {
+  const monitor = monitors.find((each) => each.index === index)
+  if (monitor) return monitor.bounds
+  throw new Fault('BadRequest', `monitor: there is no monitor ${index}; ${monitorsInWords(monitors)}`, {
+    field: 'monitor',
+  })
+}
+
+const placed = ({ width, height, x, y }: Rect): string => `${width}x${height} at ${x},${y}`
+
+function monitorsInWords(monitors: readonly Monitor[]): string {
+  const listed = monitors.map(({ index, bounds }) => `${index} (${placed(bounds)})`)
+  return listed.length === 1 ? `the only one is ${listed[0]}` : `the monitors are ${listed.join(', ')}`
+}
+
+/** The part of a region that the monitors show. It is black where no monitor is. */
+function partOf(shown: readonly Rect[], wanted: Rect): Rect {
+  const part = shown
+    .flatMap((bounds) => intersect(bounds, wanted) ?? [])
+    .reduce<Rect | undefined>((whole, seen) => (whole ? unite(whole, seen) : seen), undefined)
   if (part) return part
-  throw new Fault(
-    'BadRequest',
-    `region: outside of the screen, which is ${screen.width}x${screen.height} at ${screen.x},${screen.y}`,
-    { field: 'region', screen },
-  )
+  const where = shown.map(placed).join(', ')
+  throw new Fault('BadRequest', `region: outside of the screen, which is ${where}`, {
+    field: 'region',
+    screen: shown[0],
+  })
 }
 
 /** Paints the mouse pointer into a picture of a region of the screen. */

@@ -135,9 +135,28 @@ describe('lists', () => {
 
   it('[C9] say which options they have when one is asked for that they have not', () => {
     expect(() => act(items(false), select('list', { name: 'Nothing' }))).toThrow(
-      'there is no option "Nothing"; there are 12 options',
+      'there is no option "Nothing"; there are 12 options, such as ',
     )
   })
+})
+
+it('[C9a] options that are disabled are refused as disabled, and count for positions', () => {
+  const off = [listItem('NO', { id: 'no' }), listItem('FR', { id: 'fr', enabled: false }), listItem('SE', { id: 'se' })]
+  const bounds = rect(120, 150, 200, 30)
+  const land = desktop(
+    window(
+      'Form',
+      comboBox('Land', { id: 'land', value: 'NO', bounds }, ...off),
+      list('Other', { id: 'other' }, ...off),
+    ),
+  )
+  for (const holder of ['land', 'other'])
+    expect(() => act(land, select(holder, { name: 'FR' }))).toThrow('the option "FR" is disabled')
+  expect(() => act(land, select('land', { index: 1 }))).toThrow('the option "FR" is disabled')
+  expect(() => act(land, select('land', { name: 'XX' }))).toThrow(
+    'there is no option "XX"; the options are "NO", "FR", "SE"',
+  )
+  expect(find(act(land, select('land', { index: 2 })), 'land').value).toBe('SE')
 })
 
 describe('combo boxes', () => {

@@ -14,7 +14,7 @@ import { scrollable } from '../scrolling/scrolling.ts'
 import type { WidgetBehaviour } from '../widget.ts'
 import { chooseItem, idOfItem, keyInHolder, selectionIn, typeInHolder, withSelection } from './item-selection.ts'
 import { dropInList, listDropAt } from './reorder.ts'
-import { optionIndex, selectAt } from './selection.ts'
+import { assertEnabledOption, optionIndex, selectAt } from './selection.ts'
 
 /** List: arrows, page keys and typed letters select; with `traits.multiSelect` several, by ctrl and shift. */
 export const list: WidgetBehaviour = {
@@ -34,11 +34,18 @@ export const list: WidgetBehaviour = {
   setValue: (desktop, ref, value) => list.select!(desktop, ref, { name: value }),
   select(desktop, ref, option) {
     const selection = selectionIn(ref)
-    const index = optionIndex(selection.names(), option)
+    const names = selection.names()
+    const off = 'name' in option && !names.includes(option.name) && disabledItem(ref.element, option.name)
+    if (off) assertEnabledOption(off)
+    const index = optionIndex(names, option)
     const chosen = withSelection(desktop, ref, selectAt(selection, index, []))
     return recordChoice(chosen, { ...targetOf(ref), element: idOfItem(ref, index)! })
   },
 }
+
+/** The disabled item of a list with a name. */
+const disabledItem = ({ children }: Element, name: string): Element | undefined =>
+  children.find((item) => !item.enabled && item.name === name)
 
 /** ListItem: selected in its container. Without one, it is selected among its siblings. */
 export const listItem: WidgetBehaviour = {

@@ -94,20 +94,44 @@ export function optionIndex(names: readonly string[], option: OptionQuery): numb
   const index = 'index' in option ? option.index : indexOfName(names, option.name)
   if (Number.isInteger(index) && index >= 0 && index < names.length) return index
   const wanted = 'index' in option ? `option ${option.index}` : `option ${JSON.stringify(option.name)}`
-  throw new Fault('ElementNotFound', `there is no ${wanted}; there are ${names.length} options`, {
+  throw new Fault('ElementNotFound', `there is no ${wanted}; ${optionsInWords(names)}`, {
     ...option,
     options: names.slice(0, 20),
   })
 }
 
-/** The item of an option. Throws `ElementNotFound` like `optionIndex`. */
-export const findOption = <Item extends Named>(items: readonly Item[], option: OptionQuery): Item =>
-  items[optionIndex(namesOf(items), option)]!
+const MAX_NAMED = 10
+
+/** The options of a control, for a message. Of many, the first ones. */
+export function optionsInWords(names: readonly string[]): string {
+  if (names.length === 0) return 'there are no options'
+  const listed = names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name))
+  if (names.length > MAX_NAMED) return `there are ${names.length} options, such as ${listed.join(', ')}`
+  return names.length === 1 ? `the only option is ${listed[0]}` : `the options are ${listed.join(', ')}`
+}
+
+/** The item of an option, of items with one name an enabled one. Throws `ElementNotFound` like `optionIndex`, and `ElementDisabled`. */
+export function findOption<Item extends Named>(items: readonly Item[], option: OptionQuery): Item {
+  const enabled = items.filter((item) => item.enabled)
+  const index = 'name' in option ? indexOfName(namesOf(enabled), option.name) : -1
+  if (index >= 0) return enabled[index]!
+  const item = items[optionIndex(namesOf(items), option)]!
+  assertEnabledOption(item)
+  return item
+}
+
+/** Throws `ElementDisabled` for an option that cannot be chosen. */
+export function assertEnabledOption(item: Named): void {
+  if (item.enabled) return
+  throw new Fault('ElementDisabled', `the option ${JSON.stringify(item.name)} is disabled`, { element_id: item.id })
+}
 
 export const namesOf = (items: readonly Named[]): readonly string[] => items.map(({ name }) => name)
 
 interface Named {
+  readonly id: string
   readonly name: string
+  readonly enabled: boolean
 }
 
 function indexOfName(names: readonly string[], name: string): number {

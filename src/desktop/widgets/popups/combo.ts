@@ -20,9 +20,9 @@ export const combo: WidgetBehaviour = {
     const options = optionsOf(ref.element)
     if (isEditable(ref.element) && !options.some(({ name }) => name === value))
       return closePopup(withValue(desktop, ref, value, undefined), ref)
-    return commit(desktop, ref, findOption(options, { name: value }))
+    return commit(desktop, ref, findOption(rowsOf(ref.element), { name: value }))
   },
-  select: (desktop, ref, option) => commit(desktop, ref, findOption(optionsOf(ref.element), option)),
+  select: (desktop, ref, option) => commit(desktop, ref, findOption(rowsOf(ref.element), option)),
   scroll(desktop, ref, clicks, axis) {
     if (axis === 'x') return undefined
     if (isOpen(ref.element)) return scrollPopup(desktop, ref, clicks)
@@ -30,9 +30,12 @@ export const combo: WidgetBehaviour = {
   },
 }
 
+/** The options, with those that are disabled. */
+const rowsOf = (combo: Element): readonly Element[] =>
+  popupRowsOf(combo).filter((row) => kindOf(row.role) !== 'separator')
+
 /** The options that can be chosen. */
-export const optionsOf = (combo: Element): readonly Element[] =>
-  popupRowsOf(combo).filter((row) => row.enabled && kindOf(row.role) !== 'separator')
+export const optionsOf = (combo: Element): readonly Element[] => rowsOf(combo).filter((row) => row.enabled)
 
 /** A combo box with a text field, or without options, accepts any text. */
 const isEditable = (combo: Element): boolean =>

@@ -165,11 +165,14 @@ function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
   return here && isOpen(here.element) ? pointAt(done, here, choices(here.element)[0]?.id) : done
 }
 
-/** The selectable rows; in a menu bar its menus. */
-function choices(holder: Element): readonly Element[] {
+/** The rows, with those that are disabled; in a menu bar its menus. */
+function rowsOf(holder: Element): readonly Element[] {
   const rows = kindOf(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
-  return rows.filter((row) => row.enabled && !row.traits?.hidden && kindOf(row.role) !== 'separator')
+  return rows.filter((row) => !row.traits?.hidden && kindOf(row.role) !== 'separator')
 }
+
+/** The selectable rows. */
+const choices = (holder: Element): readonly Element[] => rowsOf(holder).filter((row) => row.enabled)
 
 function keyInMenu(desktop: Desktop, owner: ElementRef, chord: Chord): Desktop | undefined {
   if (chord.modifiers.some((modifier) => modifier !== 'shift')) return undefined
@@ -237,6 +240,6 @@ function neighbour(desktop: Desktop, owner: ElementRef, direction: 1 | -1): Desk
 
 /** Presses or opens the item that an option names. */
 function pick(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop {
-  const row = findOption(choices(ref.element), option)
+  const row = findOption(rowsOf(ref.element), option)
   return act(desktop, refOf(desktop, { window: ref.window.uid, element: row.id }))
 }
