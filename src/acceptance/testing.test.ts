@@ -81,6 +81,10 @@ describe('the matchers', () => {
     for (const words of ['Name: Ada', '[ Buy ]', 'Nothing bought']) expect(before[0]!.message()).toContain(words)
     await desktop.locator('Button "Buy"').click()
     expect((await matchers.toHaveText(desktop, 'Bought (1) for Ada')).pass).toBe(true)
+    for (const text of [/bought \(\d\)/i, /^Bought/g, expect.stringContaining('for Ada')])
+      expect((await matchers.toHaveText(desktop, text)).pass).toBe(true)
+    expect((await matchers.toHaveText(desktop, /sold/)).pass).toBe(false)
+    await expect(matchers.toHaveText(desktop, 7 as never)).rejects.toThrow('toHaveText takes a text, a RegExp')
     expect((await matchers.toBeSolved(desktop)).message()).toContain('the scenario is solved')
   })
 

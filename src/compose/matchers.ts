@@ -1,16 +1,25 @@
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { Session } from '../observer/session/session.ts'
+import { shownTexts } from '../scenario/oracles/predicate.ts'
 import { checkSuccess } from './verify/solution-run.ts'
 
 /** Matchers for anything with a session, after `expect.extend(matchers)`: a test desktop or a testbed. */
 export interface BacklotMatchers<R = unknown> {
   /** An element matches the selector in the focused window, or in the window whose title contains `window`. */
   toHaveElement(selector: string, window?: string): Promise<R>
-  /** An element of the focused window shows this text. */
-  toHaveText(text: string): Promise<R>
+  /**
+   * An element of the focused window shows this text, or a text that a RegExp or an asymmetric matcher such as
+   * `expect.stringContaining` matches. A RegExp is that of the test's own process.
+   */
+  toHaveText(text: string | RegExp | AsymmetricMatcher): Promise<R>
   /** The success oracles of the scenario pass, and none of its failure oracles does. */
   toBeSolved(): Promise<R>
+}
+
+/** A matcher for a part of a value, as `expect.stringContaining` returns it. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
 }
 
 interface SessionHolder {
@@ -43,14 +52,39 @@ const toHaveElement = async (received: SessionHolder, selector: string, window?:
   }
 }
 
-const toHaveText = async (received: SessionHolder, text: string): Promise<MatcherResult> => {
+const toHaveText = async (
+  received: SessionHolder,
+  text: string | RegExp | AsymmetricMatcher,
+): Promise<MatcherResult> => {
   const session = sessionOf(received)
+  const pass = typeof text === 'string' ? await showsText(session, text) : await showsMatch(session, matchOf(text))
+  const screen = await sketchOf(session)
+  const wanted = typeof text === 'string' ? JSON.stringify(text) : `a text that matches ${String(text)}`
+  return { pass, message: () => `${wanted} is ${pass ? '' : 'not '}shown in:\n\n${screen}` }
+}
+
+async function showsText(session: Session, text: string): Promise<boolean> {
   const predicate = [{ kind: 'text_visible', regex: literally(text) }]
   const { body, fault } = await call(session, 'assert_state', { predicate })
   if (fault) throw fault
-  const screen = await sketchOf(session)
-  const pass = body.all_passed === true
-  return { pass, message: () => `${JSON.stringify(text)} is ${pass ? '' : 'not '}shown in:\n\n${screen}` }
+  return body.all_passed === true
+}
+
+/** Whether an element of the focused window shows a text that matches. */
+async function showsMatch({ context }: Session, matches: (text: string) => boolean): Promise<boolean> {
+  const { computer } = context
+  const window = (await computer.windows()).find(({ focused }) => focused)
+  const tree = window && (await computer.tree(window.uid))
+  return tree !== undefined && shownTexts(tree).some(matches)
+}
+
+/** The test of a text. Throws `BadRequest` for what is neither a RegExp nor an asymmetric matcher. */
+function matchOf(wanted: RegExp | AsymmetricMatcher): (text: string) => boolean {
+  // A search does not depend on the position of a global RegExp.
+  if (wanted instanceof RegExp) return (text) => text.search(wanted) >= 0
+  if (typeof wanted?.asymmetricMatch === 'function') return (text) => wanted.asymmetricMatch(text)
+  const given = wanted === null ? 'null' : typeof wanted
+  throw new Fault('BadRequest', `toHaveText takes a text, a RegExp or expect.stringContaining(…), not ${given}`)
 }
 
 const toBeSolved = async (received: SessionHolder): Promise<MatcherResult> => {

@@ -1,12 +1,13 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { assertToolAllowed } from './gates/allowlist.ts'
 import { assertAudience, assertNotFinished } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
 import { knownArguments } from './known-arguments.ts'
 import { toRefusal } from './refusal.ts'
-import { findTool } from './registry.ts'
+import { ALL_TOOLS, findTool } from './registry.ts'
 import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
 import { advanceTime } from './session/advance-time.ts'
 import type { Instant } from './session/parts.ts'
@@ -55,7 +56,15 @@ export const callNow = (
   name: string,
   args: unknown,
   options: CallOptions = {},
-): Awaitable<CallOutcome> => andThen(dispatch(session, name, args, options), sanitized)
+): Awaitable<CallOutcome> =>
+  andThen(dispatch(session, name, args, options), (outcome) => sanitized(withWarnings(session, options, outcome)))
+
+/** The outcome with a warning for each file that could not be written, for the harness only. */
+function withWarnings(session: Session, { audience = 'harness' }: CallOptions, outcome: CallOutcome): CallOutcome {
+  const warnings = audience === 'harness' ? session.lostWrites.take() : []
+  if (warnings.length === 0) return outcome
+  return new CallOutcome({ ...outcome.fresh, warnings }, outcome.fault, outcome.cached)
+}
 
 /** The outcome without control characters. */
 function sanitized(outcome: CallOutcome): CallOutcome {
@@ -80,8 +89,13 @@ function dispatch(
 
 const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.sequential === true
 
+const TOOL_NAMES: readonly string[] = ALL_TOOLS.map((tool) => tool.name)
+/** Of the name of an unknown tool, what is compared with the known ones. */
+const MAX_NAME_LENGTH = 100
+
 function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): CallOutcome {
-  const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list lists all tools`
+  const near = didYouMean(name.slice(0, MAX_NAME_LENGTH), TOOL_NAMES)
+  const message = `there is no tool ${JSON.stringify(name)}${near}; GET /api/tools or tools/list lists all tools`
   const outcome = toRefusal(new Fault('BadRequest', message, { tool: name }))
   session.recordCall({
     startedAt: session.now(),

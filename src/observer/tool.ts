@@ -175,7 +175,22 @@ function withoutNulls(args: ToolArguments, issues: readonly z.core.$ZodIssue[]):
 function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string } {
   const path = issue.path.map(String)
   const field = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0]].join('.') : path.join('.')
-  return { field: field === '' ? '(arguments)' : field, problem: issue.message }
+  return { field: field === '' ? '(arguments)' : field, problem: isMissing(issue) ? missing(issue) : issue.message }
+}
+
+const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined')
+
+const missing = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_type' ? `is missing; give ${TYPE_WORDS[issue.expected] ?? issue.expected}` : 'is missing'
+
+/** The types of arguments in messages. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
 }
 
 const typeName = (value: unknown): string =>

@@ -262,7 +262,10 @@ describe('input', () => {
     await desk.call('select_option', { element_id: 'size', option_index: 0 })
     expect(await value()).toBe('Small')
     const { error } = await desk.tryCall('select_option', { element_id: 'size', option_name: 'Huge' })
-    expect(error).toMatchObject({ code: 'ElementNotFound', message: 'there is no option "Huge"; there are 2 options' })
+    expect(error).toMatchObject({
+      code: 'ElementNotFound',
+      message: 'there is no option "Huge"; the options are "Small", "Large"',
+    })
     const neither = await desk.tryCall('select_option', { element_id: 'size' })
     expect(neither.error).toMatchObject({ code: 'BadRequest', context: { field: 'option_name' } })
   })

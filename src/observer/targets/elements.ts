@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
+import { nearestElements } from '../../desktop/selector/nearest.ts'
 import { type Match, querySelectorAll, selectorOf } from '../../desktop/selector/select.ts'
 import { formatSelector, parseSelector } from '../../desktop/selector/selector.ts'
 import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
@@ -23,8 +24,25 @@ export interface ResolvedElement {
   readonly matches: readonly { readonly path: Path; readonly element: Element }[]
 }
 
-/** Resolves an element: by selector, then by id, by position (`root.0.2`), or by an id that is a selector. */
+/**
+ * Resolves an element: by selector, then by id, by position (`root.0.2`), or by an id that is a selector. The fault for an
+ * element that is not there names the nearest ones.
+ */
 export function resolveElement(tree: Element, choice: ElementChoice, windowUid: string): ResolvedElement {
+  const resolved = attempt(() => findElement(tree, choice, windowUid))
+  if ('found' in resolved) return resolved.found
+  throw withNearest(resolved.fault, tree, choice)
+}
+
+/** The fault with the names of the nearest elements. */
+function withNearest(fault: unknown, tree: Element, { selector, element_id: id }: ElementChoice): unknown {
+  if (!(fault instanceof Fault) || fault.code !== 'ElementNotFound') return fault
+  const near = nearestElements(tree, selector === undefined ? { id: id! } : parseSelector(selector))
+  if (near.length === 0) return fault
+  return new Fault(fault.code, `${fault.message}; the nearest: ${near.join(', ')}`, { ...fault.context, near })
+}
+
+function findElement(tree: Element, choice: ElementChoice, windowUid: string): ResolvedElement {
   const { selector, element_id: id } = choice
   if (selector === undefined && id === undefined)
     throw new Fault('BadRequest', 'name an element by selector or by element_id', { field: 'selector' })
@@ -37,7 +55,7 @@ export function resolveElement(tree: Element, choice: ElementChoice, windowUid: 
 
 /** Whether the tree contains the element. */
 export const containsElement = (tree: Element, choice: ElementChoice): boolean =>
-  'found' in attempt(() => resolveElement(tree, choice, ''))
+  'found' in attempt(() => findElement(tree, choice, ''))
 
 function attempt(find: () => ResolvedElement): { found: ResolvedElement } | { fault: unknown } {
   try {

@@ -391,3 +391,32 @@ states:
     expect((await desk.tryCall('click_element', target)).error?.code).toBe('WindowOccluded')
   })
 })
+
+describe('what does not exist', () => {
+  const SHOP =
+    'states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W, children: [{id: out, role: Button, name: Check out}, {id: save, role: Button, name: Save as}]}}]}}'
+  const message = async (tool: string, args: object) => {
+    const { error } = await openDesktop({ scenario: SHOP }).tryCall(tool, args)
+    return (error as { message?: string } | undefined)?.message
+  }
+
+  it('[W9] names the nearest element, by name and by id', async () => {
+    expect(await message('click_element', { selector: 'Button "Checkout"' })).toBe(
+      'no element matches selector "Button \\"Checkout\\""; the nearest: Button "Check out"',
+    )
+    expect(await message('click_element', { element_id: 'sav' })).toBe(
+      'no element has the id "sav"; the nearest: Button "Save as" with the id "save"',
+    )
+    expect(await message('find_element', { selector: 'Button "Zebra"' })).toBe(
+      'no element matches selector "Button \\"Zebra\\""',
+    )
+  })
+
+  it('[W9] names the nearest tool, and says that an argument is missing', async () => {
+    expect(await message('click_elemnt', {})).toMatch(
+      /^there is no tool "click_elemnt"; did you mean "click_element"\?/,
+    )
+    expect(await message('type_text', {})).toBe('text: is missing; give a text')
+    expect(await message('click_at', { x: 1 })).toBe('y: is missing; give a number')
+  })
+})

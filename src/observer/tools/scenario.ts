@@ -82,6 +82,7 @@ const PredicateResult = z.object({
   observed: z.unknown(),
   args: z.record(z.string(), z.unknown()).optional(),
   error_code: z.string().optional(),
+  nearest: z.array(z.string()).optional().describe('What is nearest to the element or window that was not found'),
 })
 
 /** Accepts any value: an invalid predicate fails instead of refusing the call. */

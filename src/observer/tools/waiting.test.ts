@@ -154,3 +154,12 @@ describe('wait_idle', () => {
     expect(answer).toMatchObject({ error: { code: 'Timeout' }, elapsed_ms: 1200 })
   })
 })
+
+it('[A11] says that its timeout was cut', async () => {
+  const desk = openDesktop({ scenario: 'states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W}}]}}' })
+  const any_of = [{ type: 'text_visible' as const, regex: 'never' }]
+  const error = async (timeout_ms: number) =>
+    (await desk.tryCall('wait_for', { any_of, timeout_ms })).error as { message?: string }
+  expect((await error(120_000)).message).toContain('timeout_ms 120000 was cut to 60000')
+  expect((await error(60_000)).message).not.toContain('was cut')
+})

@@ -98,7 +98,7 @@ const waitFor = defineTool({
       }
       checked = state
       const elapsedMs = context.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, state, elapsedMs, polls)
+      if (elapsedMs >= timeoutMs) throw await timedOut(context, input, state, elapsedMs, polls)
       reportWait(watch, { elapsedMs, timeoutMs })
       await advanceTime(context, Math.min(Math.max(input.poll_ms, MIN_POLL_MS), timeoutMs - elapsedMs))
       state = await readAgain()
@@ -109,7 +109,7 @@ const waitFor = defineTool({
 
 async function timedOut(
   context: TreeParts,
-  windowUid: string | undefined,
+  { window_uid: windowUid, timeout_ms }: { readonly window_uid?: string | undefined; readonly timeout_ms: number },
   { tree }: WaitState,
   elapsedMs: number,
   polls: number,
@@ -118,13 +118,22 @@ async function timedOut(
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const details = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
   const why = tree === 'unavailable' ? '; the program of the window does not respond' : ''
+  const cut = cutOf(context, timeout_ms)
   // A program that does not respond is not queried again, and one without a tree has no observation.
   const isShown = window && tree !== 'unavailable'
-  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, details, {
+  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}${cut}`, details, {
     ...details,
     matched_index: null,
     last_observation: isShown ? await observe(context, window, {}) : null,
   })
+}
+
+/** Says that a wait ended before the time that was asked for, for the message of its timeout. */
+function cutOf({ settings }: TreeParts, askedMs: number): string {
+  const { max_timeout_ms: maxMs } = settings.wait_for
+  return askedMs > maxMs
+    ? `; timeout_ms ${askedMs} was cut to ${maxMs}, the most that this server waits; call again`
+    : ''
 }
 
 const waitIdle = defineTool({
@@ -170,7 +179,7 @@ const waitIdle = defineTool({
         const why = shown.tree === 'unavailable' ? '; its program does not respond' : ''
         throw new Fault(
           'Timeout',
-          `the window kept changing ${withinTime(context, elapsed_ms)}${why}`,
+          `the window kept changing ${withinTime(context, elapsed_ms)}${why}${cutOf(context, input.timeout_ms)}`,
           details,
           details,
         )

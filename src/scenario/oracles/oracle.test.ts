@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { desktop, edit, text, window } from '../../desktop/model/builders.ts'
+import { reportOracles } from '../../observer/oracles/oracles.ts'
 import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
 import { openDesktop } from '../../testing.ts'
 import type { Oracle } from '../schema/oracles.ts'
@@ -44,10 +45,10 @@ describe('a combination', () => {
       { kind: 'any', passed: false, observed: [{ kind: 'element_exists', passed: false, observed: { count: 0 } }] },
     ])
     expect(explain(result)).toBe(
-      'all does not hold: any does not hold: element_exists does not hold: {"count":0,"first_id":null}',
+      'all does not hold: any does not hold: element_exists does not hold: no element matches Slider',
     )
     expect(explain(await evaluateOracle({ kind: 'not', of: [NO, YES] }, view))).toMatch(
-      /^not does not hold: element_exists holds/,
+      /^not does not hold: element_exists holds: 1 element matches /,
     )
   })
 
@@ -102,6 +103,57 @@ it('[O8] a message is part of the result', async () => {
     message: 'there is a slider',
   })
   expect(explain(result)).toMatch(/^"there is a slider" \(element_exists\) does not hold: /)
+})
+
+describe('[O8a] the explanation of a result says what was expected, what was found, and the nearest thing', () => {
+  const DESK = `
+states:
+  a:
+    windows:
+      - uid: w
+        title: Editor
+        tree:
+          role: Window
+          name: Editor
+          children:
+            - {id: b, role: Button, name: Save as}
+            - {id: f, role: Edit, name: Total, value: "12"}
+            - {id: p, role: PasswordBox, name: Code, value: hunter2}
+`
+  it.each([
+    ['{kind: element_exists, selector: Button "Save"}', 'no element matches Button "Save" (nearest: Button "Save as")'],
+    ['{kind: element_exists, selector: Button "Nothing"}', 'no element matches Button "Nothing"'],
+    ['{kind: element_absent, selector: Edit}', '1 element matches Edit'],
+    [
+      '{kind: value_equals, selector: Edit "Totals", expected: "13"}',
+      'no element matches Edit "Totals" (nearest: Edit "Total")',
+    ],
+    [
+      '{kind: value_equals, selector: Edit "Total", expected: "13"}',
+      'the value of Edit "Total" is "12"; expected "13"',
+    ],
+    [
+      '{kind: value_matches, selector: Edit "Total", regex: "^x"}',
+      'the value of Edit "Total" is "12"; expected a match of ^x',
+    ],
+    [
+      '{kind: value_equals, selector: PasswordBox, expected: hunter3}',
+      'PasswordBox is filled, and its value is secret',
+    ],
+    ['{kind: text_visible, regex: Bye, mode: tree}', 'no visible text matches Bye'],
+    ['{kind: window_focused, title_regex: Mail}', 'the focused window does not match Mail (its title: "Editor")'],
+    ['{kind: window_exists, title_regex: Mail}', 'no window has a title that matches Mail (open: "Editor")'],
+    ['{kind: file_exists, path: /a.txt}', 'the file /a.txt does not exist'],
+    ['{kind: clipboard_equals, expected: x}', 'the clipboard has ""; expected "x"'],
+    ['{kind: expression, expression: 1 > 2}', '1 > 2 is false'],
+    ['{kind: event, name: paid}', 'the event paid happened 0 times; expected at least once'],
+  ])('%s', async (oracle, why) => {
+    const emits = 'reactions: [{id: paid, on: {keys: f9}, set: [{id: b, name: Paid}]}]'
+    const scenario = `${DESK}oracles: {success: [${oracle.replace(/selector: (.*?)([,}])/, "selector: '$1'$2")}]}\n${emits}`
+    const desk = openDesktop({ scenario })
+    const { success } = await reportOracles(desk.session.context, desk.computer)
+    expect(explain(success[0]!)).toBe(`${/kind: (\w+)/.exec(oracle)![1]} does not hold: ${why}`)
+  })
 })
 
 describe('reward and score', () => {

@@ -55,17 +55,97 @@ function evaluateKind(oracle: ScenarioOracle, view: ScenarioView): Awaitable<Pre
 
 const MAX_SHOWN = 500
 
-/** A result in a sentence, with the part that decided it. */
-export function explain({ kind, message, passed, observed }: OracleResult): string {
+/**
+ * A result in a sentence: what was expected, what was found, and the nearest thing to what was not found. Of a combination, the
+ * part that decided it.
+ */
+export function explain(result: OracleResult): string {
+  const { kind, message, passed, observed } = result
   const part = Array.isArray(observed) ? observed.find((each) => each.passed === (kind === 'not' || passed)) : undefined
-  const why = part ? explain(part) : shown(observed)
+  const why = part ? explain(part) : (inWords(result) ?? shown(observed))
   return `${message === undefined ? kind : `${JSON.stringify(message)} (${kind})`} ${passed ? 'holds' : 'does not hold'}: ${why}`
 }
+
+/** What a secret field shows instead of its value. */
+const FILLED = '<filled>'
+
+/** What was expected and found, for the kinds whose arguments say it. Undefined for others, and where nothing could be evaluated. */
+function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }: OracleResult): string | undefined {
+  if (error_code !== undefined) return undefined
+  const found = (observed ?? {}) as Readonly<Record<string, unknown>>
+  const near = (word = 'nearest') => (nearest.length > 0 ? ` (${word}: ${nearest.join(', ')})` : '')
+  const text = (key: string) => cut(String(args[key]))
+  const { actual } = found
+  switch (kind) {
+    case 'element_exists':
+    case 'element_absent':
+      if (typeof found.count !== 'number') return undefined
+      return found.count === 0
+        ? `no element matches ${text('selector')}${near()}`
+        : `${found.count === 1 ? '1 element matches' : `${found.count} elements match`} ${text('selector')}`
+    case 'value_equals':
+    case 'value_matches': {
+      if (observed === 'no matches') return `no element matches ${text('selector')}${near()}`
+      if (!('actual' in found)) return undefined
+      // The expected value of a secret field is as secret as its own.
+      if (actual === FILLED) return `${text('selector')} is filled, and its value is secret`
+      const wanted =
+        kind === 'value_equals' ? cut(JSON.stringify(args.expected ?? null)) : `a match of ${text('regex')}`
+      return passed
+        ? `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}`
+        : `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}; expected ${wanted}`
+    }
+    case 'text_visible':
+      return observed === 'no match' ? `no visible text matches ${text('regex')}` : undefined
+    case 'window_focused':
+      return passed ? undefined : `the focused window does not match ${text('title_regex')}${near('its title')}`
+    case 'window_exists':
+      if (passed) return undefined
+      return `no window has ${args.window_uid === undefined ? `a title that matches ${text('title_regex')}` : `the uid ${text('window_uid')}`}${near('open')}`
+    case 'tree_hash_equals':
+      return passed || actual === undefined
+        ? undefined
+        : `the hash is ${String(actual)}; expected ${text('expected_hash')}`
+    case 'file_exists':
+    case 'file_absent':
+      return typeof found.exists === 'boolean'
+        ? `the file ${text('path')} ${found.exists ? 'exists' : 'does not exist'}`
+        : undefined
+    case 'file_equals':
+      if (!('actual' in found) || passed) return undefined
+      return actual === null
+        ? `there is no file ${text('path')}`
+        : `the text of ${text('path')} is ${cut(JSON.stringify(actual))}; expected ${cut(JSON.stringify(args.expected))}`
+    case 'clipboard_equals':
+      if (!('actual' in found) || passed) return undefined
+      return `the clipboard has ${cut(JSON.stringify(actual))}; expected ${cut(JSON.stringify(args.expected))}`
+    case 'expression':
+      return 'value' in found ? `${text('expression')} is ${cut(JSON.stringify(found.value))}` : undefined
+    case 'event':
+      return typeof found.count === 'number'
+        ? `the event ${text('name')} happened ${times(found.count)}; expected ${expectedTimes(args)}`
+        : undefined
+    case 'at_most':
+      return typeof found.count === 'number'
+        ? `the event ${text('event')} happened ${times(found.count)}; at most ${times(Number(args.count))} expected`
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
+const expectedTimes = ({ min = 1, max }: Readonly<Record<string, unknown>>): string => {
+  if (max === undefined) return `at least ${times(Number(min))}`
+  return min === max ? `exactly ${times(Number(min))}` : `${String(min)} to ${String(max)} times`
+}
+
+const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
 /** Names the differences rather than all that was observed. */
 function shown(observed: unknown): string {
   const differences = (observed as { readonly differences?: readonly string[] } | null)?.differences
   if (differences && differences.length > 0) return differences.join('; ').slice(0, MAX_SHOWN)
-  const text = typeof observed === 'string' ? observed : JSON.stringify(observed)
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return cut(typeof observed === 'string' ? observed : JSON.stringify(observed))
 }

@@ -4,6 +4,7 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, createMatchBudget, type Pattern } from '../../base/pattern/pattern.ts'
 import { toText } from '../../base/text/to-text.ts'
 import type { Element } from '../../desktop/model/element.ts'
+import { nearestElements } from '../../desktop/selector/nearest.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
@@ -95,10 +96,12 @@ export interface PredicateResult {
   /** The predicate without its kind, or all of it if the kind is unknown. */
   readonly args?: Readonly<Record<string, unknown>>
   readonly error_code?: string
+  /** What is nearest to the element or window that was not found. */
+  readonly nearest?: readonly string[]
 }
 
 /** The part of a result that the evaluation of a kind gives. */
-export type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code'>
+export type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code' | 'nearest'>
 type Asked = Readonly<Record<string, unknown>>
 
 const MIN_SSIM = 0.95
@@ -130,8 +133,9 @@ const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleV
   element_exists: (args, view) =>
     andThen(find(args, view), (found) => {
       if ('observed' in found) return found
-      const { elements } = found
-      return { passed: elements.length > 0, observed: { count: elements.length, first_id: elements[0]?.id ?? null } }
+      const { elements, nearest } = found
+      const observed = { count: elements.length, first_id: elements[0]?.id ?? null }
+      return { passed: elements.length > 0, observed, ...nearest() }
     }),
   element_absent: (args, view) =>
     andThen(find(args, view), (found) =>
@@ -154,7 +158,8 @@ const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleV
     const pattern = compilePattern(text(args, 'title_regex'))
     return andThen(view.windows(), (windows) => {
       const window = windows.find(({ focused, title }) => focused && pattern.search(title))
-      return window ? about(window) : failed('focused window does not match')
+      const focused = windows.filter((each) => each.focused)
+      return window ? about(window) : { ...failed('focused window does not match'), ...titlesOf(focused) }
     })
   },
   window_exists: (args, view) => {
@@ -165,7 +170,7 @@ const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleV
       const window = windows.find(
         (window) => (uid === undefined || window.uid === uid) && (!pattern || pattern.search(window.title)),
       )
-      return window ? about(window) : failed('no matching window')
+      return window ? about(window) : { ...failed('no matching window'), ...titlesOf(windows) }
     })
   },
   tree_hash_equals: (args, view) =>
@@ -261,6 +266,14 @@ export function findText(element: Element, pattern: Pattern, work = createMatchB
   return undefined
 }
 
+/** The texts that the elements of a tree show: name and value. Hidden, folded and secret texts are left out. */
+export function shownTexts(element: Element): readonly string[] {
+  if (element.traits?.hidden) return []
+  const below = element.children.filter((child) => visibilityOf(element, child) !== 'folded').flatMap(shownTexts)
+  const text = shownText(element)
+  return text === '' ? below : [text, ...below]
+}
+
 const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
@@ -272,13 +285,27 @@ function uidOf(args: Asked, view: OracleView): Awaitable<string | undefined> {
 const treeOf = (args: Asked, view: OracleView): Awaitable<Element | undefined> =>
   andThen(uidOf(args, view), (uid) => (uid === undefined ? undefined : view.tree(uid)))
 
-function find(args: Asked, view: OracleView): Awaitable<{ readonly elements: readonly Element[] } | Finding> {
+/** The elements that a selector matches, and what is nearest to it if there are none. */
+interface Found {
+  readonly elements: readonly Element[]
+  readonly nearest: () => Pick<PredicateResult, 'nearest'>
+}
+
+const NOTHING_NEAR = {}
+
+function find(args: Asked, view: OracleView): Awaitable<Found | Finding> {
   const { selector } = args
   if (typeof selector !== 'string' || selector === '') return failed('selector required')
   return andThen(treeOf(args, view), (tree) => {
     if (!tree) return failed('no tree')
     try {
-      return { elements: querySelectorAll(tree, parseSelector(selector)).map(({ element }) => element) }
+      const parsed = parseSelector(selector)
+      const elements = querySelectorAll(tree, parsed).map(({ element }) => element)
+      const nearest = () => {
+        const near = elements.length > 0 ? [] : nearestElements(tree, parsed)
+        return near.length > 0 ? { nearest: near } : NOTHING_NEAR
+      }
+      return { elements, nearest }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       return failed(`selector parse: ${error.message}`)
@@ -290,7 +317,7 @@ const findFirst = (args: Asked, view: OracleView): Awaitable<{ readonly element:
   andThen(find(args, view), (found) => {
     if ('observed' in found) return found
     const [element] = found.elements
-    return element ? { element } : failed('no matches')
+    return element ? { element } : { ...failed('no matches'), ...found.nearest() }
   })
 
 function text(args: Asked, key: string): string {
@@ -301,6 +328,11 @@ function text(args: Asked, key: string): string {
 
 /** A finding that has not passed. */
 export const failed = (observed: unknown): Finding => ({ passed: false, observed })
+
+const MAX_TITLES = 5
+
+const titlesOf = (windows: readonly { readonly title: string }[]): Pick<PredicateResult, 'nearest'> =>
+  windows.length === 0 ? {} : { nearest: windows.slice(0, MAX_TITLES).map(({ title }) => JSON.stringify(title)) }
 
 const about = ({ uid, title }: { readonly uid: string; readonly title: string }): Finding => ({
   passed: true,
