@@ -37,7 +37,7 @@ export function drawHex(random: Random, length: number): [string, Random] {
 export function split(random: Random, purpose: string): Random {
   let mixed = random.state.reduce((sum, word) => Math.imul(sum ^ word, 0x9e3779b1), 0x85ebca6b)
   for (const character of purpose) mixed = Math.imul(mixed ^ character.codePointAt(0)!, 0xc2b2ae35)
-  return seededRandom(mixed)
+  return seededRandom(mixed >>> 0)
 }
 
 function next32(random: Random): [number, Random] {

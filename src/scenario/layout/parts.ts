@@ -206,9 +206,9 @@ function flows(parent: Element, child: Element): boolean {
 export const fixedBoundsIn = (element: Element): Rect | undefined => fixedIn(element).bounds
 
 const fixedIn: (element: Element) => { readonly bounds: Rect | undefined } = memoize((element) => {
-  const { rows, grid, chart } = element.traits ?? {}
+  const { rows, grid, chart, folder } = element.traits ?? {}
   // Their rows are made where the layout puts them.
-  if (rows || grid || chart) return { bounds: undefined }
+  if (rows || grid || chart || folder) return { bounds: undefined }
   const bounds = element.children
     .filter((child) => !child.traits?.hidden && !child.traits?.inText && !isDialog(child))
     .filter((child) => ['inline', 'loose'].includes(visibilityOf(element, child)))
