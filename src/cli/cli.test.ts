@@ -108,7 +108,7 @@ it('demo names the folder that it cannot write', () => {
   written('reports', '')
   const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({
-    status: 1,
+    status: 2,
     stderr: `backlot: cannot create ${join(folder, 'reports', 'demo')} (ENOTDIR); run the demo in another folder\n`,
   })
 })

@@ -27,6 +27,7 @@ export const ARGUMENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   max_text_len: 80,
   max_tokens: 4000,
   max_width: 640,
+  monitor: 1,
   name_regex: '^Report',
   option_index: 0,
   option_name: 'Sunday',

@@ -618,7 +618,7 @@ describe('a replay', () => {
     const args = { replay_id }
     await Promise.all([
       desk.call('replay_step', args),
-      desk.call('session_step', { actions: Array(10).fill({ tool: 'replay_step', args }) }),
+      desk.call('session_step', { audience: 'harness', actions: Array(10).fill({ tool: 'replay_step', args }) }),
       desk.call('replay_step', args),
     ])
     expect(await desk.call('replay_status', args)).toMatchObject({ position: 12, divergences: [] })
