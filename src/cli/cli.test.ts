@@ -17,6 +17,25 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A scenario that a client sends. */
+const SENT = `name: sent
+params: {who: {pick: [Ann, Bob]}, rows: 2}
+states:
+  list:
+    windows:
+      - uid: app
+        title: "{{ who }}"
+        tree: {role: Window, children: [
+          {repeat: rows, role: Text, name: "{{ item }} {{ who }}"}]}
+`
+
+interface SentAnswer {
+  readonly scenario?: string
+  readonly seed?: number
+  readonly info?: object
+  readonly error?: object
+}
+
 const written = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)
@@ -89,6 +108,40 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain(`http://127.0.0.1:${port}/`)
     expect(stderr).toContain('main: ended\n')
+  })
+
+  it('reads scenarios that clients send in a thread of the packaged program, and ends on Ctrl-C while it reads one', async () => {
+    const { child, waitForOutput, ended, output } = startProgram(['serve', '--port', '0'])
+    await waitForOutput('Backlot is running')
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output.stderr)!
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: response.status, body: (await response.json()) as SentAnswer }
+    }
+    const opened = await post('/sessions', { yaml: SENT, seed: 3 })
+    const refused = await post('/sessions', { yaml: SENT.replace('role: Text', 'rolle: Text') })
+    const loaded = await post('/api/tool/load_scenario', { yaml: SENT })
+    const reset = await post('/api/tool/session_reset', { seed: 4, variant: { theme: 'dark' } })
+    expect([opened.status, opened.body.scenario, opened.body.seed]).toEqual([201, 'sent', 3])
+    expect([refused.status, refused.body.error]).toMatchObject([
+      400,
+      {
+        code: 'ScenarioInvalid',
+        message: expect.stringContaining('children[0].rolle: unknown key "rolle"; did you mean "role"?'),
+      },
+    ])
+    expect([loaded.status, loaded.body.scenario]).toEqual([200, 'sent'])
+    expect([reset.status, reset.body.info]).toMatchObject([
+      200,
+      { scenario: 'sent', seed: 4, variant: { theme: 'dark' } },
+    ])
+
+    const unread = post('/sessions', { yaml: SENT.replace('rows: 2', 'rows: 1900') }).catch(() => 'closed')
+    await fetch(`${url}/api/windows`)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('main: ended\n') })
+    await unread
   })
 
   it('also serves MCP when standard input is a pipe, and ends with its client', async () => {

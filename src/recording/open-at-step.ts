@@ -37,7 +37,7 @@ export async function openAtStep(
     const known = { ...Object.fromEntries(hidden.map((place) => [place, HIDDEN_TEXT])), ...bindings }
     const request = { text, path: files.path, mode: 'execute', onDivergence: 'warn', bindings: known } as const
     // The desktop was opened in the variant of the trace.
-    const { replay_id } = replays.start(request, new Map(), () => {})
+    const { replay_id } = await replays.start(request, new Map(), () => {})
     for (let made = 0; made < step; made++) await required(testbed, String(replay_id))
     return { url: `${(await testbed.serveRest({ port: 0 })).url}/`, close: () => testbed.close() }
   } catch (thrown) {

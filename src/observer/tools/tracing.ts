@@ -40,11 +40,15 @@ function tracedScenario({ computer }: Parts<'computer'>): TracedScenario | undef
 }
 
 /** Restarts the scenario in the variant and with the faults of a trace, unless it is so already or another one is open. */
-function restartIn(context: Parts<'computer' | 'onRewind'>, { scenario, seed, variant, faults }: PlayedVariant): void {
+async function restartIn(
+  context: Parts<'computer' | 'onRewind' | 'prepareReset'>,
+  { scenario, seed, variant, faults }: PlayedVariant,
+): Promise<void> {
   const { simulation } = context.computer
   if (simulation?.scenario !== scenario) return
   const isSame = simulation.seed === seed && formatChoices(simulation.variant ?? {}) === formatChoices(variant)
   if (isSame && !faults) return
+  await context.prepareReset({ seed, variant })
   simulation.reset(seed, variant, faults)
   context.onRewind(0)
 }
@@ -113,7 +117,10 @@ const replayStart = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: async ({ input }, context: Parts<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind'>) => {
+  run: async (
+    { input },
+    context: Parts<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind' | 'prepareReset'>,
+  ) => {
     const path = traceFile(context, input.path)
     return context.replays.start(
       {

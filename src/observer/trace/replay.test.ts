@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Config } from '../../compose/config.ts'
 import { VERSION } from '../../compose/package.ts'
 import { createTestbed } from '../../compose/testbed.ts'
@@ -600,6 +600,20 @@ describe('a replay', () => {
     expect(new Set([one, two, three]).size).toBe(3)
     for (const tool of ['replay_step', 'replay_status', 'replay_stop'])
       expect((await desk.tryCall(tool, { replay_id: one })).error?.code).toBe('BadRequest')
+  })
+
+  it('[L8a] restarts a sent scenario as a reset does: the seed of the trace is read where sent scenarios are', async () => {
+    const yaml =
+      'name: sent\nparams: {who: {pick: [Ann, Bob, Cleo]}}\nstates: {a: {windows: [{uid: w, title: "{{ who }}"}]}}'
+    const played = openDesktop({ scenario: yaml, seed: 7, variant: { theme: 'dark' } })
+    const { text } = await traced(played, async () => void (await played.call('list_windows')))
+    const desk = openDesktop({ files: { 'trace.jsonl': text } })
+    await desk.call('load_scenario', { yaml })
+    const prepared = vi.spyOn(desk.session.context, 'prepareReset')
+    const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', mode: 'verify' })
+    expect(prepared.mock.calls).toEqual([[{ seed: 7, variant: { theme: 'dark' } }]])
+    expect([desk.computer.seed, desk.computer.variant]).toEqual([7, { theme: 'dark' }])
+    expect(await desk.call('replay_step', { replay_id })).toMatchObject({ divergence: null, finished: true })
   })
 
   it('[Y6] executes one step at a time', async () => {

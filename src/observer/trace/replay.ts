@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
@@ -80,8 +80,8 @@ export class Replays {
   start(
     request: ReplayRequest,
     withheld: ReadonlyMap<string, unknown>,
-    restart: (played: PlayedVariant) => void,
-  ): ToolResult {
+    restart: (played: PlayedVariant) => Awaitable<void>,
+  ): Awaitable<ToolResult> {
     const { label, rows, missing: incomplete, inventories, played } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
@@ -108,15 +108,16 @@ export class Replays {
       lost: false,
       skipped: 0,
     }
-    if (played) restart(played)
-    this.#held.set(replay.id, replay)
-    return {
-      replay_id: replay.id,
-      total: rows.length,
-      mode: replay.mode,
-      label: replay.label,
-      ...(incomplete !== undefined && { warning: incomplete }),
-    }
+    return andThen(played && restart(played), () => {
+      this.#held.set(replay.id, replay)
+      return {
+        replay_id: replay.id,
+        total: rows.length,
+        mode: replay.mode,
+        label: replay.label,
+        ...(incomplete !== undefined && { warning: incomplete }),
+      }
+    })
   }
 
   status(id: string): ToolResult {
