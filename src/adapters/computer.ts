@@ -155,6 +155,8 @@ export interface SimulationControl {
   readonly stepCount: number
   /** Time since the start of the scenario, in milliseconds of its own clock. A rewind takes it back. */
   readonly elapsedMs: number
+  /** What the clock of the scenario, which starts at `start_time`, is ahead of the computer's, in milliseconds. */
+  readonly clockShiftMs: number
   /** Time until the next timer, in milliseconds of the scenario's clock. Undefined when none is pending. */
   readonly nextTimerInMs: number | undefined
   /** Counts a call of a tool and returns the fault that the scenario plans for it. */

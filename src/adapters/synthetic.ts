@@ -407,6 +407,11 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.run.nowMs - this.#firstRun.nowMs
   }
 
+  get clockShiftMs(): number {
+    const { scenario, startedAtMs } = this.#firstRun
+    return (scenario.startMs ?? startedAtMs) - startedAtMs
+  }
+
   preview(actions: readonly Action[]): readonly AffectedElement[] {
     const affected: AffectedElement[] = []
     const start = this.run

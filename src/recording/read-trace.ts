@@ -55,6 +55,25 @@ function headerOf(written: Readonly<Record<string, unknown>>, label: string): Tr
   }
 }
 
+/**
+ * When each row of a trace ended, in milliseconds after its start. A row that starts another scenario changes the clock, which
+ * takes no time.
+ */
+export function stepTimes({ header, rows }: Pick<ReadTrace, 'header' | 'rows'>): readonly number[] {
+  let startMs = header.desktopStartMs ?? msOf(rows[0]?.desktop_ts) ?? 0
+  let endMs = 0
+  return rows.map((row) => {
+    const atMs = msOf(row.desktop_ts) ?? startMs
+    if (startsScenario(row)) startMs = atMs - endMs
+    endMs = Math.max(0, atMs - startMs)
+    return endMs
+  })
+}
+
+const startsScenario = ({ tool, args }: TraceRow): boolean =>
+  tool === 'load_scenario' ||
+  (tool === 'session_reset' && [args.scenario, args.path, args.yaml].some((given) => given !== undefined))
+
 /** A time of a trace in milliseconds since the epoch. Undefined for what is no time. */
 export function msOf(time: unknown): number | undefined {
   const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN

@@ -210,6 +210,26 @@ faults:
     expect(recording).not.toHaveProperty('verdict')
   })
 
+  it('[RC25] does not last the years between two scenarios', async () => {
+    const at = (time: string) => `name: a\nstart_time: ${time}\nstates: {a: {windows: [{uid: w, title: a}]}}`
+    const desktop = openDesktop({ scenario: at('2026-03-02T09:00:00Z') })
+    const text = await traced(desktop, async () => {
+      await desktop.call('wait', { duration_ms: 1000 })
+      await desktop.call('load_scenario', { yaml: at('2031-01-01T00:00:00Z') })
+      await desktop.call('wait', { duration_ms: 500 })
+      await desktop.call('session_reset', { yaml: at('2020-01-01T00:00:00Z') })
+      await desktop.call('wait', { duration_ms: 20 })
+    })
+    const { recording } = await built(text)
+    expect(recording.steps.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 1000],
+      [1000, 1000],
+      [1000, 1500],
+      [1500, 1500],
+      [1500, 1520],
+    ])
+  })
+
   it('[RC22] shows rows that another program wrote, and pictures that cannot be read', async () => {
     const lines = [
       { type: 'header', label: 7, scenario: 3, seed: 'x', desktop_started_at: 5 },

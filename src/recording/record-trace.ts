@@ -9,7 +9,7 @@ import { type CaptureSource, captureMoment, type RecordingWriters } from './capt
 import { firedBetween, watchFired } from './fired.ts'
 import { findLostStep, type LostStepBound } from './lost-step.ts'
 import { judgeEnd, watchOracles } from './oracle-states.ts'
-import { msOf, type ReadTrace, readTraceText } from './read-trace.ts'
+import { type ReadTrace, readTraceText, stepTimes } from './read-trace.ts'
 import { openReplay } from './replayed-run.ts'
 import { shownStep } from './shown-step.ts'
 import { sidecarEvents, withSidecars } from './sidecars.ts'
@@ -138,7 +138,7 @@ async function replay(
   const takeFired = watchFired(computer)
   const moments = [await captureMoment(source, writers)]
   const steps: ShownStep[] = []
-  const startMs = trace.header.desktopStartMs ?? computer.run.startedAtMs
+  const endTimes = stepTimes(trace)
   let before = { run: computer.run, held: heldNow() }
   for await (const { row, body, differences } of calls()) {
     const number = steps.length + 1
@@ -151,7 +151,13 @@ async function replay(
     const meant = acts ? guide.next(before.run) : undefined
     if (acts) guide.took(row.tool, actions.find((action) => action.hit)?.hit)
     const fired = firedBetween(before.run, computer.run, actions, takeFired())
-    const step = shownStep(row, number, startMs, writers.tables, { body, actions, fired, held: before.held, meant })
+    const step = shownStep(row, number, endTimes[number - 1]!, writers.tables, {
+      body,
+      actions,
+      fired,
+      held: before.held,
+      meant,
+    })
     steps.push(writers.tables.withoutSecrets(step))
     moments.push(await captureMoment(source, writers))
     runs.push(computer.run)
@@ -198,9 +204,9 @@ function withRows(
   { moments, steps }: Pick<Replayed, 'moments' | 'steps'>,
   warnings: string[],
 ): Pick<Replayed, 'moments' | 'steps'> {
-  const startMs = trace.header.desktopStartMs ?? msOf(trace.rows[0]?.desktop_ts) ?? 0
+  const endTimes = stepTimes(trace)
   for (const row of trace.rows.slice(steps.length)) {
-    const step = shownStep(row, steps.length + 1, startMs, tables)
+    const step = shownStep(row, steps.length + 1, endTimes[steps.length]!, tables)
     steps.push(step)
     const picture = screenshotOf(row, files, warnings)
     moments.push({ atMs: step.endMs, ...(picture && { frame: tiles.add(picture) }) })

@@ -5,7 +5,6 @@ import type { TraceRow } from '../observer/trace/trace-row.ts'
 import type { ElementPlace } from '../viewer/model/element.ts'
 import type { ScreenPoint } from '../viewer/model/geometry.ts'
 import type { ShownStep } from '../viewer/model/recording.ts'
-import { msOf } from './read-trace.ts'
 import type { TableWriter } from './tables.ts'
 import type { WatchedAction } from './watch-actions.ts'
 
@@ -16,16 +15,15 @@ export interface ReplayedParts extends Pick<ShownStep, 'fired' | 'held'> {
   readonly actions: readonly WatchedAction[]
 }
 
-/** A row of a trace as a step of a recording. */
+/** A row of a trace as a step of a recording, which ends that many milliseconds after its start. */
 export function shownStep(
   row: TraceRow,
   number: number,
-  startMs: number,
+  endMs: number,
   tables: TableWriter,
   replayed?: ReplayedParts,
 ): ShownStep {
   const { tool, args, caller, result_summary: summary, door_call: door } = row
-  const endMs = Math.max(0, (msOf(row.desktop_ts) ?? startMs) - startMs)
   const { code } = (summary.error ?? {}) as { readonly code?: unknown }
   const message = (replayed?.body?.error as { readonly message?: unknown } | undefined)?.message
   const hit = replayed?.actions.find((action) => action.hit)?.hit ?? targetOf(summary)

@@ -10,7 +10,10 @@ import type { Settings } from './settings.ts'
 /** A moment on both clocks: the operator's, for time stamps, and the desktop's, which is the same in every replay. */
 export interface Instant {
   readonly operatorMs: number
+  /** For durations. It does not jump when a scenario is loaded. */
   readonly desktopMs: number
+  /** The same moment on the clock of the scenario, which starts at `start_time`. */
+  readonly scenarioMs: number
 }
 
 /** The parts of a session that read the desktop. */

@@ -228,7 +228,9 @@ export class Session {
 
   /** The current time of both clocks. */
   now(): Instant {
-    return { operatorMs: this.operatorClock.now(), desktopMs: this.clock.now() }
+    const desktopMs = this.clock.now()
+    const { simulation } = this.context.computer
+    return { operatorMs: this.operatorClock.now(), desktopMs, scenarioMs: desktopMs + (simulation?.clockShiftMs ?? 0) }
   }
 
   /** Aborts when the operator stops all input. */

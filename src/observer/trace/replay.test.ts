@@ -15,6 +15,7 @@ import { WithheldValues } from './withheld.ts'
 // Rules such as [C1] and [Y2] are stated in src/observer/SPEC.md.
 
 const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
+const EVENT = { protocol: 'navi', conversation: 'c', direction: 'in', name: 'a', content: {}, endsRun: true } as const
 const RENAMED = LOGIN.replace('role: Button, name: Login', 'role: Button, name: Sign in')
 
 /** The calls of the demo, as an agent makes them. */
@@ -176,6 +177,31 @@ describe('a trace', () => {
       screenshot_full_ref: 'screenshots/step-00005-full.png',
       screenshot_window_ref: 'screenshots/step-00005-window.png',
     })
+  })
+
+  it('[V6a] has the times of the scenario’s clock, and durations that do not jump with it', async () => {
+    const at = (time: string) => `name: a\nstart_time: "${time}"\nstates: {a: {windows: [{uid: w, title: a}]}}`
+    const desk = openDesktop({ scenario: at('2026-03-02T09:00:00Z') })
+    const started = await desk.call('trace_start')
+    await desk.call('wait', { duration_ms: 45_000 })
+    desk.session.context.tracing.noteEvent(EVENT, desk.session.now())
+    await desk.call('session_reset')
+    await desk.call('load_scenario', { yaml: at('2031-01-01T00:00:00Z') })
+    await desk.call('wait', { duration_ms: 60_000 })
+    const { path, desktop_duration_ms } = (await desk.call('trace_stop')) as Record<string, unknown>
+    const rows = rowsOf(String(desk.artifacts.get(String(path))))
+    expect(started.desktop_started_at).toBe(Date.UTC(2026, 2, 2, 9) / 1000)
+    expect(desktop_duration_ms).toBe(105_000)
+    expect(rows[0]!.desktop_started_at).toBe('2026-03-02T09:00:00.000000+00:00')
+    expect(rows.slice(1, -1).map((row) => [row.tool, row.desktop_ts, row.desktop_duration_ms])).toEqual([
+      ['wait', '2026-03-02T09:00:45.000000+00:00', 45_000],
+      ['session_reset', '2026-03-02T09:00:45.000000+00:00', 0],
+      ['load_scenario', '2031-01-01T00:00:00.000000+00:00', 0],
+      ['wait', '2031-01-01T00:01:00.000000+00:00', 60_000],
+    ])
+    expect(rows.at(-1)!.desktop_stopped_at).toBe('2031-01-01T00:01:00.000000+00:00')
+    const [event] = rowsOf(String(desk.artifacts.get(String(path).replace('trace.jsonl', 'events.jsonl'))))
+    expect(event!.desktop_ts).toBe('2026-03-02T09:00:45.000000+00:00')
   })
 
   it('[C1] is complete on disk after every call', async () => {

@@ -5,7 +5,7 @@ import { SidecarFiles, type SidecarParts, type TracedEvent } from './sidecar-fil
 
 // Rules such as [C15] are stated in SPEC.md of the observer.
 
-const NOW = { operatorMs: 1000, desktopMs: 5 }
+const NOW = { operatorMs: 1000, desktopMs: 0, scenarioMs: 5 }
 const EVENT: TracedEvent = { protocol: 'navi', conversation: 'c', direction: 'out', name: 'plan', content: {} }
 
 function open(parts: Partial<SidecarParts> = {}) {

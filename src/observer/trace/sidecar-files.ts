@@ -102,10 +102,10 @@ export class SidecarFiles {
    * Holds an event until its run ends, because a message may quote what a later call of its run hides. `after` is the
    * number of rows before it.
    */
-  event(event: TracedEvent, after: number, { operatorMs, desktopMs }: Instant): void {
+  event(event: TracedEvent, after: number, { operatorMs, scenarioMs }: Instant): void {
     if (this.#isFull) return
     const { content, endsRun = false, ...named } = event
-    const head = { after, ts: isoMicro(operatorMs), desktop_ts: isoMicro(desktopMs), ...named }
+    const head = { after, ts: isoMicro(operatorMs), desktop_ts: isoMicro(scenarioMs), ...named }
     const held = this.#withoutSecretNames(content).slice(0, MAX_HELD_EVENT_LENGTH)
     this.#held.push({ head, json: held })
     this.#heldLength += HEAD_LENGTH + held.length

@@ -102,7 +102,7 @@ export class Tracer {
       trace_id: id,
       label,
       started_at: isoMicro(started.operatorMs),
-      desktop_started_at: isoMicro(started.desktopMs),
+      desktop_started_at: isoMicro(started.scenarioMs),
       tool_version: this.#parts.version,
       ...scenario,
     })
@@ -124,7 +124,7 @@ export class Tracer {
     return {
       trace_id: id,
       started_at: started.operatorMs / 1000,
-      desktop_started_at: started.desktopMs / 1000,
+      desktop_started_at: started.scenarioMs / 1000,
       dir: directory.path,
     }
   }
@@ -135,10 +135,10 @@ export class Tracer {
     if (!active) return undefined
     const lost = active.calls - active.rows
     const about = { step_count: active.rows, ...durations(active.started, stopped) }
-    const { operatorMs, desktopMs } = stopped
+    const { operatorMs, scenarioMs } = stopped
     this.#active = undefined
     active.sidecars.flush()
-    const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(desktopMs) }
+    const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(scenarioMs) }
     append(active.file, { type: 'footer', ...ended, ...about, ...(lost > 0 && { lost_rows: lost }) })
     assertWritten(active)
     return { trace_id: active.id, path: active.file.path, ...about }
@@ -242,7 +242,7 @@ export class Tracer {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
       ts: isoMicro(now.operatorMs),
-      desktop_ts: isoMicro(now.desktopMs),
+      desktop_ts: isoMicro(now.scenarioMs),
       caller: recorded.caller,
       tool: recorded.tool.name,
       args: recordable,

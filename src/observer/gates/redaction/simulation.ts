@@ -24,6 +24,7 @@ const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
   variantWarnings: true,
   stepCount: true,
   elapsedMs: true,
+  clockShiftMs: true,
   nextTimerInMs: true,
   countToolCall: true,
   chosenFaults: true,
