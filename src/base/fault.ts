@@ -63,8 +63,8 @@ export class Fault extends Error {
   readonly context: FaultContext
   /** Further fields of the response, such as the time waited. */
   readonly facts: FaultContext
-  /** A tool that helps in this case. Overrides the remedy of `FAULTS`. */
-  readonly remedy: string | undefined
+  /** A tool that helps in this case, or null if none does. Overrides the remedy of `FAULTS`. */
+  readonly remedy: string | null | undefined
 
   /** `message` states what was wrong and what would be right. Defaults to the message of `FAULTS`. */
   constructor(
@@ -72,7 +72,7 @@ export class Fault extends Error {
     message: string = FAULTS[code].message,
     context: FaultContext = {},
     facts: FaultContext = {},
-    remedy?: string,
+    remedy?: string | null,
   ) {
     super(message)
     this.code = code

@@ -11,7 +11,7 @@ export function toRefusal(thrown: Fault, about: ToolResult = {}): CallOutcome {
     code: fault.code,
     message: fault.message,
     recoverable: row.retry,
-    suggested_next_tool: fault.remedy ?? ('remedy' in row ? row.remedy : null),
+    suggested_next_tool: fault.remedy === undefined && 'remedy' in row ? row.remedy : (fault.remedy ?? null),
     context: withoutNulls(fault.context),
   }
   return new CallOutcome({ ok: false, success: false, ...about, error: sanitize(error), ...fault.facts }, fault)

@@ -175,7 +175,8 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
     monitors,
     windows,
     async tree(uid) {
-      const query = { window_uid: uid, ...(treeDepth !== undefined && { depth: treeDepth }) }
+      // Closed dialogs are left out by this server, not by the other.
+      const query = { window_uid: uid, visible_only: 'false', ...(treeDepth !== undefined && { depth: treeDepth }) }
       const answer = await get('/api/structure', query).catch(recover(hasNoTree, undefined))
       // Servers that do not know the window may send the tree of another one.
       if (!answer || (answer.window_uid !== undefined && answer.window_uid !== uid)) {

@@ -1,5 +1,5 @@
-import type { Element, Path } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { type Element, memoize, type Path } from '../model/element.ts'
+import { kindOf, kindsWhere } from '../model/role.ts'
 import { subtreePredicate } from './subtree-predicate.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -36,4 +36,22 @@ function lastDialogIn(root: Element): Path | undefined {
 export function isBehindDialog(root: Element, path: Path): boolean {
   const dialog = dialogIn(root)
   return dialog?.some((index, depth) => path[depth] !== index) === true
+}
+
+/** Dialogs and windows, which open and close as a whole. */
+const CLOSES = kindsWhere((role) => role.container === 'window')
+
+/** Whether an element is a dialog or a window that is closed. */
+export const isClosed = ({ role, traits }: Element): boolean => traits?.hidden === true && CLOSES.has(kindOf(role))
+
+const openContent = memoize((element): Element => {
+  const children = element.children.filter((child) => !isClosed(child)).map(withoutClosed)
+  const isSame =
+    children.length === element.children.length && children.every((child, at) => child === element.children[at])
+  return isSame ? element : { ...element, children }
+})
+
+/** A tree without the closed dialogs and windows in it, as a person sees it. Returns the same tree if it has none. */
+export function withoutClosed(tree: Element): Element {
+  return tree.children.length === 0 ? tree : openContent(tree)
 }

@@ -4,9 +4,10 @@ import { Fault, type FaultCode } from '../../base/fault.ts'
 import { scrollByWheel } from '../../desktop/input/wheel.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { centerOf, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
-import { moreButtonOf } from '../../desktop/tree/visibility.ts'
+import { isClosed } from '../../desktop/tree/modal.ts'
+import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible-bounds.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import type { ResolvedElement } from './elements.ts'
@@ -32,8 +33,7 @@ export function actionPoint(
   return andThen(uncoveredRegions(context, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
     if (!at) return explainCovered(context, window, found, shown)
-    if (isBehind(context, tree, path, at))
-      throw outOfReach('ElementOccluded', window, found, 'is behind another element of its window')
+    if (isBehind(context, tree, path, at)) throw occluded(window, found, 'is behind another element of its window')
     return at
   })
 }
@@ -52,6 +52,8 @@ function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, fo
       {},
       'click_element',
     )
+  const concealed = explainConcealed(window, tree, found)
+  if (concealed) return concealed
   const { synthetic, mirrored } = context.computer.info
   const wheel = synthetic ? scrollByWheel(tree, found.path, mirrored) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
@@ -63,6 +65,31 @@ function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, fo
     {},
     'scroll',
   )
+}
+
+/** Their content opens with a click on them. */
+const OPENS_ON_CLICK: ReadonlySet<Kind> = new Set<Kind>(['combo', 'date', 'menuitem', 'expander', 'tab'])
+
+/**
+ * The fault of an element that is hidden, or in something that is closed or hidden, the outermost of several. It names the
+ * element to click first if that opens it. Undefined for an element that is only clipped. Raising the window would not help.
+ */
+function explainConcealed(window: WindowInfo, tree: Element, found: ResolvedElement): Fault | undefined {
+  let parent = tree
+  for (const index of found.path) {
+    const child = parent.children[index]!
+    if (child.traits?.hidden) {
+      const state = isClosed(child) ? 'closed' : 'hidden'
+      const isItself = child === found.element
+      return occluded(window, found, isItself ? `is ${state}` : `is in ${nameOf(child)}, which is ${state}`)
+    }
+    if (visibilityOf(parent, child) === 'folded') {
+      if (!OPENS_ON_CLICK.has(kindOf(parent.role))) return occluded(window, found, 'is not shown in its window')
+      return occluded(window, found, `is in ${nameOf(parent)}, which is closed; click that first`, parent)
+    }
+    parent = child
+  }
+  return undefined
 }
 
 /** The button of a bar that opens the menu with what does not fit, when an element is in that menu and it is closed. */
@@ -123,7 +150,19 @@ async function notificationsOver(
 const outOfReach = (code: FaultCode, window: WindowInfo, found: ResolvedElement, how: string): Fault =>
   new Fault(code, `${described(found)} ${how}`, contextOf(window, found))
 
-const described = ({ element }: ResolvedElement): string => `${element.role} ${JSON.stringify(element.name)}`
+/** The fault of an element that no other window covers, with the element to click first, if that helps. */
+const occluded = (window: WindowInfo, found: ResolvedElement, how: string, opener?: Element): Fault =>
+  new Fault(
+    'ElementOccluded',
+    `${described(found)} ${how}`,
+    { ...contextOf(window, found), opened_by: opener?.id },
+    {},
+    opener ? 'click_element' : null,
+  )
+
+const described = ({ element }: ResolvedElement): string => nameOf(element)
+
+const nameOf = ({ role, name }: Element): string => `${role} ${JSON.stringify(name)}`
 
 const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) => ({
   selector,

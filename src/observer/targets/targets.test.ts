@@ -248,6 +248,39 @@ describe('elements', () => {
     await desk.call('click_element', { element_id: 'tell' })
   })
 
+  it.each([
+    ['{id: a, role: Dialog, name: Sure?, hidden: true, children: [B]}', 'is in Dialog "Sure?", which is closed', null],
+    ['{id: a, role: Pane, name: Late, hidden: true, children: [B]}', 'is in Pane "Late", which is hidden', null],
+    ['{id: b, role: Button, name: Yes, hidden: true}', 'is hidden', null],
+    [
+      '{id: a, role: Expander, name: More, children: [B]}',
+      'is in Expander "More", which is closed; click that first',
+      'click_element',
+    ],
+    [
+      '{role: Tab, children: [{role: TabItem, name: One, selected: true}, {id: a, role: TabItem, name: Two, children: [B]}]}',
+      'is in TabItem "Two", which is closed; click that first',
+      'click_element',
+    ],
+    ['{id: a, role: Menu, name: Actions, children: [B]}', 'is not shown in its window', null],
+  ])('[E7c] names what an element out of sight is in: %s', async (written, reason, next) => {
+    const element = written.replace('B]', '{id: b, role: Button, name: "Yes"}]')
+    const desk = openDesktop({
+      scenario: `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [${element}]}}]}}`,
+    })
+    const { error } = await desk.tryCall('click_element', { element_id: 'b' })
+    expect(error).toMatchObject({
+      code: 'ElementOccluded',
+      message: `Button "Yes" ${reason}`,
+      suggested_next_tool: next,
+    })
+    const { context } = error as unknown as { context: { opened_by?: string } }
+    expect(context.opened_by).toBe(next === null ? undefined : 'a')
+    if (next === null) return
+    await desk.call('click_element', { element_id: context.opened_by })
+    await desk.call('click_element', { element_id: 'b' })
+  })
+
   it('[E7a] lets a real desktop scroll to an element out of view, but not to a hidden one', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
     const desk = openDesktop({

@@ -3,6 +3,7 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import type { ToolResult } from '../result.ts'
 import type { TreeParts } from '../session/parts.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
@@ -88,7 +89,7 @@ function treeOrChanges(
     if (changes.length === 0) return { changed_only: true, unchanged: true }
     return { changed_only: true, format, changes, unchanged: false }
   }
-  const whole = toWireElement(tree)
+  const whole = toWireElement(withoutClosed(tree))
   const cut = cutDepth(whole, depth)
   return { format: 'full', base_token: null, depth_used: depth, depth_truncated: cut !== whole, tree: cut }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { readTrees } from '../screen/read-trees.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
@@ -73,7 +74,7 @@ const snapshotGet = defineTool({
       snapshot_id: id,
       ts: atMs / 1000,
       windows: windows.map(wireWindow),
-      trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWireElement(tree)])),
+      trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWireElement(withoutClosed(tree))])),
       tree_hashes: Object.fromEntries(entries.map(([uid, tree]) => [uid, treeHash(tree)])),
       ...unavailable(snapshot),
     }

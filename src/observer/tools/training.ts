@@ -4,6 +4,7 @@ import type { SimulationControl, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
@@ -282,7 +283,7 @@ const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResu
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
-    outline: outlineOf(tree),
+    outline: outlineOf(withoutClosed(tree)),
   }))
 
 const takeScreenshot = async (context: TrainingParts): Promise<ToolResult> => ({

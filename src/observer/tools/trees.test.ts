@@ -217,3 +217,84 @@ describe('the tree of a window', () => {
     })
   })
 })
+
+const CLOSED = `
+states:
+  a:
+    windows:
+      - uid: mock:app
+        title: App
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: App
+          children:
+            - id: ask
+              role: Dialog
+              name: Sure?
+              hidden: true
+              bounds: {x: 50, y: 60, width: 200, height: 120}
+              children: [{id: yes, role: Button, name: Yes, bounds: {x: 60, y: 130, width: 80, height: 28}}]
+            - id: pane
+              role: Pane
+              bounds: {x: 0, y: 40, width: 400, height: 200}
+              children:
+                - {id: inner, role: Window, name: Inner, hidden: true, bounds: {x: 50, y: 60, width: 90, height: 90}}
+                - {id: note, role: Text, name: Later, hidden: true, bounds: {x: 10, y: 190, width: 80, height: 20}}
+            - {id: delete, role: Button, name: Delete, bounds: {x: 10, y: 250, width: 80, height: 28}}
+reactions:
+  - on: {tool: click_element, target_id: delete}
+    set: [{id: ask, hidden: false}]
+`
+
+describe('closed dialogs and windows', () => {
+  const open = () => openDesktop({ scenario: CLOSED, config: { tree: { sparse_threshold: 0 } } })
+  const withoutThem = ['root', ['pane', 'note'], 'delete']
+  const all = ['root', ['ask', 'yes'], ['pane', 'inner', 'note'], 'delete']
+
+  it('[T9] are in no observation by default, and the hash covers them', async () => {
+    const desk = open()
+    const { tree, element_count, node_count, tree_hash } = await desk.call('get_window_structure', {})
+    expect([ids(tree), element_count, node_count]).toEqual([withoutThem, 7, 4])
+    const observed = await desk.call('observe_window', {})
+    expect([ids(observed.tree), observed.tree_hash]).toEqual([withoutThem, tree_hash])
+    const { snapshot_id } = await desk.call('snapshot', {})
+    const snapshot = await desk.call('snapshot_get', { snapshot_id })
+    expect(ids((snapshot.trees as Record<string, unknown>)['mock:app'])).toEqual(withoutThem)
+    const { accessibility } = await desk.call('get_screen_description', {})
+    expect(String(accessibility)).not.toMatch(/Sure|Yes|Inner/)
+    const { observation } = await desk.call('session_reset', { observe: 'outline' })
+    expect((observation as { outline: string }).outline).not.toMatch(/Sure|Yes|Inner/)
+  })
+
+  it('[T9a] are shown with hidden: true when elements that are not visible are requested', async () => {
+    const { tree } = await open().call('get_window_structure', { visible_only: false })
+    expect(ids(tree)).toEqual(all)
+    const [ask, pane] = (tree as WireElement).children
+    expect([ask?.hidden, pane?.hidden, pane?.children[0]?.hidden]).toEqual([true, undefined, true])
+    const scoped = await open().call('get_window_structure', { scope: 'ask' })
+    expect(ids(scoped.tree)).toEqual(['ask', 'yes'])
+  })
+
+  it.each(['custom', 'json-patch'] as const)(
+    '[T9b] are added by a change in format %s when they open',
+    async (format) => {
+      const desk = open()
+      const { tree_token } = await desk.call('observe_window', {})
+      await desk.call('click_element', { element_id: 'delete' })
+      const { changes } = await desk.call('observe_window', { since: tree_token, format })
+      const added = (changes as { op: string; path: string; node?: object; value?: object }[]).filter(
+        ({ op }) => op === 'add',
+      )
+      expect(added.map(({ path, node, value }) => [path, ids(node ?? value)])).toEqual([
+        [format === 'custom' ? '0' : '/children/0', ['ask', 'yes']],
+      ])
+      expect(ids((await desk.call('observe_window', {})).tree)).toEqual([
+        'root',
+        ['ask', 'yes'],
+        ['pane', 'note'],
+        'delete',
+      ])
+    },
+  )
+})

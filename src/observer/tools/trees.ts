@@ -6,6 +6,7 @@ import { compilePattern } from '../../base/pattern/pattern.ts'
 import { countNodes, type Element, memoize, nodeById } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
@@ -43,7 +44,12 @@ const StructureInput = WindowChoice.extend({
   roles: z.array(z.string()).optional().describe('Keep only these roles'),
   exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
   name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
-  visible_only: z.boolean().default(false).describe('Keep only visible elements that no other window covers'),
+  visible_only: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: keep only visible elements that no other window covers. false: also show closed dialogs and windows, which have hidden: true',
+    ),
   max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
   prune_empty: z.boolean().default(false).describe('Also drop empty containers'),
   max_nodes: z.int().min(1).optional().describe('Return pages of at most this many elements'),
@@ -123,7 +129,7 @@ function describe(
   const { window, warning, full, regions, tookMs } = captured
   const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
   const depth = depthUsed(context, input.depth)
-  const whole = toWireElement(tree)
+  const whole = toWireElement(input.visible_only === false ? tree : withoutClosed(tree))
   const cut = cutDepth(whole, depth)
   const filtered = filterTree(cut, {
     roles: input.roles?.filter((role) => role !== ''),

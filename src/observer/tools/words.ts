@@ -3,6 +3,7 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { translate } from '../../desktop/model/geometry.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { describeWindow } from '../../paint/describe/prose.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
@@ -101,7 +102,7 @@ const getScreenDescription = defineTool({
     const tree = await captureTree(context, window)
     const token = await issueTreeToken(context, window)
     const part = scoped(tree, input.focus_element)
-    const accessibility = part ? describeWindow(window, part) : NO_TREE
+    const accessibility = part ? describeWindow(window, withoutClosed(part)) : NO_TREE
     const picture = await context.redaction.legible({ window: window.uid })
     const ocr = context.settings.ocr.enabled ? await ocrSource(context, picture) : undefined
     const vlm = await vlmSource(context, picture, accessibility)

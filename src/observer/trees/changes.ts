@@ -1,5 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type ChangedFields, diffTrees, type TreeChange, toJsonPatch } from '../../desktop/tree/diff.ts'
+import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { toWireElement, type WireElement } from '../wire/element.ts'
 import { stripControls } from '../wire/strip-controls.ts'
 
@@ -19,9 +20,9 @@ const wireValue = (value: unknown): unknown => (typeof value === 'string' ? stri
 
 const wireName = (field: string): string => WIRE_NAMES[field] ?? field
 
-/** The changes that turn one tree into the other when applied in order (observer document, "observe"). */
+/** The changes that turn one tree, as observations show it, into the other when applied in order (observer document, "observe"). */
 export function wireChanges(before: Element, after: Element, format: DiffFormat): readonly unknown[] {
-  const changes = diffTrees(before, after)
+  const changes = diffTrees(withoutClosed(before), withoutClosed(after))
   if (format === 'custom') return changes.map(toWireChange)
   return toJsonPatch(changes, wireName, toWireElement).map((step) =>
     'value' in step ? { ...step, value: wireValue(step.value) } : step,
