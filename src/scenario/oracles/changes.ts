@@ -138,14 +138,19 @@ function fileDifferences(
     if (entry) {
       const isThere = is !== undefined
       if ((entry.exists ?? isThere) !== isThere) return [isThere ? `${path} exists` : `${path} does not exist`]
-      if (entry.text !== undefined && entry.text !== is) return [`${path} has another text: ${short(is)}`]
+      if (entry.text !== undefined && entry.text !== is) return [differs(path, is, entry.text)]
       return []
     }
     if (isIgnored(path) || was === is) return []
     if (was === undefined) return [`${path} is new`]
-    return [is === undefined ? `${path} is gone` : `${path} has another text: ${short(is)}`]
+    return [is === undefined ? `${path} is gone` : differs(path, is, was)]
   })
 }
+
+const differs = (path: string, is: string | null | undefined, expected: string | null): string =>
+  `${path} is ${content(is)} instead of ${content(expected)}`
+
+const content = (text: string | null | undefined): string => (text === null ? 'a folder' : short(text))
 
 /** The text of a file, null for a folder, undefined for what does not exist. */
 const textAt = (files: Files, path: string): string | null | undefined =>

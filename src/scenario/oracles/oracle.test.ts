@@ -147,6 +147,11 @@ states:
     ['{kind: clipboard_equals, expected: x}', 'the clipboard has ""; expected "x"'],
     ['{kind: expression, expression: 1 > 2}', '1 > 2 is false'],
     ['{kind: event, name: paid}', 'the event paid happened 0 times; expected at least once'],
+    ['{kind: answer, equals: "42"}', 'the agent has not called finish; expected "42"'],
+    [
+      '{kind: never, of: {kind: element_exists, selector: Edit}}',
+      'it held 0 ms after the start: element_exists holds: 1 element matches Edit',
+    ],
   ])('%s', async (oracle, why) => {
     const emits = 'reactions: [{id: paid, on: {keys: f9}, set: [{id: b, name: Paid}]}]'
     const scenario = `${DESK}oracles: {success: [${oracle.replace(/selector: (.*?)([,}])/, "selector: '$1'$2")}]}\n${emits}`
@@ -154,6 +159,36 @@ states:
     const { success } = await reportOracles(desk.session.context, desk.computer)
     expect(explain(success[0]!)).toBe(`${/kind: (\w+)/.exec(oracle)![1]} does not hold: ${why}`)
   })
+})
+
+it.each([
+  ['{kind: text_visible, regex: Save, mode: tree}', 'a visible text matches Save in b'],
+  ['{kind: window_focused, title_regex: Ed}', 'the focused window is "Editor"'],
+  ['{kind: window_exists, title_regex: Ed}', 'the window "Editor" is open'],
+  ['{kind: clipboard_equals, expected: ""}', 'the clipboard has ""'],
+  ['{kind: changes}', 'nothing else differs from the start'],
+  ['{kind: never, of: {kind: element_exists, selector: Slider}}', 'it never held'],
+  ['{kind: before, first: paid, then: {event: paid, where: "true"}}', 'paid did not happen before paid'],
+])('[O8b] the explanation of a result that holds is a sentence too: %s', async (oracle, why) => {
+  const button = '{id: b, role: Button, name: Save}'
+  const desk = openDesktop({
+    scenario: `
+states: {a: {windows: [{uid: w, title: Editor, tree: {role: Window, children: [${button}]}}]}}
+reactions: [{id: paid, on: {keys: f9}, set: [{id: b, name: Paid}]}]
+oracles: {success: [${oracle}]}
+`,
+  })
+  const { success } = await reportOracles(desk.session.context, desk.computer)
+  expect(explain(success[0]!)).toBe(`${/kind: (\w+)/.exec(oracle)![1]} holds: ${why}`)
+})
+
+it('[O8b] the explanation of an answer says which was expected', async () => {
+  const answered = finished({ status: 'done', text: '41' })
+  const explained = async (oracle: Oracle) => explain(await evaluateOracle(oracle, answered))
+  expect(await explained({ kind: 'answer', equals: '42', matches: '^4' })).toBe(
+    'answer does not hold: the answer is "41"; expected "42" and a match of ^4',
+  )
+  expect(await explained({ kind: 'answer', equals: '41' })).toBe('answer holds: the answer is "41"')
 })
 
 describe('reward and score', () => {

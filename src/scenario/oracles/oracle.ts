@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { AnswerOracle, CombinedOracle, Oracle, RunOracle } from '../schema/oracles.ts'
 import { evaluateAnswer } from './answer.ts'
 import { evaluateCombined } from './combined.ts'
-import { evaluate, type Finding, findingOfFault, type PredicateResult } from './predicate.ts'
+import { evaluate, type Finding, findingOfFault, MIN_SSIM, type PredicateResult } from './predicate.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './result.ts'
 
 /** The kinds that only scenarios have. */
@@ -69,13 +69,14 @@ export function explain(result: OracleResult): string {
 /** What a secret field shows instead of its value. */
 const FILLED = '<filled>'
 
-/** What was expected and found, for the kinds whose arguments say it. Undefined for others, and where nothing could be evaluated. */
+/** What was expected and found. Undefined for what was observed in words. */
 function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }: OracleResult): string | undefined {
-  if (error_code !== undefined) return undefined
-  const found = (observed ?? {}) as Readonly<Record<string, unknown>>
+  const found = (typeof observed === 'object' && observed !== null ? observed : {}) as Readonly<Record<string, unknown>>
+  if (error_code !== undefined) return `it cannot be evaluated here: ${String(found.reason ?? observed)}`
   const near = (word = 'nearest') => (nearest.length > 0 ? ` (${word}: ${nearest.join(', ')})` : '')
   const text = (key: string) => cut(String(args[key]))
   const { actual } = found
+  const wanted = passed || args.expected === undefined ? '' : `; expected ${cut(JSON.stringify(args.expected))}`
   switch (kind) {
     case 'element_exists':
     case 'element_absent':
@@ -89,36 +90,56 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
       if (!('actual' in found)) return undefined
       // The expected value of a secret field is as secret as its own.
       if (actual === FILLED) return `${text('selector')} is filled, and its value is secret`
-      const wanted =
-        kind === 'value_equals' ? cut(JSON.stringify(args.expected ?? null)) : `a match of ${text('regex')}`
+      const value = kind === 'value_equals' ? cut(JSON.stringify(args.expected ?? null)) : `a match of ${text('regex')}`
       return passed
         ? `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}`
-        : `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}; expected ${wanted}`
+        : `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}; expected ${value}`
     }
     case 'text_visible':
+      if (found.ocr_error !== undefined) return `${String(found.ocr_error)}; ${String(found.hint)}`
+      if (passed)
+        return `a visible text matches ${text('regex')}${found.element_id ? ` in ${String(found.element_id)}` : ''}`
       return observed === 'no match' ? `no visible text matches ${text('regex')}` : undefined
     case 'window_focused':
-      return passed ? undefined : `the focused window does not match ${text('title_regex')}${near('its title')}`
+      return passed
+        ? `the focused window is ${JSON.stringify(found.title)}`
+        : `the focused window does not match ${text('title_regex')}${near('its title')}`
     case 'window_exists':
-      if (passed) return undefined
+      if (passed) return `the window ${JSON.stringify(found.title)} is open`
       return `no window has ${args.window_uid === undefined ? `a title that matches ${text('title_regex')}` : `the uid ${text('window_uid')}`}${near('open')}`
     case 'tree_hash_equals':
-      return passed || actual === undefined
-        ? undefined
-        : `the hash is ${String(actual)}; expected ${text('expected_hash')}`
+      if (actual === undefined) return undefined
+      return `the hash is ${String(actual)}${passed ? '' : `; expected ${text('expected_hash')}`}`
+    case 'screenshot_similar':
+      return typeof found.ssim === 'number' ? similarity(args, found) : undefined
     case 'file_exists':
     case 'file_absent':
       return typeof found.exists === 'boolean'
         ? `the file ${text('path')} ${found.exists ? 'exists' : 'does not exist'}`
         : undefined
     case 'file_equals':
-      if (!('actual' in found) || passed) return undefined
+      if (!('actual' in found)) return undefined
       return actual === null
         ? `there is no file ${text('path')}`
-        : `the text of ${text('path')} is ${cut(JSON.stringify(actual))}; expected ${cut(JSON.stringify(args.expected))}`
+        : `the text of ${text('path')} is ${cut(JSON.stringify(actual))}${wanted}`
     case 'clipboard_equals':
-      if (!('actual' in found) || passed) return undefined
-      return `the clipboard has ${cut(JSON.stringify(actual))}; expected ${cut(JSON.stringify(args.expected))}`
+      return 'actual' in found ? `the clipboard has ${cut(JSON.stringify(actual))}${wanted}` : undefined
+    case 'answer': {
+      const expected = passed ? '' : `; expected ${expectedAnswer(args)}`
+      return 'actual' in found
+        ? `the answer is ${cut(JSON.stringify(actual))}${expected}`
+        : `${String(observed)}${expected}`
+    }
+    case 'infeasible':
+      return 'reason' in found ? `the agent gave the reason ${cut(JSON.stringify(found.reason))}${wanted}` : undefined
+    case 'never':
+      return found.broken ? `it held ${sinceStart(found)}: ${String(found.why)}` : 'it never held'
+    case 'before':
+      return found.broken
+        ? `${String(found.why)}, ${sinceStart(found)}`
+        : `${eventOf(args.then)} did not happen before ${eventOf(args.first)}`
+    case 'changes':
+      return passed ? 'nothing else differs from the start' : undefined
     case 'expression':
       return 'value' in found ? `${text('expression')} is ${cut(JSON.stringify(found.value))}` : undefined
     case 'event':
@@ -133,6 +154,29 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
       return undefined
   }
 }
+
+const similarity = (
+  { reference_path, min_ssim = MIN_SSIM, min_patch_ssim }: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): string => {
+  const patch = min_patch_ssim === undefined ? '' : `, and ${String(min_patch_ssim)} in each patch`
+  return `the similarity to ${String(reference_path)} is ${String(found.ssim)}, and ${String(found.min_patch_ssim)} in the worst patch; expected at least ${String(min_ssim)}${patch}`
+}
+
+/** The texts that an answer may be. An expression may also look at the data of the run. */
+const expectedAnswer = ({ equals, matches, expression }: Readonly<Record<string, unknown>>): string =>
+  [
+    ...(equals === undefined ? [] : [JSON.stringify(equals)]),
+    ...(matches === undefined ? [] : [`a match of ${String(matches)}`]),
+    ...(expression === undefined ? [] : [`one for which ${String(expression)}`]),
+  ]
+    .map(cut)
+    .join(' and ')
+
+const sinceStart = ({ at_ms }: Readonly<Record<string, unknown>>): string => `${String(at_ms)} ms after the start`
+
+const eventOf = (choice: unknown): string =>
+  typeof choice === 'string' ? choice : String((choice as { readonly event?: unknown } | undefined)?.event)
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 

@@ -104,7 +104,8 @@ export interface PredicateResult {
 export type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code' | 'nearest'>
 type Asked = Readonly<Record<string, unknown>>
 
-const MIN_SSIM = 0.95
+/** The similarity of two pictures that is expected unless a predicate gives another. */
+export const MIN_SSIM = 0.95
 
 /**
  * Evaluates a predicate of any type: at once on a view that answers at once. A predicate that cannot be evaluated has not
