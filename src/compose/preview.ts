@@ -140,9 +140,16 @@ async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
 
 /** Tools ignore unknown arguments; in a solution they are reported to its author. */
 function argumentsOf(tool: string): z.ZodType {
+  const known = strictArguments.get(tool)
+  if (known) return known
   const { input } = findTool(tool)!
-  return input instanceof z.ZodObject ? input.strict() : input
+  const strict = input instanceof z.ZodObject ? input.strict() : input
+  strictArguments.set(tool, strict)
+  return strict
 }
+
+/** Each schema is made once: the solutions of each new seed are checked with it. */
+const strictArguments = new Map<string, z.ZodType>()
 
 /** The computer after some steps of the solution. Throws `BadRequest` when there are fewer, or one fails. */
 async function playedComputer(scenario: Scenario, steps: number, faults: WrittenFaults): Promise<SyntheticComputer> {

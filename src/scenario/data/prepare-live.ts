@@ -1,4 +1,5 @@
 import { shortened } from '../../base/text/to-text.ts'
+import { isFixed } from '../expand/expander.ts'
 import {
   changeEntries,
   changeItems,
@@ -120,6 +121,7 @@ function prepareElement(node: SourceNode, place: WindowPlace, position: string, 
 
 /** Templates about one row stay. Others cannot change here. */
 function keepRowTemplates(node: SourceNode, work: Work): SourceNode {
+  if (isFixed(node)) return node
   if (node.kind === 'list') return changeItems(node, (item) => [keepRowTemplates(item, work)])
   if (node.kind === 'map') return changeEntries(node, (_, entry) => keepRowTemplates(entry.node, work))
   if (!isLive(node)) return node
@@ -246,6 +248,7 @@ function withInitialValues(node: SourceNode, key: string, work: Work): SourceNod
 
 /** The keys of `var` entries that hold values for a variable. */
 function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
+  if (isFixed(node)) return node
   if (node.kind === 'list')
     return changeItems(node, (item, index) => [prepareEffects(item, key, [...path, index], dataDepth, work)])
   if (node.kind === 'map') {

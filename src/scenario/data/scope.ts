@@ -70,8 +70,9 @@ export function createScope({
     initial,
     compile(text, locals = NO_LOCALS) {
       const key = keyOf(locals)
-      const known = compilersHere.get(key) ?? compilers.compilerFor({ ...names, ...locals }, happenings)
-      return compilersHere.keep(key, known).compile(text)
+      const known =
+        compilersHere.get(key) ?? compilersHere.keep(key, compilers.compilerFor({ ...names, ...locals }, happenings))
+      return known.compile(text)
     },
     rowOf(variable) {
       if (!rows.has(variable)) {

@@ -85,11 +85,9 @@ export function fillScalar(
     values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
   const [only] = values
-  const sizes = values.map(dataSizeOf)
-  const sum = (key: 'values' | 'characters') => sizes.reduce((total, size) => total + size[key], 0)
-  if (!spend(budget, { values: sum('values'), characters: sum('characters') }, node.place, report))
-    return { node, random: current }
   const value = values.length === 1 ? only! : values.map(textOfValue).join('')
+  const size = dataSizeOf(value)
+  if (!spend(budget, size, node.place, report)) return { node, random: current }
   const filled = nodeOf(value, node.place)
   const isWhole = isDecimal && filled.kind === 'scalar' && typeof filled.value === 'number'
   return { node: isWhole ? { ...filled, isDecimal: true } : filled, random: current }

@@ -12,6 +12,7 @@ import {
   changeEntries,
   changeItems,
   childOf,
+  type ListNode,
   type MapEntry,
   type MapNode,
   nodeText,
@@ -63,10 +64,31 @@ interface ExpandState {
   dataDepth: number
 }
 
+/** The number of values in the nodes that expand to themselves whatever the names are. The seeds of a file share them. */
+const fixedValues = new WeakMap<SourceNode, number>()
+
+/** Whether expansion leaves a node as it is, in every seed. Known once it was expanded. */
+export const isFixed = (node: SourceNode): boolean =>
+  node.kind === 'scalar' ? typeof node.value !== 'string' || !node.value.includes('{{') : fixedValues.has(node)
+
 /** The node that stands for a node: undefined when an `if` leaves it out. */
 function expandOne(node: SourceNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
   const { budget, report } = state.expansion
-  if (!spend(budget, { values: 1 }, node.place, report)) return undefined
+  const known = fixedValues.get(node)
+  if (!spend(budget, { values: known ?? 1 }, node.place, report)) return undefined
+  if (known !== undefined) return node
+  const before = budget.values - 1
+  const expanded = expandParts(node, names, state, uses)
+  // A part with a template is the same only after a problem, which is reported for each seed.
+  if (expanded === node && node.kind !== 'scalar' && partsOf(node).every(isFixed))
+    fixedValues.set(node, budget.values - before)
+  return expanded
+}
+
+const partsOf = (node: ListNode | MapNode): readonly SourceNode[] =>
+  node.kind === 'list' ? node.items : [...node.entries.values()].map((entry) => entry.node)
+
+function expandParts(node: SourceNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
   if (node.kind === 'scalar') return fillScalar(node, names, state.expansion).node
   if (node.kind === 'list') return changeItems(node, (item) => expandItem(item, names, state, uses))
   if (node.entries.has('then') || node.entries.has('do')) return expandProgram(node, names, state, uses)

@@ -41,24 +41,23 @@ const asciiWord = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 
-/** Data made by faker, which is loaded when the first value is needed. */
-export function fakerData(): FakeData {
-  const loaded = new Map<string, Faker>()
-  const fakerFor = (locale: string): Faker => {
-    const known = loaded.get(locale)
-    if (known) return known
-    const require = createRequire(import.meta.url)
-    const { faker } = require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker }
-    loaded.set(locale, faker)
-    return faker
-  }
-  return {
-    kinds: Object.keys(KINDS),
-    locales: LOCALES,
-    make(kind, locale, seed) {
-      const faker = fakerFor(locale)
-      faker.seed(seed)
-      return KINDS[kind]!(faker)
-    },
-  }
+const loaded = new Map<string, Faker>()
+function fakerFor(locale: string): Faker {
+  const known = loaded.get(locale)
+  if (known) return known
+  const require = createRequire(import.meta.url)
+  const { faker } = require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker }
+  loaded.set(locale, faker)
+  return faker
 }
+
+/** Data made by faker, which is loaded when the first value is needed. */
+export const fakerData = (): FakeData => ({
+  kinds: Object.keys(KINDS),
+  locales: LOCALES,
+  make(kind, locale, seed) {
+    const faker = fakerFor(locale)
+    faker.seed(seed)
+    return KINDS[kind]!(faker)
+  },
+})

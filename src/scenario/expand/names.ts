@@ -91,8 +91,8 @@ export function createEvaluator(): Evaluator {
       try {
         const needed: Record<string, DataValue> = {}
         for (const name of expression.names) needed[name] = names.values.get(name) ?? null
-        const result = expression.evaluate(needed, random)
-        return { ...result, isDecimal }
+        const { value, random: next } = expression.evaluate(needed, random)
+        return { value, random: next, isDecimal }
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         return { message: error.message, start: 0 }

@@ -76,6 +76,8 @@ function checkListLength(length: number): void {
 }
 
 const CHARACTERS_PER_STEP = 100
+/** Smaller values are counted again each time, which is faster than remembering them. */
+const MIN_KNOWN_SIZE = 20
 const sizes = new WeakMap<object, number>()
 
 /** How many values a value holds, at any depth; what comparing it costs. */
@@ -88,7 +90,7 @@ function sizeOf(value: unknown): number {
     ? value
     : [...(value instanceof Map ? value.values() : Object.values(value))]
   const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1)
-  sizes.set(value, size)
+  if (size >= MIN_KNOWN_SIZE) sizes.set(value, size)
   return size
 }
 

@@ -32,6 +32,7 @@ export function unify(one: DataType, other: DataType): DataType {
   if (one === other) return one
   if (one.kind === 'list' && other.kind === 'list') return { kind: 'list', items: unify(one.items, other.items) }
   if (one.kind === 'record' && other.kind === 'record') {
+    if (hasSameFields(one.fields, other.fields)) return one
     const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])
     const fields = [...names].map((name) => [name, unify(one.fields[name] ?? ANY, other.fields[name] ?? ANY)])
     return { kind: 'record', fields: Object.fromEntries(fields) }
@@ -39,6 +40,12 @@ export function unify(one: DataType, other: DataType): DataType {
   if (one.kind === other.kind) return one
   const kinds = [one.kind, other.kind]
   return kinds.every((kind) => kind === 'int' || kind === 'double') ? DOUBLE : ANY
+}
+
+/** Whether two records have the very same types, as almost all records of a list do. */
+function hasSameFields(one: Readonly<Record<string, DataType>>, other: Readonly<Record<string, DataType>>): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }
 
 export const isList = (value: DataValue): value is readonly DataValue[] => Array.isArray(value)
