@@ -84,10 +84,15 @@ export function fillScalar(
     isDecimal = result.isDecimal
     values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
-  const [only] = values
-  const value = values.length === 1 ? only! : values.map(textOfValue).join('')
-  const size = dataSizeOf(value)
+  // Counted before they are joined: many parts of a long text would not fit into memory.
+  const size = { values: 0, characters: 0 }
+  for (const value of values) {
+    const { values: parts, characters } = dataSizeOf(value)
+    size.values += parts
+    size.characters += characters
+  }
   if (!spend(budget, size, node.place, report)) return { node, random: current }
+  const value = values.length === 1 ? values[0]! : values.map(textOfValue).join('')
   const filled = nodeOf(value, node.place)
   const isWhole = isDecimal && filled.kind === 'scalar' && typeof filled.value === 'number'
   return { node: isWhole ? { ...filled, isDecimal: true } : filled, random: current }
