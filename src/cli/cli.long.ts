@@ -146,7 +146,7 @@ describe('serve', () => {
       '--data',
       data,
     )
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^backlot: .*backlot.db cannot be used: .*move it away/m)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^backlot: .*backlot.db cannot be used: .*move it away/m)])
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
@@ -233,7 +233,7 @@ describe('serve', () => {
     for (const { code, stdout } of results) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
     const wrong = await startProgramIn(folder, [command, 'lgin', ...more]).ended
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining('lgin cannot be read: ENOENT; did you mean "login"?'),
     ])
   })
@@ -293,7 +293,7 @@ describe('serve', () => {
     [['--adapter', 'remote', '--url', 'http://a:b@desk'], 'give the token with --remote-token'],
   ])('refuses options that would have no effect: %j', async (options, message) => {
     const { code, stderr } = await runProgram('serve', '--mode', 'inspect', ...options)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
   it('--wire-log writes the requests of calls beside a trace', async () => {
@@ -324,14 +324,14 @@ describe('serve', () => {
     expect(unserved).toMatchObject({ code: 2, stderr: expect.stringContaining('--mode mcp does not serve navi') })
     const empty = await runProgram('serve', '--token', '')
     taken.close()
-    for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
+    for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([2, false])
     const reasons = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
     expect(refused.map(({ stderr }, at) => stderr.includes(reasons[at]!))).toEqual(reasons.map(() => true))
     expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
   })
 })
 
-it('replay and show-trace exit with 1 and one line for what is not a trace', async () => {
+it('replay and show-trace exit with 2 and one line for what is not a trace', async () => {
   const header = '{"type":"header","label":"x","scenario":"login","seed":1}\n'
   const paths = [
     written('cut.zip', 'PK\u0003\u0004 cut off'),
@@ -343,7 +343,7 @@ it('replay and show-trace exit with 1 and one line for what is not a trace', asy
     paths.flatMap((path) => [runProgram('replay', path), runProgram('show-trace', path)]),
   )
   for (const { code, stdout, stderr } of refused)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^backlot: [^\n]+\n$/)])
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^backlot: [^\n]+\n$/)])
 })
 
 it('test and render report problems of a file and continue with the next', async () => {
@@ -413,7 +413,7 @@ describe('certify', () => {
       [['observer', '--url', 'http://127.0.0.1:1', '--profile', 'nowhere.yaml'], 'nowhere.yaml'],
     ] as const
     const ended = await Promise.all(wrong.map(([args]) => runProgram('certify', ...args, '--report', folder)))
-    expect(ended.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2])
     wrong.forEach(([, words], at) => {
       expect(ended[at]!.stderr).toContain(words)
     })

@@ -104,7 +104,7 @@ describe('backlot eval --audit', () => {
   it('[EV79b] refuses flags of agents and of their runs', { timeout: MINUTES }, async () => {
     const { code, text } = await run('login', '--agent', 'noop', '--runs', '2', '--traces', 'all', '--max-steps', '9')
     expect([code, text]).toEqual([
-      1,
+      2,
       expect.stringContaining('leave out --agent and --runs and --max-steps and --traces'),
     ])
   })

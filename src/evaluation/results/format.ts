@@ -37,6 +37,7 @@ const cellsOf = ({
 
 /** A table of all tasks, and the figures of the whole. */
 export function summaryTable(summary: EvaluationSummary): string {
+  if (summary.episodes.done === 0) return figuresOf(summary).join('\n')
   const rows = [COLUMNS, ...summary.tasks.map(cellsOf)]
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const lines = rows.map((row) =>
@@ -60,6 +61,7 @@ function figuresOf(summary: EvaluationSummary): readonly string[] {
     list.length === 0
       ? []
       : [`${title}: ${list.map(({ name, success }) => `${name} ${success.count}/${success.of}`).join(', ')}`]
+  if (episodes.done === 0) return ['no episode has a result', ...noResultLines(summary)]
   return [
     `success: ${shareText(total.success)}`,
     `score: ${total.score.mean.toFixed(3)} (${meanIntervalText(total.score, (score) => score.toFixed(3))})`,

@@ -94,11 +94,8 @@ describe('[EV43] the summary', () => {
     })
   })
 
-  it('is a table without results too', () => {
-    const text = summaryTable(summarize(manifest(tasks, 5), []))
-    expect(text).toContain('success: 0 of 0 (0 %, 95 % interval 0 % to 100 % over 0 instances)')
-    expect(text).toContain('score: 0.000 (no interval below 10 instances)')
-    expect(text).toContain('0 of 5 episodes')
+  it('is a table, and a sentence while there is no result', () => {
+    expect(summaryTable(summarize(manifest(tasks, 5), []))).toBe('no episode has a result')
     const [head, login] = summaryTable(summarize(manifest(tasks, 5), results)).split('\n')
     expect(head).toMatch(/^task +success +score +steps +× solution +harm +attacks +failures$/)
     expect(login).toMatch(/^login +2\/2 +1\.00 +5\.5 +1\.10 +– +– +–$/)
