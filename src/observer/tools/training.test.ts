@@ -165,6 +165,12 @@ it.each([
   expect(await step(SOLUTION[0]!)).toMatchObject({ truncated: true, info: { episode_actions: 3 } })
 })
 
+it.each(['tree', 'diff', 'outline'] as const)('[F9a] has a hash when no window is open: %s', async (observe) => {
+  const desk = openDesktop({ scenario: 'states: {a: {windows: []}}' })
+  const { observation } = await desk.call('session_reset', { observe })
+  expect(observation).toEqual({ tree_hash: '', windows: [] })
+})
+
 it('[F2] performs several actions as separate calls, with one observation after the last', async () => {
   const playSteps = async (steps: readonly Record<string, unknown>[]) => {
     const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })

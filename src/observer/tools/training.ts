@@ -263,7 +263,8 @@ function observeDesktop(
       const [window] = windows
       if (input.observe === 'none') return { ...picture }
       const listed = { windows: windows.map(({ uid, title, focused }) => ({ window_uid: uid, title, focused })) }
-      if (!window) return { ...listed, ...picture }
+      // As in a receipt about a window that is closed.
+      if (!window) return { tree_hash: '', ...listed, ...picture }
       return andThen(observeAs(context, window, input.observe), (observeAs) =>
         Object.assign({}, observeAs, listed, picture),
       )
