@@ -56,9 +56,13 @@ function elementLayer(element: Element, setting: PaintContext, popups: Layer[]):
   return made
 }
 
+/** A disabled element shows no focus, although it keeps it when it is disabled while it has it. */
+const withoutIdleFocus = (element: Element): Element =>
+  element.focused && !element.enabled ? { ...element, focused: false } : element
+
 function paintElement(element: Element, setting: PaintContext, popups: Layer[]): Layer {
   const kind = kindOf(element.role)
-  const drawing = WIDGETS[kind](element, setting)
+  const drawing = WIDGETS[kind](withoutIdleFocus(element), setting)
   const caption = captionOf(element, setting)
   const inside: PaintContext = {
     ...setting,

@@ -411,6 +411,18 @@ describe('an item', () => {
   })
 })
 
+it.each(
+  DESKTOP_STYLES.flatMap((style) =>
+    ['Button', 'Edit', 'CheckBox', 'ComboBox', 'Slider'].map((role) => [role, style] as const),
+  ),
+)('[P14a] a disabled %s does not show that it has the focus: %s', (role, style) => {
+  const look = (states: object) =>
+    Buffer.from(painter.screen(shown(element(role, 'Go', { bounds: place, ...states }), style)).pixels())
+  const rest = look({ enabled: false })
+  expect(look({ enabled: false, focused: true }).equals(rest)).toBe(true)
+  expect(look({ focused: true }).equals(look({}))).toBe(false)
+})
+
 describe('a button', () => {
   it.each([...DESKTOP_STYLES])('[P73] is filled if it is primary: %s', (style) => {
     const look = (traits: object) => painter.screen(shown(button('Go', { bounds: place, traits }), style)).pixels()
