@@ -54,6 +54,17 @@ describe('a driver', () => {
     expect([width, height]).toEqual([1280, 800])
   })
 
+  it('names the nearest scenario to one that does not exist', () => {
+    expect(() => openDesktop({ scenario: 'lgin' })).toThrow('there is no scenario "lgin"; did you mean "login"?')
+    expect(() => openDesktop({ scenario: 'scenarios/lgin.yaml' })).toThrow(
+      'there is no scenario file scenarios/lgin.yaml; did you mean "login.yaml"?',
+    )
+    expect(() => openDesktop({ scenario: './none/at-all.yaml' })).toThrow(
+      /^there is no scenario file \.\/none\/at-all\.yaml$/,
+    )
+    expect(() => openDesktop({ scenario: './scenarios' })).toThrow('./scenarios is a folder, not a scenario')
+  })
+
   it('throws the fault of a failed call, which tryCall returns', async () => {
     const desktop = openDesktop({ scenario: SHOP })
     await expect(desktop.locator('Button "Sell"').click()).rejects.toMatchObject({ code: 'ElementNotFound' })
@@ -86,6 +97,26 @@ describe('the matchers', () => {
     expect((await matchers.toHaveText(desktop, /sold/)).pass).toBe(false)
     await expect(matchers.toHaveText(desktop, 7 as never)).rejects.toThrow('toHaveText takes a text, a RegExp')
     expect((await matchers.toBeSolved(desktop)).message()).toContain('the scenario is solved')
+  })
+
+  it('make a test of vitest fail that does not await them', async () => {
+    const desktop = openDesktop({ scenario: SHOP })
+    const endOf = async (isNot: boolean) => {
+      const state = { isNot, task: { promises: [] as Promise<unknown>[] } }
+      matchers.toBeSolved.call(state, desktop)
+      const [end] = await Promise.allSettled(state.task.promises)
+      return [end?.status, state.task.promises.length]
+    }
+    expect([await endOf(false), await endOf(true)]).toEqual([
+      ['rejected', 0],
+      ['fulfilled', 0],
+    ])
+    await desktop.locator('Button "Buy"').click()
+    expect([await endOf(false), await endOf(true)]).toEqual([
+      ['fulfilled', 0],
+      ['rejected', 0],
+    ])
+    await expect(expect(desktop).not.toBeSolved()).rejects.toThrow('the scenario is solved')
   })
 
   it('throw for a wrong selector and a denied call instead of passing with `.not`', async () => {

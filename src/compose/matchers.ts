@@ -98,13 +98,46 @@ const toBeSolved = async (received: SessionHolder): Promise<MatcherResult> => {
   }
 }
 
+/** What a test runner gives a matcher as `this`. Vitest gives the test, jest does not. */
+interface MatcherState {
+  readonly isNot?: boolean
+  readonly task?: { promises?: Promise<unknown>[] } | undefined
+}
+
+/**
+ * Makes a test of vitest wait for the check and fail with it, also where its author forgot to await it. A check of an awaited
+ * matcher has ended by then, and is removed.
+ */
+function kept<Args extends readonly unknown[]>(check: (...args: Args) => Promise<MatcherResult>) {
+  return function (this: unknown, ...args: Args): Promise<MatcherResult> {
+    const result = check(...args)
+    const { task, isNot = false } = (this ?? {}) as MatcherState
+    if (!task) return result
+    const verdict = result.then(({ pass, message }) => {
+      if (pass === isNot) throw new Error(`${message()}\n\nThe matcher was not awaited.`)
+    })
+    const pending = verdict.finally(() => {
+      task.promises?.splice(task.promises.indexOf(pending) >>> 0, 1)
+    })
+    // The promise that the runner makes of the result is rejected too, and is the one that an awaiting test sees.
+    pending.catch(() => undefined)
+    task.promises ??= []
+    task.promises.push(pending)
+    return result
+  }
+}
+
 /**
  * The matchers for `expect.extend` of vitest or jest.
  * @example
  * expect.extend(matchers)
  * await expect(desktop).toBeSolved()
  */
-export const matchers = { toHaveElement, toHaveText, toBeSolved }
+export const matchers = {
+  toHaveElement: kept(toHaveElement),
+  toHaveText: kept(toHaveText),
+  toBeSolved: kept(toBeSolved),
+}
 
 /** Draws the focused window in characters for the message of a failure. */
 async function sketchOf(session: Session): Promise<string> {
