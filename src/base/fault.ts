@@ -25,7 +25,7 @@ export const FAULTS = {
   ScenarioInvalid: { retry: false, message: 'the scenario cannot be used' },
   PlatformUnsupported: { retry: false, message: 'this computer cannot do that', remedy: 'get_capabilities' },
   PredicateUnsupported: { retry: false, message: 'the predicate cannot be evaluated here' },
-  BadRequest: { retry: false, message: 'the request does not fit the schema' },
+  BadRequest: { retry: true, message: 'the request does not fit the schema' },
   Internal: { retry: false, message: 'a bug on our side' },
 
   SessionNotFound: { retry: false, message: 'there is no such session' },

@@ -87,6 +87,8 @@ describe('arguments', () => {
       message:
         'element_id: Invalid input: expected string, received number; count: Invalid input: expected number, received string',
       context: { field: 'element_id' },
+      // Another call, with other arguments, can succeed.
+      recoverable: true,
     })
   })
 
