@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
 import { createDriver, type Driver } from './compose/driver.ts'
-import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
+import { DEFAULT_SCENARIO, findScenario, readScenario } from './compose/gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
 import { readersBelow } from './compose/picture-below.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
@@ -47,7 +46,7 @@ export interface TestDesktop extends Driver, MemorySession {}
 /**
  * Opens a scenario on a desktop in memory. Its time is virtual and moves by actions, waits and `clock.advance(ms)` only.
  * @param options The scenario, the seed, the configuration and more.
- * @throws A `Fault` `ScenarioInvalid` for a scenario with problems, or `BadRequest` for a seed that is not a whole number.
+ * @throws A `Fault` `ScenarioInvalid` for a scenario that does not exist or has problems, or `BadRequest` for a seed that is not a whole number.
  * @example
  * const desktop = openDesktop({ scenario: 'login', seed: 7 })
  * await desktop.locator('Edit "Username"').type('alice')
@@ -61,10 +60,7 @@ export function openDesktop({
 }: TestDesktopOptions = {}): TestDesktop {
   const loaded = isScenarioText(scenario)
     ? parseScenario(scenario, { file: 'scenario.yaml' })
-    : parseScenario(readFileSync(findScenario(scenario), 'utf8'), {
-        file: scenario,
-        ...readersBelow(findScenario(scenario)),
-      })
+    : parseScenario(readScenario(scenario), { file: scenario, ...readersBelow(findScenario(scenario)) })
   const choices = style === undefined ? variant : { ...variant, style }
   const played = choices ? withVariant(loaded, choices, options.seed) : loaded
   const config = retainOnFailure ? withTracing(options.config) : options.config

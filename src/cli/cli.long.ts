@@ -234,7 +234,7 @@ describe('serve', () => {
     const wrong = await startProgramIn(folder, [command, 'lgin', ...more]).ended
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('lgin cannot be read: ENOENT; did you mean "login"?'),
+      expect.stringContaining('there is no scenario "lgin"; did you mean "login"?'),
     ])
   })
 

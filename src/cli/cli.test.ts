@@ -84,7 +84,7 @@ describe('validate', () => {
     expect(stdout + stderr).toContain('scenarios/login.yaml: ok (login, 2 states)')
     expect(stdout + stderr).toContain(`${bad}:3:5: states.a.windws: unknown key "windws"; did you mean "windows"?`)
     expect(stdout + stderr).toContain('3 |     windws: []\n  |     ^^^^^^')
-    expect(stdout + stderr).toContain('none.yaml cannot be read: ENOENT')
+    expect(stdout + stderr).toContain(`there is no scenario file ${join(folder, 'none.yaml')}`)
   })
 })
 

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { scenarioCandidates } from '../stores/folder.ts'
 import { PACKAGE } from './package.ts'
 
@@ -35,4 +37,28 @@ export function findScenario(written: string): string {
       if (existsSync(found) && statSync(found).isFile()) return found
     }
   return resolve(written)
+}
+
+/** The text of a scenario, given as for `findScenario`. Throws a `Fault` `ScenarioInvalid` that names the nearest ones. */
+export function readScenario(written: string): string {
+  try {
+    return readFileSync(findScenario(written), 'utf8')
+  } catch (error) {
+    throw unreadableScenario(written, error)
+  }
+}
+
+/** The fault for a scenario that cannot be read, with the nearest names of the gallery, or of the folder of a path. */
+function unreadableScenario(written: string, error: unknown): Fault {
+  const { code } = error as NodeJS.ErrnoException
+  const about = { path: written }
+  if (code === 'EISDIR') return new Fault('ScenarioInvalid', `${written} is a folder, not a scenario`, about)
+  if (code !== 'ENOENT') return new Fault('ScenarioInvalid', `${written} cannot be read: ${code}`, about)
+  if (/[\\/]/.test(written)) {
+    const near = didYouMean(basename(written), scenarioFilesIn(dirname(resolve(written))))
+    return new Fault('ScenarioInvalid', `there is no scenario file ${written}${near}`, about)
+  }
+  const names = galleryNames()
+  const near = didYouMean(written.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
+  return new Fault('ScenarioInvalid', `there is no scenario ${JSON.stringify(written)}${near}`, about)
 }

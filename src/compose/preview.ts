@@ -4,7 +4,6 @@ import * as z from 'zod'
 import type { SyntheticComputer } from '../adapters/synthetic.ts'
 import { WrittenScript } from '../agent/script/script.ts'
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/text/suggest.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { findTool } from '../observer/registry.ts'
 import { annotate, LABEL_SIZE } from '../paint/annotate.ts'
@@ -22,7 +21,7 @@ import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
-import { findScenario, galleryNames } from './gallery.ts'
+import { findScenario, readScenario } from './gallery.ts'
 import { isIncludedFile, notIncluded, scenariosIncluding } from './included-file.ts'
 import { memorySession } from './memory-session.ts'
 import { readersBelow } from './picture-below.ts'
@@ -105,26 +104,12 @@ export const parseServedScenario = (text: string): Scenario =>
 
 /** Reads and checks a scenario file. Throws a `Fault` `ScenarioInvalid`. */
 export async function checkFile(file: string, onRead?: (path: string) => void): Promise<CheckedScenario> {
-  let text: string
-  try {
-    text = await readFile(findScenario(file), 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Fault('ScenarioInvalid', `${file} cannot be read: ${code}${hintFor(file)}`, { path: file })
-  }
-  return checkScenario(text, {
+  return checkScenario(readScenario(file), {
     file,
     script: WrittenScript,
     argumentsOf,
     ...readersBelow(findScenario(file), onRead),
   })
-}
-
-/** Suggests a name of the gallery, or lists all. */
-function hintFor(file: string): string {
-  if (/[\\/]/.test(file)) return ''
-  const names = galleryNames()
-  return didYouMean(file.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
 }
 
 /** Collects every element that the solutions show. Built-in dialogs are in no state of the scenario. */

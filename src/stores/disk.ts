@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -20,6 +21,7 @@ import {
   type LineFile,
   type OutputDirectory,
   scenarioCandidates,
+  scenarioNamesAmong,
 } from './folder.ts'
 import { isUnsafeHere } from './windows-path.ts'
 
@@ -51,6 +53,13 @@ export function diskFolder(roots: readonly string[]): Folder {
     checkFile(found, path, kind)
     return found
   }
+  function isReadable(scenario: string): boolean {
+    try {
+      return resolvePath(scenario, 'scenario') !== ''
+    } catch {
+      return false
+    }
+  }
   const readBytes = async (path: string, kind: FileKind) => readFile(checked(path, kind))
 
   return {
@@ -59,6 +68,16 @@ export function diskFolder(roots: readonly string[]): Folder {
     readText: async (path, kind) => (await readBytes(path, kind)).toString('utf8'),
     readBytes,
     readNow: (path, kind) => readFileSync(checked(path, kind)),
+    scenarioNames: () => absolute.flatMap((root) => scenarioNamesAmong(filesOf(root))).filter(isReadable),
+  }
+}
+
+function filesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // A root may be created later.
+    return []
   }
 }
 

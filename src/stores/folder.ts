@@ -25,6 +25,8 @@ export interface Folder {
   readBytes(path: string, kind: FileKind): Promise<Buffer>
   /** Reads a small file at once. */
   readNow(path: string, kind: FileKind): Buffer
+  /** The names of the scenarios directly in the roots, without their endings. */
+  scenarioNames(): readonly string[]
 }
 
 /** Returns whether a path below a root may be read as this kind of file: the ending must match, and no part may be hidden. */
@@ -41,6 +43,10 @@ export const scenarioCandidates = (path: string): readonly string[] =>
   ENDINGS.scenario.some((ending) => path.toLowerCase().endsWith(ending))
     ? [path]
     : [path, ...ENDINGS.scenario.map((ending) => path + ending)]
+
+/** The names of the scenarios among some files, without their endings. */
+export const scenarioNamesAmong = (files: readonly string[]): readonly string[] =>
+  files.filter((file) => hasReadableName(file, 'scenario')).map((file) => file.replace(/\.ya?ml$/i, ''))
 
 /** The same error for outside and missing files, so that the response does not reveal which files exist. */
 export function fileNotFound(path: string, kind: FileKind): Fault {

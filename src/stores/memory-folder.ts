@@ -5,6 +5,7 @@ import {
   hasReadableName,
   type OutputDirectory,
   scenarioCandidates,
+  scenarioNamesAmong,
 } from './folder.ts'
 
 type Files = Map<string, string | Uint8Array>
@@ -27,6 +28,7 @@ export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, wr
     readText: async (path, kind) => read(path, kind).toString('utf8'),
     readBytes: async (path, kind) => read(path, kind),
     readNow: read,
+    scenarioNames: () => scenarioNamesAmong([...files.keys(), ...written.keys()]),
   }
 }
 

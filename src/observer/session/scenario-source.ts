@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { shortened } from '../../base/text/to-text.ts'
 import { countNodes } from '../../desktop/model/element.ts'
 import { toPictureFile } from '../../paint/pictures/picture-file.ts'
@@ -102,7 +103,8 @@ async function openFile(folder: Folder, given: string): Promise<Scenario> {
   try {
     text = await folder.readText(given, 'scenario')
   } catch (thrown) {
-    throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: shortened(given) })
+    const near = didYouMean(given.replace(/\.ya?ml$/i, ''), folder.scenarioNames())
+    throw new Fault('ScenarioInvalid', `${Fault.from(thrown).message}${near}`, { path: shortened(given) })
   }
   const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'))
   return loadCachedScenario(text, {

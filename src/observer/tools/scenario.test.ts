@@ -32,7 +32,8 @@ describe('loading a scenario', () => {
   })
 
   it.each([
-    ['missing.yaml', /names no file that ends in .yaml, .yml below the folders/],
+    ['missing.yaml', /names no file that ends in .yaml, .yml below the folders this server may read$/],
+    ['borken', /names no file .*; did you mean "broken"\?$/],
     ['broken.yaml', /broken\.yaml:1:\d+/],
   ])('[L1] keeps the old one when %s is not usable', async (path, message) => {
     const desk = openDesktop({
