@@ -53,8 +53,13 @@ export interface StepResult extends ResetResult {
 /** The content of an observation of the focused window, the length of an episode, and what a policy may do. */
 export interface EnvironmentOptions {
   readonly observe?: 'tree' | 'diff' | 'outline' | 'none'
-  /** Adds a PNG of the primary monitor in base64. */
+  /** Adds a picture of the primary monitor. */
   readonly screenshot?: boolean
+  /**
+   * `png`, the default, is base64 in `screenshot_b64`. `rgb` and `rgba` are rows of 3 or 4 bytes per pixel:
+   * `screenshot.data.bytes`, without any encoding, with `screenshot.width` and `screenshot.height`.
+   */
+  readonly screenshotFormat?: 'png' | 'rgb' | 'rgba'
   /** The episode is truncated after this many actions. */
   readonly maxSteps?: number
   /** Whose tools the actions may use: `agent` by default. `harness` lets a policy reset, rewind and load scenarios. */
@@ -76,7 +81,8 @@ export interface EnvironmentOptions {
  * const { observation } = await environment.reset({ seed: 3 })
  */
 export function createEnvironment(session: Session, options: EnvironmentOptions = {}): Environment {
-  const { maxSteps, audience, onHarm, ...observed } = options
+  const { maxSteps, audience, onHarm, screenshotFormat, ...shown } = options
+  const observed = { ...shown, ...(screenshotFormat !== undefined && { screenshot_format: screenshotFormat }) }
   const { call } = createDriver(session)
   const rules = {
     ...(maxSteps !== undefined && { max_steps: maxSteps }),

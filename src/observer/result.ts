@@ -12,6 +12,24 @@ export const MAX_IGNORED_NAME_LENGTH = 100
 /** The fields of a successful result, in the document's spelling. */
 export type ToolResult = Readonly<Record<string, unknown>>
 
+/** Bytes in a result. In JSON they are base64; the WebSocket can send them as a frame of their own. */
+export class ResultBytes {
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  /** Read-only, since they may be sent later. */
+  get bytes(): Buffer {
+    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength)
+  }
+
+  toJSON(): string {
+    return this.bytes.toString('base64')
+  }
+}
+
 /** A result that shares a cached part with an earlier result, so that its JSON is not serialised again. */
 export class CachedResult {
   /** The part that may be the same object as in an earlier result. */

@@ -157,6 +157,17 @@ export function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2)
 }
 
+/** Pixels of red, green and blue bytes from those with a fourth. */
+export function withoutAlpha(pixels: Uint8Array): Uint8Array {
+  const packed = new Uint8Array((pixels.length / 4) * 3)
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    packed[to] = pixels[from]!
+    packed[to + 1] = pixels[from + 1]!
+    packed[to + 2] = pixels[from + 2]!
+  }
+  return packed
+}
+
 /** A view of the same memory as bytes. */
 export const bytesOf = (words: Uint32Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength)

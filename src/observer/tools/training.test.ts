@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { fromPng } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { toolsFor } from '../registry.ts'
@@ -297,4 +298,23 @@ it('[F9] lists all windows, and shows the focused one as an outline when request
   })
   expect(shown.outline).toContain('"alice"')
   expect(shown).not.toHaveProperty('tree')
+})
+
+it.each([
+  ['rgb', 3],
+  ['rgba', 4],
+] as const)('[F15] returns the pixels of the PNG as %s', async (screenshot_format, bytesPerPixel) => {
+  const desk = openDesktop({ scenario: LOGIN })
+  const step = { action: SOLUTION[0], observe: 'none', screenshot: true, screenshot_format }
+  const { observation } = await desk.call('session_step' as string, step)
+  const { screenshot } = observation as { readonly screenshot: Readonly<Record<string, unknown>> }
+  const png = fromPng(await (await desk.session.context.computer.screenshot({ screen: true })).png())
+  const { width, height } = png
+  const pixels = Buffer.from(png.pixels()).filter((_, at) => at % 4 < bytesPerPixel)
+  expect(JSON.parse(JSON.stringify(screenshot))).toEqual({
+    format: screenshot_format,
+    width,
+    height,
+    data: Buffer.from(pixels).toString('base64'),
+  })
 })

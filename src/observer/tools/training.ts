@@ -6,10 +6,11 @@ import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
+import { withoutAlpha } from '../../paint/picture.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
 import { reportOracles } from '../oracles/oracles.ts'
-import type { ToolResult } from '../result.ts'
+import { ResultBytes, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { FaultsArgument, SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
@@ -28,7 +29,13 @@ const ObservationInput = z.object({
     .enum(['tree', 'diff', 'outline', 'none'])
     .default('tree')
     .describe('The observation of the focused window; outline is text of about a quarter of the size of the tree'),
-  screenshot: z.boolean().default(false).describe('Also return the primary monitor as a PNG in base64'),
+  screenshot: z.boolean().default(false).describe('Also return a picture of the primary monitor'),
+  screenshot_format: z
+    .enum(['png', 'rgb', 'rgba'])
+    .default('png')
+    .describe(
+      'png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON, and a frame of their own for calls with binary: true over the WebSocket',
+    ),
 })
 
 const MaxSteps = z
@@ -259,7 +266,7 @@ function observeDesktop(
   context: TrainingParts,
 ): Awaitable<ToolResult> {
   return andThen(sortedWindows(context), (windows) =>
-    andThen(input.screenshot ? takeScreenshot(context) : undefined, (picture) => {
+    andThen(input.screenshot ? takeScreenshot(context, input.screenshot_format) : undefined, (picture) => {
       const [window] = windows
       if (input.observe === 'none') return { ...picture }
       const listed = { windows: windows.map(({ uid, title, focused }) => ({ window_uid: uid, title, focused })) }
@@ -287,8 +294,12 @@ const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResu
     outline: outlineOf(withoutClosed(tree)),
   }))
 
-const takeScreenshot = async (context: TrainingParts): Promise<ToolResult> => ({
-  screenshot_b64: await base64Of(await context.computer.screenshot({ screen: true })),
-})
+async function takeScreenshot({ computer }: TrainingParts, format: 'png' | 'rgb' | 'rgba'): Promise<ToolResult> {
+  const picture = await computer.screenshot({ screen: true })
+  if (format === 'png') return { screenshot_b64: await base64Of(picture) }
+  const { width, height } = picture
+  const pixels = format === 'rgb' ? withoutAlpha(picture.pixels()) : picture.pixels()
+  return { screenshot: { format, width, height, data: new ResultBytes(pixels) } }
+}
 
 export const trainingTools = [sessionReset, sessionStep]

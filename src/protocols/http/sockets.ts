@@ -8,6 +8,8 @@ import { type AccessPolicy, isAllowed } from './guard.ts'
 export interface Socket {
   /** Sends a text, given as a string or as UTF-8 bytes. Returns false when the connection is closed. */
   send(text: string | Buffer): boolean
+  /** Sends a binary frame, whose bytes must not change afterwards. Returns false when the connection is closed. */
+  sendBytes(bytes: Buffer): boolean
   close(code?: number, reason?: string): void
   /** Ends the connection without a closing handshake, like a network failure. */
   terminate(): void
@@ -112,19 +114,22 @@ function corkUntilNextTick(duplex: Duplex): void {
 }
 
 const AS_TEXT = { binary: false }
+const AS_BYTES = { binary: true }
 
 function wrap(socket: WebSocket, duplex: Duplex): Socket {
   // `ws` closes the socket after an oversized or malformed frame.
   socket.on('error', () => {})
   const whenDelivered = deliveriesOf(socket)
+  const send = (data: string | Buffer, as: { readonly binary: boolean }): boolean => {
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
+    if (socket.readyState !== socket.OPEN) return false
+    corkUntilNextTick(duplex)
+    socket.send(data, as)
+    return true
+  }
   return {
-    send: (text) => {
-      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
-      if (socket.readyState !== socket.OPEN) return false
-      corkUntilNextTick(duplex)
-      socket.send(text, AS_TEXT)
-      return true
-    },
+    send: (text) => send(text, AS_TEXT),
+    sendBytes: (bytes) => send(bytes, AS_BYTES),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => {
       // Data sent before this call is still delivered.

@@ -87,6 +87,37 @@ describe('calls by WebSocket', () => {
     expect(Buffer.from(second.observation.screenshot_b64, 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
 
+  it('[H13a] sends raw pixels in binary frames after the answer, in the order of the calls', async () => {
+    const { server } = await served()
+    const { socket } = await talk(addressOf(server))
+    const step = (screenshot_format: string, binary?: boolean) => ({
+      tool: 'session_step',
+      args: { action: press, observe: 'none', screenshot: true, screenshot_format },
+      ...(binary !== undefined && { binary }),
+    })
+    const heard: { readonly data: Buffer; readonly isBinary: boolean }[] = []
+    const isComplete = new Promise<void>((resolve) => {
+      socket.on('message', (data: Buffer, isBinary: boolean) => {
+        heard.push({ data, isBinary })
+        if (heard.length === 3) resolve()
+      })
+    })
+    socket.send(
+      JSON.stringify([step('rgba', true), { tool: 'list_windows', binary: true }, step('rgb', true), step('rgba')]),
+    )
+    await isComplete
+    expect(heard.map(({ isBinary }) => isBinary)).toEqual([false, true, true])
+    const [first, , third, last] = JSON.parse(String(heard[0]!.data))
+    const { width, height } = first.observation.screenshot
+    expect([first, third].map(({ observation }) => observation.screenshot)).toEqual([
+      { format: 'rgba', width, height, data: { frame: 0 } },
+      { format: 'rgb', width, height, data: { frame: 1 } },
+    ])
+    // The third press leaves the box as the first did.
+    expect(heard[1]!.data.toString('base64')).toBe(last.observation.screenshot.data)
+    expect(heard[2]!.data).toHaveLength(width * height * 3)
+  })
+
   it('[H13] makes the calls of a list in order, and answers each', async () => {
     const { sendMessage } = await talk(addressOf((await served()).server))
     const answers = await sendMessage([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])

@@ -6,7 +6,7 @@ import { describeIssues } from '../../base/issues.ts'
 import { callNow } from '../../observer/call.ts'
 import { type JsonChunk, toJsonChunks } from '../../observer/json/json.ts'
 import { toRefusal } from '../../observer/refusal.ts'
-import type { ToolResult } from '../../observer/result.ts'
+import { ResultBytes, type ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { audienceOf, type HarnessAccess } from '../http/audience.ts'
@@ -32,6 +32,12 @@ const SocketCall = z
     args: z.record(z.string(), z.unknown()).optional(),
     session_id: z.string().optional().describe("Another desktop than the socket's own"),
     id: z.union([z.string(), z.number()]).optional().describe('Given back with the answer'),
+    binary: z
+      .boolean()
+      .optional()
+      .describe(
+        'Send raw pixels of session_step and session_reset as a binary frame after the answer; screenshot.data is then {"frame": n}, the n-th from 0',
+      ),
   })
   .meta({ id: 'SocketCall' })
 
@@ -62,7 +68,14 @@ export function serveCalls(socket: Socket, context: SocketContext): void {
   let open = true
   let last: Promise<void> = Promise.resolve()
   const answer = async (text: string) => {
-    if (open) socket.send(joinChunks(await answerTo(text, context)))
+    if (open) {
+      const frames: Buffer[] = []
+      socket.send(joinChunks(await answerTo(text, frames, context)))
+      for (const frame of frames) {
+        await socket.drained()
+        socket.sendBytes(frame)
+      }
+    }
     await socket.drained()
     if (--waiting === 0) socket.resume()
   }
@@ -76,7 +89,8 @@ export function serveCalls(socket: Socket, context: SocketContext): void {
   })
 }
 
-async function answerTo(text: string, context: SocketContext): Promise<readonly JsonChunk[]> {
+/** @param frames Receives what is sent in binary frames after the answer. */
+async function answerTo(text: string, frames: Buffer[], context: SocketContext): Promise<readonly JsonChunk[]> {
   let asked: unknown
   try {
     asked = parseJson(text)
@@ -84,33 +98,49 @@ async function answerTo(text: string, context: SocketContext): Promise<readonly 
     if (error instanceof Fault) return toJsonChunks(toRefusal(error).body)
     return toError(`the message is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(asked)) return toJsonChunks(await answerOf(asked, context))
+  if (!Array.isArray(asked)) return toJsonChunks(await answerOf(asked, frames, context))
   if (asked.length === 0 || asked.length > MAX_CALLS)
     return toError(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
   const answers: JsonChunk[] = []
   let length = 0
   for (const [index, each] of asked.entries()) {
     if (index % CALLS_PER_BATCH === CALLS_PER_BATCH - 1) await nextBatch()
-    const answer = length > MAX_ANSWER_BYTES ? tooLarge(each) : answerOf(each, context)
+    const sent = frames.length
+    const answer = length > MAX_ANSWER_BYTES ? tooLarge(each) : answerOf(each, frames, context)
     const pieces = toJsonChunks(answer instanceof Promise ? await answer : answer)
     answers.push(index === 0 ? '[' : ',', ...pieces)
-    for (const piece of pieces) length += piece.length
+    for (const piece of [...pieces, ...frames.slice(sent)]) length += piece.length
   }
   answers.push(']')
   return answers
 }
 
-function answerOf(asked: unknown, { sessions, own, headers, harness }: SocketContext): Awaitable<ToolResult> {
+function answerOf(
+  asked: unknown,
+  frames: Buffer[],
+  { sessions, own, headers, harness }: SocketContext,
+): Awaitable<ToolResult> {
   const read = SocketCall.safeParse(asked)
   if (!read.success) return withId(asked, toRefusal(new Fault('BadRequest', describeIssues(read.error))).body)
-  const { tool, args, session_id } = read.data
+  const { tool, args, session_id, binary = false } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)
     const audience = audienceOf(session, headers, harness)
-    return andThen(callNow(session, tool, args, SOCKET[audience]), ({ body }) => withId(asked, body))
+    return andThen(callNow(session, tool, args, SOCKET[audience]), ({ body }) =>
+      withId(asked, binary ? withFrames(body, frames) : body),
+    )
   } catch (thrown) {
     return withId(asked, toRefusal(Fault.from(thrown)).body)
   }
+}
+
+/** The result with a number in place of the pixels of its observation, which are added to the frames. */
+function withFrames(body: ToolResult, frames: Buffer[]): ToolResult {
+  const observation = body.observation as ToolResult | undefined
+  const screenshot = observation?.screenshot as ToolResult | undefined
+  if (!(screenshot?.data instanceof ResultBytes)) return body
+  const frame = frames.push(screenshot.data.bytes) - 1
+  return { ...body, observation: { ...observation, screenshot: { ...screenshot, data: { frame } } } }
 }
 
 const SOCKET = {
