@@ -53,7 +53,7 @@ async function observed({ scenario, seed, variant, step }: CheckedImage): Promis
 }
 
 it('[DS10] [DS12a] [DS13a] [DS17] [DS18] every instruction means one element of all that is painted', {
-  timeout: 1_800_000,
+  timeout: (process.env.BACKLOT_FULL ? 4 : 1) * 1_800_000,
 }, async () => {
   const plan: DatasetPlan = {
     scenarios: galleryNames(),

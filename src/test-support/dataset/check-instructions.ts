@@ -261,6 +261,16 @@ async function meaningOf(screen: Screen, sentence: string, observe: Observe): Pr
   return 'is not one of the documented sentences'
 }
 
+/** What a sentence calls its element. */
+function nounIn(sentence: string): string | undefined {
+  if (FORMS.cell.test(sentence)) return 'cell'
+  for (const form of [FORMS.only, FORMS.counted, FORMS.numbered, FORMS.content, FORMS.named]) {
+    const groups = form.exec(sentence)?.groups
+    if (groups) return groups.noun ?? groups.noun2
+  }
+  return undefined
+}
+
 function onlyOnes(screen: Screen, noun: string): Meaning {
   const found = screen.shown.filter((each) => screen.is(noun, each))
   const others = MISTAKEN.find((group) => group.includes(NOUNS[noun]![0]!)) ?? []
@@ -442,6 +452,8 @@ export async function wrongInstructions(
 async function problemOf(screen: Screen, line: Instruction, observe: Observe): Promise<string | undefined> {
   const target = screen.shown.find(({ id }) => id === line.annotation_id)
   if (!target) return 'has no annotation'
+  const noun = nounIn(line.instruction)
+  if (noun !== undefined && !screen.is(noun, target)) return `calls ${target.role} "${target.name}" a ${noun}`
   const meaning = await meaningOf(screen, line.instruction, observe)
   if (typeof meaning === 'string') return meaning
   if (meaning.length !== 1 || meaning[0] !== target)
