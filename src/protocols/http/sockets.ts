@@ -145,8 +145,13 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
     drained: () => {
       if (socket.bufferedAmount < HIGH_WATER_MARK_BYTES || socket.readyState !== socket.OPEN) return undefined
       return new Promise((resolve) => {
-        duplex.once('drain', resolve)
-        duplex.once('close', resolve)
+        const settle = () => {
+          duplex.off('drain', settle)
+          duplex.off('close', settle)
+          resolve()
+        }
+        duplex.once('drain', settle)
+        duplex.once('close', settle)
       })
     },
     pause: () => socket.pause(),

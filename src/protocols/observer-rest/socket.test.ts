@@ -118,6 +118,29 @@ describe('calls by WebSocket', () => {
     expect(heard[2]!.data).toHaveLength(width * height * 3)
   })
 
+  it('[H13a] keeps nothing of the frames that it has sent', async () => {
+    const { server } = await served()
+    const { socket } = await talk(addressOf(server))
+    const warnings: Error[] = []
+    const warn = (warning: Error) => warnings.push(warning)
+    process.on('warning', warn)
+    opened.push({ close: () => process.off('warning', warn) })
+    const args = { action: press, observe: 'none', screenshot: true, screenshot_format: 'rgba' }
+    for (let sent = 0; sent < 12; sent++) {
+      const frame = new Promise<void>((resolve) => {
+        const read = (_: Buffer, isBinary: boolean) => {
+          if (!isBinary) return
+          socket.off('message', read)
+          resolve()
+        }
+        socket.on('message', read)
+      })
+      socket.send(JSON.stringify({ tool: 'session_step', binary: true, args }))
+      await frame
+    }
+    expect(warnings).toEqual([])
+  })
+
   it('[H13] makes the calls of a list in order, and answers each', async () => {
     const { sendMessage } = await talk(addressOf((await served()).server))
     const answers = await sendMessage([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])
