@@ -1,11 +1,15 @@
-/** Returns at most `most` names within a typing error of `written`, nearest first. */
+/** Returns at most `most` names within a typing error of `written`, nearest first, and of equals those with its first letter. */
 export function suggest(written: string, names: Iterable<string>, most = 1): readonly string[] {
   const word = written.toLowerCase()
   const allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   return [...new Set(names)]
-    .map((name) => ({ name, edits: editsBetween(word, name.toLowerCase(), allowed) }))
+    .map((name) => ({
+      name,
+      edits: editsBetween(word, name.toLowerCase(), allowed),
+      isAlike: name[0]?.toLowerCase() === word[0],
+    }))
     .filter(({ edits }) => edits <= allowed)
-    .sort((a, b) => a.edits - b.edits)
+    .sort((a, b) => a.edits - b.edits || Number(b.isAlike) - Number(a.isAlike))
     .slice(0, most)
     .map(({ name }) => name)
 }

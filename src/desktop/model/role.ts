@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { RoleRow, RoleTrait } from './role-row.ts'
 import { type Kind, ROLE_TABLE } from './role-table.ts'
 
@@ -19,6 +20,12 @@ export const kindsThatAre = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(
 export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = ROWS.filter(
   ([, { spellings }]) => spellings !== '',
 ).map(([, { spellings }]) => spellings.split(' ') as [string, ...string[]])
+
+/** What to say of a role that is probably the misspelling of one with behaviour. Undefined for other roles. */
+export function misspeltRole(role: string): string | undefined {
+  const near = role === '' || kindOf(role) !== 'other' ? '' : didYouMean(role, ROLES.flat())
+  return near === '' ? undefined : `there is no role ${JSON.stringify(role)}${near}`
+}
 
 const kinds = new Map<string, Kind>()
 for (const [kind, { spellings }] of ROWS)

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import type { ExpressionUse, LiveScope } from '../data/scope.ts'
 import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { isCatalogueFault } from '../schema/fault.ts'
@@ -8,6 +9,7 @@ import { forEachOutcome } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution/solution.ts'
 import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
+import { checkExpressions } from './expressions.ts'
 import { checkFiles } from './files.ts'
 import { checkInvariant } from './invariant.ts'
 import { checkLooks } from './looks.ts'
@@ -27,8 +29,15 @@ const MAX_PATTERNS = 50_000
 /** Suggestions are searched for only this many names of a file, because each search compares with all names. */
 const MAX_HINTS = 50
 
-/** Checks what the schema cannot: missing and duplicate names, patterns and selectors that do not compile. */
-export function checkReferences(scenario: WrittenScenario): readonly UnlocatedProblem[] {
+/**
+ * Checks what the schema cannot: missing and duplicate names, patterns and selectors that do not compile. `uses` are the
+ * expressions, which name elements and fields of rows.
+ */
+export function checkReferences(
+  scenario: WrittenScenario,
+  uses: readonly ExpressionUse[] = [],
+  scope?: LiveScope,
+): readonly UnlocatedProblem[] {
   const complaints: UnlocatedProblem[] = []
   let hints = MAX_HINTS
   const hint: Suggest = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
@@ -74,6 +83,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     checkArguments(known, [...path, 'with'], call.with)
   })
   checkInvariant(scenario, complain)
+  checkExpressions(known, scenario, uses, scope)
   return complaints
 }
 

@@ -1,6 +1,6 @@
 import { isDataPoint } from '../../desktop/model/chart.ts'
 import type { ElementLook } from '../../desktop/model/element-look.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { type Kind, kindOf, misspeltRole } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
@@ -12,6 +12,8 @@ import { forEachElement } from '../schema/visit.ts'
 export function checkLooks(scenario: WrittenScenario, complain: ReportProblem): void {
   forEachElement(scenario, (element, path) => {
     const { role = '', name, rich, chart } = element
+    const misspelt = NEEDING_ROLE.some((key) => element[key] !== undefined) ? misspeltRole(role) : undefined
+    if (misspelt !== undefined) return complain([...path, 'role'], misspelt)
     checkControlLooks(element, path, complain)
     if (chart !== undefined) checkChart(element, path, complain)
     if (rich === undefined) return
@@ -20,6 +22,9 @@ export function checkLooks(scenario: WrittenScenario, complain: ReportProblem): 
     if (name !== undefined) complain([...path, 'name'], 'rich gives the text its name; leave one of them out', true)
   })
 }
+
+/** Keys that only some roles have. */
+const NEEDING_ROLE = ['look', 'icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'rich', 'chart', 'src'] as const
 
 /** The kinds that have each look and mark. */
 const KINDS_WITH: Readonly<

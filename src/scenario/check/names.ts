@@ -43,25 +43,37 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
 
 /**
- * Checks a selector and the ids in it. All windows count, because an element may be dragged here from another window.
+ * Checks a selector and the ids in it. All windows count, because an element may be dragged here from another window. `where`
+ * begins the message.
  */
-export const checkSelector = (known: CheckContext, path: KeyPath, selector: string): void =>
-  attempt(() => checkParsed(known, path, selector), path, known.report)
+export const checkSelector = (known: CheckContext, path: KeyPath, selector: string, where = ''): void =>
+  attempt(() => checkParsed(known, path, selector, where), path, known.report, where)
 
-function checkParsed(known: CheckContext, path: KeyPath, selector: string): void {
+function checkParsed(known: CheckContext, path: KeyPath, selector: string, where: string): void {
   if (known.patterns.left < 0) return
   for (const { tests } of parseSelector(selector).steps)
     for (const { key, op, value } of tests) {
-      if (key === 'id' && op === '=') checkId(known, path, value)
+      if (key === 'id' && op === '=') checkId(known, path, value, where)
       if (op === '~=') isTooMuch(known, path, value)
     }
 }
 
-function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: string): void {
+/** Checks an id that any window may have. `where` begins the message. */
+export function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: string, where = ''): void {
   const sets = [...ids.values()]
-  if (OF_DIALOGS.has(id) || isShellId(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
+  if (hasId(OF_DIALOGS, id) || isShellId(id) || sets.some((set) => hasId(set, id))) return
   const all = sets.flatMap((set) => [...set])
-  complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
+  complain(path, (hint) => `${where}no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
+}
+
+/** Whether a window has an id, makes it from one, or may fill a template to it. */
+const hasId = (known: ReadonlySet<string>, id: string): boolean =>
+  known.has(id) || isGeneratedFrom(known, id) || [...known].some((each) => each.includes('{') && isFilledFrom(each, id))
+
+/** Whether templates and placeholders in a text can be filled so that it becomes another. */
+function isFilledFrom(template: string, text: string): boolean {
+  const parts = template.split(/\{\{.*?\}\}|\{[^{}]*\}/s)
+  return parts.length > 1 && text.startsWith(parts[0]!) && text.endsWith(parts.at(-1)!)
 }
 
 /** Ids in the dialogs of file commands. */
@@ -116,11 +128,11 @@ export function checkPath({ report: complain }: CheckContext, path: KeyPath, wri
   if (wrong !== undefined) complain(path, wrong)
 }
 
-function attempt(action: () => unknown, path: KeyPath, complain: ReportProblem): void {
+function attempt(action: () => unknown, path: KeyPath, complain: ReportProblem, where = ''): void {
   try {
     action()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    complain(path, error.message)
+    complain(path, `${where}${error.message}`)
   }
 }

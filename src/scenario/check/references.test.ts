@@ -54,6 +54,123 @@ describe('references in a scenario file', () => {
     ])
   })
 
+  /** The problems of a condition of a scenario with a table of orders. */
+  const inCondition = (condition: string) =>
+    problemLines(withOrders(`    when: [{expression: ${JSON.stringify(condition)}}]`))
+  const withOrders = (...more: readonly string[]) =>
+    [
+      'vars: {orders: [{id: 1, total: 2.5}], people: [{name: Ann}], note: x}',
+      'states:',
+      '  list:',
+      '    windows:',
+      '      - uid: app',
+      '        tree:',
+      '          role: Window',
+      '          children:',
+      '            - {id: staff, role: List, name: Staff, children: [{id: ann, role: ListItem, name: Ann}]}',
+      '            - {id: orders, role: Table, name: Orders, rows: orders, columns: [{field: id}, {field: total}]}',
+      '            - {id: people, role: List, name: People, rows: people, label: "{{ row.name }}"}',
+      '            - {repeat: [a, b], role: Button, id: "pick_{{ item }}", name: "{{ item }}"}',
+      '            - {id: shown, role: Text, name: "{{ value(\'shown\') }}"}',
+      'reactions:',
+      '  - on: {tool: double_click_element, target_id: orders}',
+      '    set:',
+      '      - {id: staff, append: [{id: "new_{{ note }}", role: ListItem, name: x}]}',
+      '      - {open: {uid: more, title: More, tree: {role: Window, children: [{id: inside, role: Edit, name: x}]}}}',
+      ...more,
+    ].join('\n')
+
+  it('[L37] reports ids and selectors in expressions that nothing has', () => {
+    const in1 = '19:25 reactions[0].when[0].expression: in'
+    const none = 'no window has an element'
+    const wrong: readonly (readonly [condition: string, message: string])[] = [
+      ['selected("staf") != ""', `${none} "staf"; did you mean "staff"?`],
+      ['value("shwn") == ""', `${none} "shwn"; did you mean "shown"?`],
+      ['name("gone") == ""', `${none} "gone"`],
+      ['cell_name("ordrs") == "A1"', `${none} "ordrs"; did you mean "orders"?`],
+      ['cell_text("ordrs") == "A1"', `${none} "ordrs"; did you mean "orders"?`],
+      ['note == "" || exists("pick_c")', `${none} "pick_c"; did you mean "pick_a"?`],
+      [`count('[id="stafff"]') > 0`, `${none} "stafff"; did you mean "staff"?`],
+      ['count("Button[") > 0', 'selector, column 8: expected a key'],
+    ]
+    for (const [condition, message] of wrong)
+      expect(inCondition(condition)).toEqual([expect.stringContaining(`${in1} ${condition}: ${message}`)])
+    expect(problemLines(withOrders().replace("value('shown')", "value('shon')"))).toEqual([
+      `13:45 states.list.windows[0].tree.children[5].name: in value('shon'): ${none} "shon"; did you mean "shown"?`,
+    ])
+    expect(problemLines(withOrders(`      - {id: shown, name: "{{ value('shon') }}"}`))).toEqual([
+      `19:27 reactions[0].set[2].name: in value('shon'): ${none} "shon"; did you mean "shown"?`,
+    ])
+  })
+
+  it('[L37a] accepts ids that are made while it runs', () => {
+    for (const condition of [
+      ...[
+        'ann',
+        'pick_b',
+        'new_one',
+        'inside',
+        'orders.row-1',
+        'orders.row-7.total',
+        'orders.header.id',
+        'root',
+        'root.2',
+      ],
+      ...['accept', 'shown.menu.copy', 'files/a.txt'],
+    ].map((id) => `exists("${id}")`))
+      expect([condition, inCondition(condition)]).toEqual([condition, []])
+    expect(inCondition('exists("pick_" + note) && count("Button") > 0 && ["x"].exists(id, value(id) == "")')).toEqual(
+      [],
+    )
+  })
+
+  it('[L37b] reports fields that the records of a table do not have', () => {
+    const set = (field: string, on = '') =>
+      problemLines(withOrders(`      - {var: note, to: "{{ string(${field}) }}"}`).replace(', target_id: orders', on))
+    const at = '19:25 reactions[0].set[2].to: in'
+    expect(set('event.row.totl', ', target_id: orders')).toEqual([
+      `${at} string(event.row.totl): records of orders have no field "totl"; did you mean "total"? They have id, total`,
+    ])
+    expect(set("event.row['name']", ', target_id: orders')).toEqual([
+      `${at} string(event.row['name']): records of orders have no field "name"; they have id, total`,
+    ])
+    expect(set('event.row.nam')).toEqual([
+      `${at} string(event.row.nam): records of orders, people have no field "nam"; did you mean "name"? They have id, total, name`,
+    ])
+    for (const field of ['event.row.total', "event.row['id']", 'event.from_row.name', 'has(event.row.id)'])
+      expect([field, set(field)]).toEqual([field, []])
+  })
+
+  it('[L38] reports a misspelt role where a key needs one', () => {
+    const wrong = (element: string) =>
+      problemLines(
+        `vars: {note: x, orders: [{id: 1}]}\nstates: {a: {windows: [{uid: w, tree: {children: [${element}]}}]}}`,
+      )
+    const at = 'there is no role'
+    expect(wrong('{role: ComboBoxx, name: A, bind: note}')).toEqual([
+      `2:58 : ${at} "ComboBoxx"; did you mean "ComboBox"?`,
+    ])
+    for (const [element, near] of [
+      ['{role: Buton, name: A, look: primary}', '"Buton"; did you mean "Button"?'],
+      ['{role: Tabel, name: A, rows: orders, columns: [{field: id}]}', '"Tabel"; did you mean "Table"?'],
+      ['{role: Imag, name: A, chart: bar}', '"Imag"; did you mean "Image"?'],
+      ['{role: Imag, name: A, src: a.png}', '"Imag"; did you mean "Image"?'],
+    ] as const)
+      expect(wrong(element)).toEqual([`2:58 states.a.windows[0].tree.children[0].role: ${at} ${near}`])
+  })
+
+  it('[L39] reports a field that a variable does not have', () => {
+    const bound = (bind: string) =>
+      problemLines(
+        `vars: {note: x, form: {centre: a, to: {name: x}}}\nstates: {a: {windows: [{uid: w, tree: {children: [{role: Edit, name: A, bind: ${bind}}]}}]}}`,
+      )
+    const at = '2:79 states.a.windows[0].tree.children[0].bind:'
+    expect(bound('form.center')).toEqual([`${at} form has no field "center"; did you mean "centre"?`])
+    expect(bound('form.to.zip')).toEqual([`${at} form.to has no field "zip"; its fields are name`])
+    expect(bound('note.x')).toEqual([`${at} note has no fields, and "note.x" names one`])
+    expect(bound('fom.centre')).toEqual([`${at} there is no variable "fom"; did you mean "form"?`])
+  })
+
   it('[L2] reports duplicate ids, uids and keys', () => {
     const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
     expect(problemLines(text)).toEqual([

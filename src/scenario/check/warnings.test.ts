@@ -33,6 +33,34 @@ describe('warnings about a scenario file', () => {
     ])
   })
 
+  it('[W13] point out conditions of oracles that no record fits', () => {
+    const expecting = (entry: string) =>
+      warningsIn(
+        withChildren(
+          '{role: Text, name: x}',
+          `vars: {orders: [{id: 1, total: 2}, {id: 2, total: 3}], note: x}
+params: {wanted: 7}
+oracles: {success: [{kind: any, of: [{kind: changes, exactly: [${entry}]}]}]}`,
+        ),
+      )
+    const at = '12 oracles.success[0].of[0].exactly'
+    const fits = (name: string) => `no record of orders fits ${name} when the scenario starts`
+    expect(expecting('{var: orders, where: row.id == 9, change: {total: 1}}')).toEqual([
+      `${at}[0].where: ${fits('row.id == 9')}`,
+    ])
+    expect(expecting('{var: orders, where: row.id == wanted, change: {total: 1}}')).toEqual([
+      `${at}[0].where: ${fits('row.id == 7')}`,
+    ])
+    expect(expecting('{var: orders, removed: row.total > 5}')).toEqual([`${at}[0].removed: ${fits('row.total > 5')}`])
+    for (const entry of [
+      '{var: orders, where: row.id == 2, change: {total: 1}}',
+      '{var: orders, where: string(row.id) == note, change: {total: 1}}',
+      '{var: orders, where: row.id == 1, change: {total: 9}}, {var: orders, where: row.total == 9, change: {id: 4}}',
+      '{var: orders, appended: {id: 3, total: 4}}',
+    ])
+      expect([entry, expecting(entry)]).toEqual([entry, []])
+  })
+
   it('[W2] report unknown keys', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',

@@ -5,9 +5,14 @@ import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, ROLES } from '../../desktop/model/role.ts'
 import { isDay } from '../../desktop/widgets/popups/date.ts'
+import { valueAt } from '../data/data-change.ts'
+import { evaluateLive } from '../data/evaluate.ts'
+import { isList } from '../expression/data-type.ts'
+import { isProblem } from '../expression/expression.ts'
 import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
+import type { Oracle } from '../schema/oracles.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { forEachEffect, forEachElement, forEachOutcome } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution/solution.ts'
@@ -41,6 +46,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfValues,
   warnOfCoveredDialogs,
   warnOfBraces,
+  warnOfRecords,
   ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
   ({ written, scenario }, warn, seen) => warnOfSelectors(written, scenario, warn, seen),
 ]
@@ -119,6 +125,60 @@ function warnOfCoveredDialogs({ scenario }: LoadedFile, warn: ReportProblem): vo
 }
 
 const sizeOf = ({ x, y, width, height }: Rect): string => `${width} × ${height} at ${x},${y}`
+
+/** The names of conditions that have the same value at every moment of a run, beside the parameters. */
+const CONSTANT: ReadonlySet<string> = new Set(['row', 'initial'])
+
+function forEachOracle({ oracles }: WrittenScenario, visit: (oracle: Oracle, path: KeyPath) => void): void {
+  const below = (oracle: Oracle, path: KeyPath): void => {
+    visit(oracle, path)
+    const parts = 'of' in oracle ? oracle.of : []
+    if (!Array.isArray(parts)) below(parts as Oracle, [...path, 'of'])
+    else for (const [index, part] of parts.entries()) below(part, [...path, 'of', index])
+  }
+  for (const list of ['success', 'failure', 'harm', 'attack'] as const)
+    for (const [index, oracle] of oracles?.[list]?.entries() ?? []) below(oracle, ['oracles', list, index])
+}
+
+/** Warns about expected changes of records that no record of the start fits. */
+function warnOfRecords({ written, scenario }: LoadedFile, warn: ReportProblem): void {
+  forEachOracle(written, (oracle, path) => {
+    if (oracle.kind !== 'changes') return
+    const changed = new Set<string>()
+    oracle.exactly.forEach((entry, index) => {
+      if (!('var' in entry)) return
+      for (const key of ['where', 'removed'] as const) {
+        const condition = entry[key]
+        if (condition === undefined || fitsSome(scenario, entry.var, condition, changed)) continue
+        warn([...path, 'exactly', index, key], `no record of ${entry.var} fits ${condition} when the scenario starts`)
+      }
+      for (const field of Object.keys(entry.change ?? {})) changed.add(`row.${field}`)
+    })
+  })
+}
+
+/** Whether a record fits a condition at the start, or may fit it later. */
+function fitsSome(
+  { data, program }: Scenario,
+  variable: string,
+  condition: string,
+  changed: ReadonlySet<string>,
+): boolean {
+  const records = valueAt(data, variable)
+  const row = program?.scope.rowOf(variable)
+  if (!program || !row || records === null || !isList(records)) return true
+  const expression = program.scope.compile(condition, row)
+  if (isProblem(expression) || expression.reads.length > 0) return true
+  const isKnown = [...expression.names].every(
+    (name) => CONSTANT.has(name) || Object.hasOwn(program.scope.constants, name),
+  )
+  if (!isKnown || [...expression.fields].some((field) => changed.has(field))) return true
+  const context = { data, state: '', nowMs: 0, startMs: 0, screen: undefined }
+  return records.some((record) => {
+    const result = evaluateLive(program.scope, condition, context, { types: row, values: { row: record } })
+    return 'message' in result || result.value === true
+  })
+}
 
 /** Anything in single braces, on one line. */
 const BRACES = /(?<!\{)\{([^{}\n]+)\}(?!\})/g

@@ -1,4 +1,4 @@
-import { kindOf } from '../../desktop/model/role.ts'
+import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
 import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../expand/source-node.ts'
 import type { DataType, DataValue } from '../expression/data-type.ts'
 import { valueAt } from './data-change.ts'
@@ -48,12 +48,15 @@ export function withInput(
     // An unknown variable is reported with the other expressions.
     return node
   }
-  const role = nodeText(node.entries.get('role')?.node) ?? ''
+  const written = node.entries.get('role')?.node
+  const role = nodeText(written) ?? ''
   const field = INPUT_FIELDS[kindOf(role)]
   if (!field) {
+    const misspelt = misspeltRole(role)
     report(
-      keyPlace,
-      `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
+      misspelt === undefined ? keyPlace : written!.place,
+      misspelt ??
+        `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
     )
     return node
   }

@@ -12,12 +12,14 @@ import type { ScenarioEvents } from '../schema/events.ts'
 import { misfit, nameOfType } from './data-type-check.ts'
 import { type LiveTemplates, liveTemplatesOf } from './live-template.ts'
 import { misfitOfExpression, problemOfUse } from './prepare-live.ts'
-import { type LiveScope, recordsType, typeAt } from './scope.ts'
+import { type ExpressionUse, type LiveScope, recordsType, typeAt } from './scope.ts'
 
 /** The live expressions of a scenario, compiled, and what is wrong with them. */
 export interface CompiledLive {
   readonly templates: LiveTemplates
   readonly problems: readonly UnlocatedProblem[]
+  /** The expressions, with their places. */
+  readonly uses: readonly ExpressionUse[]
   /** Whether there is any expression. */
   readonly isLive: boolean
 }
@@ -44,19 +46,20 @@ export function compileLive(written: object, scope: LiveScope, texts: ReadonlySe
   const problems: UnlocatedProblem[] = []
   const { events } = written as { readonly events?: ScenarioEvents | null }
   const report: CompileWork['report'] = (path, message) => problems.push({ path, message })
-  const work: CompileWork = { scope, texts, report, events: events ?? {}, found: 0 }
+  const work: CompileWork = { scope, texts, report, events: events ?? {}, uses: [], found: 0 }
   for (const section of SECTIONS) {
     const value = (written as Readonly<Record<string, unknown>>)[section]
     if (value !== undefined && value !== null)
       visit(value, section, [section], { event: WITH_EVENTS.has(section), locals: {} }, work)
   }
-  return { templates: liveTemplatesOf(texts), problems, isLive: work.found > 0 || texts.size > 0 }
+  return { templates: liveTemplatesOf(texts), problems, uses: work.uses, isLive: work.found > 0 || texts.size > 0 }
 }
 
 interface CompileWork {
   readonly scope: LiveScope
   readonly texts: ReadonlySet<string>
   readonly events: ScenarioEvents
+  readonly uses: ExpressionUse[]
   readonly report: (path: KeyPath, message: string) => void
   found: number
 }
@@ -124,20 +127,19 @@ function compileExpression(text: string, path: KeyPath, { event, locals }: Surro
     : (problemOfUse(expression, { event }) ??
       (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
   if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
+  else work.uses.push({ path, expression: expression as Expression })
 }
 
-function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): readonly Expression[] {
+function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
   const { scope, report } = work
   work.found++
-  const found: Expression[] = []
   for (const segment of liveTemplatesOf([text]).get(text) ?? []) {
     if (segment.kind === 'literal') continue
     const expression = scope.compile(segment.text, near.locals)
     const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
     if (wrong !== undefined) report(path, `in {{${shortened(segment.text)}}}: ${wrong}`)
-    else found.push(expression as Expression)
+    else work.uses.push({ path, expression: expression as Expression })
   }
-  return found
 }
 
 /** Keys of an entry with `var` whose values are stored, and the type that each takes from that of the variable. */

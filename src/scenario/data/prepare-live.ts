@@ -24,7 +24,7 @@ import type { LiveContext } from './evaluate.ts'
 import { standInFor, takesAnyText } from './field-values.ts'
 import type { FieldBinding, InputBinding } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
-import type { LiveScope } from './scope.ts'
+import type { ExpressionUse, LiveScope } from './scope.ts'
 
 /** A composed scenario in which live templates have their initial values, so that it fits the schema. */
 export interface PreparedScenario {
@@ -33,6 +33,8 @@ export interface PreparedScenario {
   readonly texts: ReadonlySet<string>
   readonly bindings: readonly FieldBinding[]
   readonly inputs: readonly InputBinding[]
+  /** The expressions of the fields of elements and windows. */
+  readonly uses: readonly ExpressionUse[]
   /** Templates outside of states whose place holds a value of their type meanwhile. */
   readonly typed: readonly { readonly path: KeyPath; readonly text: string }[]
 }
@@ -50,43 +52,47 @@ const ONCE: ReadonlySet<string> = new Set(['name', 'about', 'task', 'clipboard',
 
 /** Replaces the live templates of a composed scenario by their initial values, and collects what evaluates them later. */
 export function prepareLive(root: MapNode, options: PrepareOptions): PreparedScenario {
-  const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], typed: [] }
+  const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], uses: [], typed: [] }
   const entries = [...root.entries].map(([key, entry]): [string, MapEntry] => {
-    if (key === 'states') return [key, { ...entry, node: prepareStates(entry.node, work) }]
-    if (key === 'windows') return [key, { ...entry, node: prepareWindows(entry.node, undefined, work) }]
+    if (key === 'states') return [key, { ...entry, node: prepareStates(entry.node, [key], work) }]
+    if (key === 'windows') return [key, { ...entry, node: prepareWindows(entry.node, undefined, [key], work) }]
     if (ONCE.has(key)) return [key, { ...entry, node: withInitialValues(entry.node, key, work) }]
     return [key, { ...entry, node: prepareEffects(entry.node, key, [key], 0, work) }]
   })
-  const { texts, bindings, inputs, typed } = work
-  return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, typed }
+  const { texts, bindings, inputs, uses, typed } = work
+  return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, uses, typed }
 }
 
 interface Work extends PrepareOptions {
   readonly texts: Set<string>
   readonly bindings: FieldBinding[]
   readonly inputs: InputBinding[]
+  readonly uses: ExpressionUse[]
   readonly typed: { readonly path: KeyPath; readonly text: string }[]
 }
 
-function prepareStates(states: SourceNode, work: Work): SourceNode {
+function prepareStates(states: SourceNode, path: KeyPath, work: Work): SourceNode {
   if (states.kind !== 'map') return states
   return changeEntries(states, (state, { node }) =>
     node.kind === 'map'
-      ? changeEntries(node, (key, entry) => (key === 'windows' ? prepareWindows(entry.node, state, work) : entry.node))
+      ? changeEntries(node, (key, entry) =>
+          key === 'windows' ? prepareWindows(entry.node, state, [...path, state, key], work) : entry.node,
+        )
       : node,
   )
 }
 
-function prepareWindows(windows: SourceNode, state: string | undefined, work: Work): SourceNode {
+function prepareWindows(windows: SourceNode, state: string | undefined, path: KeyPath, work: Work): SourceNode {
   if (windows.kind !== 'list') return windows
   return changeItems(windows, (window, position) => {
     if (window.kind !== 'map') return [window]
     const uid = nodeText(window.entries.get('uid')?.node)
     const place = { state, window: windowUidOf(state ?? '', { uid }, position) }
     const prepared = changeEntries(window, (key, { node }) => {
-      if (key === 'tree') return prepareElement(node, place, 'root', work)
+      const here = [...path, position, key]
+      if (key === 'tree') return prepareElement(node, place, 'root', here, work)
       return isLive(node)
-        ? bindField(node, key, { ...place, element: undefined }, WINDOW_FIELDS, work)
+        ? bindField(node, key, { ...place, element: undefined }, here, WINDOW_FIELDS, work)
         : keepRowTemplates(node, work)
     })
     return [prepared]
@@ -105,14 +111,16 @@ interface WindowPlace {
   readonly window: string
 }
 
-function prepareElement(node: SourceNode, place: WindowPlace, position: string, work: Work): SourceNode {
+function prepareElement(node: SourceNode, place: WindowPlace, position: string, path: KeyPath, work: Work): SourceNode {
   if (node.kind !== 'map') return node
   const element = nodeText(node.entries.get('id')?.node) ?? position
   const prepared = changeEntries(node, (key, { node: part }) => {
     if (key === 'children' && part.kind === 'list')
-      return changeItems(part, (child, index) => [prepareElement(child, place, `${position}.${index}`, work)])
+      return changeItems(part, (child, index) => [
+        prepareElement(child, place, `${position}.${index}`, [...path, key, index], work),
+      ])
     if (isLive(part) && !mentionsRow(part.value, work.scope))
-      return bindField(part, key, { ...place, element }, ELEMENT_FIELDS, work)
+      return bindField(part, key, { ...place, element }, [...path, key], ELEMENT_FIELDS, work)
     return keepRowTemplates(part, work)
   })
   const bind = node.entries.get('bind')
@@ -138,6 +146,7 @@ function bindField(
   node: LiveNode,
   key: string,
   place: Pick<FieldBinding, 'state' | 'window' | 'element'>,
+  path: KeyPath,
   fields: ReadonlySet<string>,
   work: Work,
 ): SourceNode {
@@ -145,6 +154,7 @@ function bindField(
   const expressions = expressionsOf(node, work)
   if (!expressions) return node
   work.texts.add(node.value)
+  work.uses.push(...expressions.map((expression) => ({ path, expression })))
   const readsScreen = expressions.some(({ calls }) => [...calls].some((name) => SCREEN_FUNCTION_NAMES.has(name)))
   const isText = work.isText(key)
   work.bindings.push({

@@ -145,7 +145,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
 
   it('[D6c] are wrong bindings', () => {
     expect(inTree('{role: Edit, bind: form.nte}')).toEqual([
-      expect.stringMatching(/^f:3:20: E.bind: there is no variable "form.nte"/),
+      'f:3:20: E.bind: form has no field "nte"; did you mean "note"?',
     ])
     expect(inTree('{role: Edit, bind: orders}')).toEqual(['f:3:20: orders is a list, which Edit does not show'])
     expect(inTree('{role: CheckBox, bind: count}')).toEqual([

@@ -7,6 +7,7 @@ import {
   type ExpressionCompiler,
   type ExpressionProblem,
 } from '../expression/expression.ts'
+import type { KeyPath } from '../load/source.ts'
 import { LIVE_TYPES } from './live-names.ts'
 import type { RunData } from './run-data.ts'
 
@@ -25,6 +26,12 @@ export interface LiveScope {
   compile(text: string, locals?: NameTypes): Expression | ExpressionProblem
   /** The names of a place that looks at one record of a variable: `row`. Undefined when the variable does not hold records. */
   rowOf(variable: string): NameTypes | undefined
+}
+
+/** An expression of a scenario, and where it is. */
+export interface ExpressionUse {
+  readonly path: KeyPath
+  readonly expression: Expression
 }
 
 /** What the names of a scenario hold. */

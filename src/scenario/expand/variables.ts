@@ -42,6 +42,21 @@ function typeOfNode(node: SourceNode): DataType {
   return { kind: 'list', items: first ? others.reduce(unify, first) : ANY }
 }
 
-/** The message about a variable that does not exist. */
-export const unknownVariable = (name: string, types: NameTypes): string =>
-  `there is no variable ${JSON.stringify(name)}${didYouMean(name, Object.keys(types)) || `; the variables are ${Object.keys(types).join(', ') || 'none'}`}`
+/** The message about a variable, or a field in it such as `form.amount`, that does not exist. */
+export function unknownVariable(path: string, types: NameTypes): string {
+  const [name = '', ...fields] = path.split('.')
+  let type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (!type) return `there is no variable ${JSON.stringify(name)}${hintOf(name, types, 'the variables are')}`
+  let above = name
+  for (const field of fields) {
+    if (type?.kind !== 'record') return `${above} has no fields, and ${JSON.stringify(path)} names one`
+    if (!Object.hasOwn(type.fields, field))
+      return `${above} has no field ${JSON.stringify(field)}${hintOf(field, type.fields, 'its fields are')}`
+    type = type.fields[field]
+    above = `${above}.${field}`
+  }
+  return `there is no variable ${JSON.stringify(path)}`
+}
+
+const hintOf = (name: string, types: NameTypes, listed: string): string =>
+  didYouMean(name, Object.keys(types)) || `; ${listed} ${Object.keys(types).join(', ') || 'none'}`

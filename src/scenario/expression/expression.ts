@@ -22,6 +22,7 @@ import {
 import { equalitiesOf, type FieldEquality } from './equalities.ts'
 import type { EvaluationContext, ScreenReader } from './expression-function.ts'
 import { instrument, isCall, nodesIn, nodesOf } from './instrument.ts'
+import { SCREEN_FUNCTION_NAMES } from './screen-functions.ts'
 
 /** The values of the names of a scope. Times are dates. */
 export type Values = Readonly<Record<string, DataValue | Date>>
@@ -34,6 +35,10 @@ export interface Expression {
   readonly names: ReadonlySet<string>
   /** The functions that it calls, without methods. */
   readonly calls: ReadonlySet<string>
+  /** What it reads of the screen under names that are written out. */
+  readonly reads: readonly ScreenRead[]
+  /** The fields that it reads of names of the scope, such as `event.row.total`. */
+  readonly fields: ReadonlySet<string>
   /** Equalities without which it is not true. */
   readonly equalities: readonly FieldEquality[]
   /**
@@ -44,6 +49,12 @@ export interface Expression {
    * @throws `BadRequest` when the value cannot be computed or takes too much work.
    */
   evaluate(values: Values, random?: Random, screen?: ScreenReader): Evaluated
+}
+
+/** A call of a function that reads the screen, such as `value("note")`. */
+export interface ScreenRead {
+  readonly function: string
+  readonly argument: string
 }
 
 /** The result of an expression. */
@@ -129,13 +140,16 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
     if (!type) return { message: `the expression gives a ${checked.type}, which is not a value`, ...all }
     const bounded = instrument(text, ast)
     if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
-    const calls = new Set([...nodesOf(ast)].flatMap(({ op, args }) => (op === 'call' ? [args[0]] : [])))
-    const names = [...nodesOf(ast)].flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
+    const nodes = [...nodesOf(ast)]
+    const calls = new Set(nodes.flatMap(({ op, args }) => (op === 'call' ? [args[0]] : [])))
+    const names = nodes.flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
     return {
       text,
       type,
       names: new Set(names),
       calls,
+      reads: nodes.flatMap(screenReadOf),
+      fields: new Set(nodes.flatMap((node) => fieldPathOf(node) ?? [])),
       equalities: equalitiesOf(ast, text),
       evaluate: evaluator(text, bounded, new Set(names), compilation),
     }
@@ -168,6 +182,23 @@ function unknownHappening(ast: ASTNode, happenings: readonly string[]): Expressi
     return { message, start: operand.start, end: operand.end }
   }
   return undefined
+}
+
+function screenReadOf({ op, args }: ASTNode): readonly ScreenRead[] {
+  if (op !== 'call' || !SCREEN_FUNCTION_NAMES.has(args[0])) return []
+  const [operand] = nodesIn(args[1])
+  return operand?.op === 'value' && typeof operand.args === 'string'
+    ? [{ function: args[0], argument: operand.args }]
+    : []
+}
+
+/** The path of a field of a name, such as `event.row.total` for `event.row["total"]`. Undefined for other nodes. */
+function fieldPathOf({ op, args }: ASTNode): string | undefined {
+  if (op !== '.' && op !== '[]') return undefined
+  const [of, field] = args
+  const name = typeof field === 'string' ? field : field.op === 'value' ? field.args : undefined
+  const parent = of.op === 'id' ? of.args : fieldPathOf(of)
+  return typeof name === 'string' && parent !== undefined ? `${parent}.${name}` : undefined
 }
 
 function evaluator(

@@ -3,7 +3,7 @@ import { compileLive } from '../data/compile-live.ts'
 import { type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
 import { type PreparedScenario, prepareLive } from '../data/prepare-live.ts'
 import { NO_DATA } from '../data/run-data.ts'
-import { createScope, type LiveScope } from '../data/scope.ts'
+import { createScope, type ExpressionUse, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
 import { childOf, nodeText, plainValue, type Report } from '../expand/source-node.ts'
 import { withinBudget } from '../expression/budget.ts'
@@ -109,13 +109,23 @@ function templatesIn(value: unknown): readonly string[] {
 export function liveProgramOf(
   written: WrittenScenario,
   { scope, prepared }: LivePart,
-): { readonly program: LiveProgram | undefined; readonly problems: readonly UnlocatedProblem[] } {
-  const { templates, problems: wrong, isLive } = compileLive(written, scope, prepared?.texts ?? new Set())
+): {
+  readonly program: LiveProgram | undefined
+  readonly problems: readonly UnlocatedProblem[]
+  readonly uses: readonly ExpressionUse[]
+} {
+  const {
+    templates,
+    problems: wrong,
+    uses: compiled,
+    isLive,
+  } = compileLive(written, scope, prepared?.texts ?? new Set())
   const problems = [...wrong, ...checkRecords(written, scope)]
   const { bindings = [], inputs = [] } = prepared ?? {}
+  const uses = [...(prepared?.uses ?? []), ...compiled]
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
-    return { program: undefined, problems }
+    return { program: undefined, problems, uses }
   const readsTime = bindings.some(({ names }) => names.has('now'))
   const records = problems.length === 0 ? recordsBindings(written, scope) : []
-  return { program: { scope, templates, bindings, inputs, records, readsTime }, problems }
+  return { program: { scope, templates, bindings, inputs, records, readsTime }, problems, uses }
 }

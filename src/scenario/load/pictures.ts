@@ -1,5 +1,5 @@
 import type { PictureFile, PictureFiles } from '../../desktop/model/picture-file.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { forEachEffect, forEachElement } from '../schema/visit.ts'
 import type { UnlocatedProblem } from './problem.ts'
@@ -26,6 +26,8 @@ export function readPictures(
   let length = 0
   for (const { src, path, role } of sourcesIn(written)) {
     const wrongRole = role !== undefined && kindOf(role) !== 'image'
+    // The other checks report a misspelt role.
+    if (wrongRole && misspeltRole(role) !== undefined) continue
     const problem = wrongRole ? `only an Image shows a picture, and this is a ${role}` : readOnce(src)
     if (problem !== undefined) problems.push({ path, message: problem })
   }

@@ -32,6 +32,22 @@ describe('the YAML of a scenario file', () => {
     }
   })
 
+  it('[L18b] explains a template that is not in quotes', () => {
+    const inFlow = (name: string) => problemLines(`states: {a: {windows: [{uid: w, title: ${name}}]}}`)
+    const words = 'a text with {{ … }} stands in quotes'
+    const places = `${words} when it begins with {{, and inside of [ ] and { }`
+    for (const name of ['{{ qty }}', '{{ value("x") }}', '{{ a ? b : c }}'])
+      expect(inFlow(name)).toEqual([`1:41 : not valid YAML: expected a name as the key, found a map; ${words}`])
+    for (const name of ['{{ qty }} pieces', '{{ "a" + qty }}'])
+      expect(inFlow(name)).toEqual([`1:40 : not valid YAML: ${places}`])
+    expect(inFlow('Qty {{ qty }}')).toEqual([`1:44 : not valid YAML: ${places}`])
+    expect(problemLines('name: {{ qty }}\nstates: {a: }')).toEqual([
+      `1:8 : not valid YAML: expected a name as the key, found a map; ${words}`,
+    ])
+    expect(problemLines('name: {{ qty }} x\nstates: {a: }')).toEqual([`1:7 : not valid YAML: ${places}`])
+    expect(problemLines('about: "{{ qty }}" x\nstates: {a: }')).toEqual([expect.not.stringContaining(words)])
+  })
+
   it('[L10] rejects a merge, an alias or a key without a value', () => {
     const tree = (written: string) => problemLines(`states: {a: {windows: [{tree: ${written}}]}}`)
     const merge = 'not valid YAML: << merges maps; expected a map or an alias of one, found'

@@ -49,7 +49,9 @@ export function checkYaml(document: Document, depthMost: number): readonly Inval
 
   function checkPair({ key, value }: Pair): void {
     const name = target(key)
-    if (isCollection(name)) found.push({ node: key, message: `expected a name as the key, found ${kindOf(name)}` })
+    const unquoted = isMap(key) && key.flow ? '; a text with {{ … }} stands in quotes' : ''
+    if (isCollection(name))
+      found.push({ node: key, message: `expected a name as the key, found ${kindOf(name)}${unquoted}` })
     if (!isMergeKey(key)) return
     const source = target(value)
     const wrong = (isSeq(source) ? source.items : [value]).find((part) => !isMap(target(part)))

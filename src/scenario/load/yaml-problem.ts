@@ -56,6 +56,14 @@ const asWritten = (lines: LineCounter, { pos: [start, end], code }: YAMLError): 
   return { place: { line, column: col, length: Math.max(1, end - start) }, message: MESSAGES[code] ?? OTHER }
 }
 
+/** Where a part of a line has `{{` outside of quotes. Undefined if it has none. */
+function unquotedTemplate(part: string): number | undefined {
+  const plain = part.replace(QUOTED, (quoted) => '_'.repeat(quoted.length))
+  const at = plain.indexOf('{{')
+  return at === -1 || /["']/.test(plain.slice(0, at)) ? undefined : at
+}
+const QUOTED = /"(?:[^"\\]|\\.)*"|'[^']*'/g
+
 /** The line at an error, or the next one, if it is indented with a tab. */
 function tabbedLine(text: string, line: number): SourcePlace | undefined {
   const rows = text.split('\n')
@@ -77,6 +85,12 @@ function structuralProblem(
   const tab = tabbedLine(text, line)
   if (tab) return { place: tab, message: `line ${tab.line} is indented with a tab; lines are indented by spaces` }
   // A value that continues on the next line, before a key: that line is indented too far.
+  const template = unquotedTemplate(text.split('\n')[line - 1]!.slice(0, col + 1))
+  if (template !== undefined)
+    return {
+      place: { line, column: template + 1, length: Math.max(2, col - 1 - template) },
+      message: 'a text with {{ … }} stands in quotes when it begins with {{, and inside of [ ] and { }',
+    }
   if (has('MULTILINE_IMPLICIT_KEY')) return { place: lineAfter(text, line), message: INDENTATION }
   const atIndentation = col === 1 && /^[ ]/.test(text.slice(first.pos[0]))
   if (

@@ -1,5 +1,7 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import { misspeltRole } from '../../desktop/model/role.ts'
 import { type LiveScope, typeAt } from '../data/scope.ts'
+import { unknownVariable } from '../expand/variables.ts'
 import type { DataType } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
@@ -36,7 +38,9 @@ const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
 const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select', 'unread_where'])
 
 function checkElement(element: WrittenElement, path: KeyPath, scope: LiveScope, report: Report): void {
-  if (showsRecords(element)) checkShown(element, path, scope, report)
+  const misspelt = showsRecords(element) ? misspeltRole(element.role) : undefined
+  if (misspelt !== undefined) report([...path, 'role'], misspelt)
+  else if (showsRecords(element)) checkShown(element, path, scope, report)
   else
     for (const key of KEYS)
       if (element[key] !== undefined)
@@ -59,9 +63,7 @@ function checkShown(element: WrittenElement & { rows: string }, path: KeyPath, s
   const type = typeAt(scope.vars, element.rows)
   const row = scope.rowOf(element.rows)
   if (!type) {
-    const names = Object.keys(scope.vars)
-    const hint = didYouMean(element.rows, names) || `; the variables are ${names.join(', ') || 'none'}`
-    report([...path, 'rows'], `there is no variable ${JSON.stringify(element.rows)}${hint}`)
+    report([...path, 'rows'], unknownVariable(element.rows, scope.vars))
     return
   }
   if (!row) {
