@@ -5,7 +5,8 @@ import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Trigger } from '../schema/trigger.ts'
 import { forEachElement } from '../schema/visit.ts'
 import type { CheckContext } from './context.ts'
-import { checkId, checkSelector } from './names.ts'
+import { checkId, checkSelector, checkStates, checkWindow } from './names.ts'
+import { isGeneratedFrom } from './windows.ts'
 
 /** Functions of the screen whose argument is no id. */
 const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count'])
@@ -19,11 +20,17 @@ export function checkExpressions(
 ): void {
   const rows = rowsIn(scenario)
   for (const { path, expression } of uses) {
-    const { reads, fields } = expression
-    const text = expression.text.trim()
+    const { reads, fields, comparisons } = expression
+    const where = `in ${shortened(expression.text.trim())}: `
     for (const { function: name, argument } of reads) {
-      if (name === 'count') checkSelector(known, path, argument, `in ${shortened(text)}: `)
-      else if (!NOT_BY_ID.has(name)) checkId(known, path, argument, `in ${shortened(text)}: `)
+      if (name === 'count') checkSelector(known, path, argument, where)
+      else if (!NOT_BY_ID.has(name)) checkId(known, path, argument, where)
+    }
+    for (const { path: compared, text: wanted } of comparisons) {
+      if (compared === 'state') checkStates(known, path, wanted, where)
+      if (path[0] === 'oracles' || wanted === '') continue
+      if (compared === 'event.target' || compared === 'event.from') checkId(known, path, wanted, where)
+      if (compared === 'event.window' && !isGeneratedFrom(known.ids, wanted)) checkWindow(known, path, wanted, where)
     }
     for (const field of path[0] === 'oracles' ? [] : fields) {
       const [, row, name] = /^event\.(row|from_row)\.([^.]+)$/.exec(field) ?? []
@@ -37,7 +44,7 @@ export function checkExpressions(
       const names = types.flatMap((type) => (type?.kind === 'record' ? Object.keys(type.fields) : []))
       if (names.length === 0 || types.some((type) => type?.kind !== 'record') || names.includes(field)) return
       const variables = [...new Set(shown.map(({ variable }) => variable))].join(', ')
-      const wrong = `in ${shortened(text)}: records of ${variables} have no field ${JSON.stringify(field)}`
+      const wrong = `${where}records of ${variables} have no field ${JSON.stringify(field)}`
       const all = [...new Set(names)]
       known.report(path, notOneOf(wrong, field, all, `they have ${all.join(', ')}`))
     }

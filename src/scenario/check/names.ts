@@ -9,14 +9,15 @@ import type { CheckContext } from './context.ts'
 import { faultOfPath } from './files.ts'
 import { isGeneratedFrom } from './windows.ts'
 
-/** Reports names of states that do not exist. */
+/** Reports names of states that do not exist. `where` begins the message. */
 export function checkStates(
   { states, report: complain }: CheckContext,
   path: KeyPath,
   names: string | readonly string[] | undefined,
+  where = '',
 ): void {
   const missing = (name: string) =>
-    notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
+    notOneOf(`${where}there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
   if (typeof names === 'string' && !states.includes(names)) complain(path, missing(names))
   if (typeof names !== 'object') return
   if (names.length === 0) complain(path, 'lists no states; omit it to match all states')
@@ -80,9 +81,9 @@ function isFilledFrom(template: string, text: string): boolean {
 const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
 
 /** Reports a uid that no window of the file has. */
-export function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string): boolean {
+export function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string, where = ''): boolean {
   if (ids.has(uid) || isShellWindow(uid)) return true
-  complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
+  complain(path, (hint) => `${where}no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
 

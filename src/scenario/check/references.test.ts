@@ -103,6 +103,24 @@ describe('references in a scenario file', () => {
     ])
   })
 
+  it('[L37c] reports states, ids and windows that expressions compare', () => {
+    const at = '19:25 reactions[0].when[0].expression: in'
+    const wrong: readonly (readonly [condition: string, message: string])[] = [
+      ['state == "lst"', 'there is no state "lst"; did you mean "list"? The states are list'],
+      ['"lst" != state', 'there is no state "lst"; did you mean "list"? The states are list'],
+      ['state in ["list", "lst"]', 'there is no state "lst"; did you mean "list"? The states are list'],
+      ['event.target == "staf"', 'no window has an element "staf"; did you mean "staff"?'],
+      ['event.from == "staf"', 'no window has an element "staf"; did you mean "staff"?'],
+      ['event.window == "ap"', 'no state has a window "ap"; did you mean "app"?'],
+    ]
+    for (const [condition, message] of wrong) expect(inCondition(condition)).toEqual([`${at} ${condition}: ${message}`])
+    for (const condition of [
+      ...['state == "list"', 'event.target == "orders.row-1"', 'event.window != "more"', 'event.from == ""'],
+      ...['note == "lst"', 'event.text == "staf"', 'event.window == "app/save-as"'],
+    ])
+      expect([condition, inCondition(condition)]).toEqual([condition, []])
+  })
+
   it('[L37a] accepts ids that are made while it runs', () => {
     for (const condition of [
       ...[

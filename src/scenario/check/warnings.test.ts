@@ -61,6 +61,13 @@ oracles: {success: [{kind: any, of: [{kind: changes, exactly: [${entry}]}]}]}`,
       expect([entry, expecting(entry)]).toEqual([entry, []])
   })
 
+  it('[W14] point out names to ignore that are no variables', () => {
+    const oracle = '{kind: changes, exactly: [], ignore: [ordres, orders, "ord*", /tmp/x]}'
+    expect(
+      warningsIn(withChildren('{role: Text, name: x}', `vars: {orders: [{id: 1}]}\noracles: {success: [${oracle}]}`)),
+    ).toEqual(['11 oracles.success[0].ignore[0]: there is no variable "ordres"; did you mean "orders"?'])
+  })
+
   it('[W2] report unknown keys', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',

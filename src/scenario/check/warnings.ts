@@ -140,10 +140,15 @@ function forEachOracle({ oracles }: WrittenScenario, visit: (oracle: Oracle, pat
     for (const [index, oracle] of oracles?.[list]?.entries() ?? []) below(oracle, ['oracles', list, index])
 }
 
-/** Warns about expected changes of records that no record of the start fits. */
+/** Warns about expected changes of records that no record of the start fits, and about variables to ignore that do not exist. */
 function warnOfRecords({ written, scenario }: LoadedFile, warn: ReportProblem): void {
   forEachOracle(written, (oracle, path) => {
     if (oracle.kind !== 'changes') return
+    const variables = Object.keys(scenario.data)
+    oracle.ignore.forEach((name, index) => {
+      if (/[*/]/.test(name) || variables.includes(name)) return
+      warn([...path, 'ignore', index], `there is no variable ${JSON.stringify(name)}${didYouMean(name, variables)}`)
+    })
     const changed = new Set<string>()
     oracle.exactly.forEach((entry, index) => {
       if (!('var' in entry)) return

@@ -102,8 +102,9 @@ function surroundingsIn(
   const { scope } = work
   if (typeof map.var === 'string') return checkData(map, map.var, path, near, work)
   if (typeof map.rows === 'string') {
-    const row = scope.rowOf(map.rows)
-    return row ? { ...near, locals: { ...near.locals, ...row } } : near
+    // An unknown variable is reported with the table.
+    const row = scope.rowOf(map.rows) ?? { row: ANY }
+    return { ...near, locals: { ...near.locals, ...row } }
   }
   if (path[0] === 'oracles') return { ...near, locals: { ...near.locals, ...oracleNames(map, work.events) } }
   return 'do' in map ? loopNames(map, near, scope) : near

@@ -21,7 +21,7 @@ import {
 } from './environment.ts'
 import { equalitiesOf, type FieldEquality } from './equalities.ts'
 import type { EvaluationContext, ScreenReader } from './expression-function.ts'
-import { instrument, isCall, nodesIn, nodesOf } from './instrument.ts'
+import { instrument, isCall, nodesIn, nodesOf, operandsOf } from './instrument.ts'
 import { SCREEN_FUNCTION_NAMES } from './screen-functions.ts'
 
 /** The values of the names of a scope. Times are dates. */
@@ -39,6 +39,8 @@ export interface Expression {
   readonly reads: readonly ScreenRead[]
   /** The fields that it reads of names of the scope, such as `event.row.total`. */
   readonly fields: ReadonlySet<string>
+  /** The texts that it compares with a name or a field, such as `state == "done"`. */
+  readonly comparisons: readonly TextComparison[]
   /** Equalities without which it is not true. */
   readonly equalities: readonly FieldEquality[]
   /**
@@ -55,6 +57,12 @@ export interface Expression {
 export interface ScreenRead {
   readonly function: string
   readonly argument: string
+}
+
+/** A name or the path of a field, and a text that is compared with it. */
+export interface TextComparison {
+  readonly path: string
+  readonly text: string
 }
 
 /** The result of an expression. */
@@ -150,6 +158,7 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
       calls,
       reads: nodes.flatMap(screenReadOf),
       fields: new Set(nodes.flatMap((node) => fieldPathOf(node) ?? [])),
+      comparisons: nodes.flatMap(comparisonsOf),
       equalities: equalitiesOf(ast, text),
       evaluate: evaluator(text, bounded, new Set(names), compilation),
     }
@@ -199,6 +208,18 @@ function fieldPathOf({ op, args }: ASTNode): string | undefined {
   const name = typeof field === 'string' ? field : field.op === 'value' ? field.args : undefined
   const parent = of.op === 'id' ? of.args : fieldPathOf(of)
   return typeof name === 'string' && parent !== undefined ? `${parent}.${name}` : undefined
+}
+
+function comparisonsOf(node: ASTNode): readonly TextComparison[] {
+  if (!['==', '!=', 'in'].includes(node.op)) return []
+  const operands = operandsOf(node)
+  const path = operands
+    .map((each) => (each.op === 'id' ? each.args : fieldPathOf(each)))
+    .find((each) => each !== undefined)
+  if (path === undefined) return []
+  return operands
+    .flatMap((each) => (each.op === 'list' ? operandsOf(each) : [each]))
+    .flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [{ path, text: args }] : []))
 }
 
 function evaluator(
