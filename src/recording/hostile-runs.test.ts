@@ -102,7 +102,10 @@ describe('[RC24] hostile traces', () => {
     await expect(verifyTrace(unknown)).rejects.toThrow(/scenario "gone", which is not in the gallery/)
     for (const path of [outside, unknown]) {
       const { recording } = await readRun(path)
-      expect(recording.warnings).toEqual([expect.stringMatching(/cannot be opened; name its file with --scenario$/)])
+      expect(recording.warnings).toEqual([
+        expect.stringMatching(/^the trace has no footer: /),
+        expect.stringMatching(/cannot be opened; name its file with --scenario$/),
+      ])
       expect(recording.steps).toHaveLength(1)
     }
   })
@@ -110,9 +113,12 @@ describe('[RC24] hostile traces', () => {
   it('names another version where the results differ', async () => {
     const path = written('trace.jsonl', lines({ ...HEADER, tool_version: '99.0.0' }, { ...ROW, tool: 'teleport' }))
     const note = expect.stringMatching(/^version 99\.0\.0 recorded the trace, and this is version \d/)
-    expect(await verifyTrace(path)).toEqual({ calls: 1, divergences: [expect.objectContaining({ step: 1 })], note })
+    const unended = expect.stringMatching(/^the trace has no footer: /)
+    const divergences = [expect.objectContaining({ step: 1 })]
+    expect(await verifyTrace(path)).toEqual({ calls: 1, divergences, note, unended })
     const { recording } = await readRun(path)
     expect(recording.warnings).toEqual([
+      unended,
       expect.stringMatching(/at step 1, teleport: .*; version 99\.0\.0 recorded the trace/),
     ])
   })
@@ -123,6 +129,27 @@ describe('[RC24] hostile traces', () => {
     expect([recording.steps.length, recording.moments.length]).toEqual([0, 1])
     const { stdout, code } = await runCommand(replayCommand(), [path])
     expect([stdout, code]).toEqual(['the trace has no calls\n', 0])
+  })
+
+  it('[RC15] [RC15a] exits with 1 for a trace that lacks calls, and remarks on one without a footer', async () => {
+    const call = { ...ROW, tool: 'list_windows', args: {}, result_summary: { ok: true, count: 1 } }
+    const played = async (...rows: readonly object[]) => {
+      const { stdout, stderr, code } = await runCommand(replayCommand(), [
+        written('trace.jsonl', lines(HEADER, ...rows)),
+      ])
+      return [stdout, stderr, code]
+    }
+    expect(await played(call)).toEqual([
+      '1 call: the same results\n',
+      'note: the trace has no footer: it was not stopped, or its end is lost, so that calls after the last one may be missing\n',
+      0,
+    ])
+    expect(await played(call, { type: 'footer', step_count: 1 })).toEqual(['1 call: the same results\n', '', 0])
+    expect(await played(call, { type: 'footer', step_count: 3 })).toEqual([
+      '1 call: the same results\n',
+      'warning: 2 of 3 recorded calls are missing in the trace, so that what is shown and compared is not the whole run\n',
+      1,
+    ])
   })
 
   it('reads odd values of other programs', async () => {

@@ -51,6 +51,16 @@ describe('[RC19] a result folder of OSWorld', () => {
   ]
   const lines = ROWS.map((row) => `${JSON.stringify(row)}\n`).join('')
 
+  it('is refused without steps', async () => {
+    for (const text of ['', '\n\n']) {
+      const folder = folderWith({ 'traj.jsonl': text, 'result.txt': '0.0\n' })
+      await expect(readRun(folder)).rejects.toMatchObject({
+        code: 'BadRequest',
+        message: `${folder}/traj.jsonl is empty: it has no steps to show`,
+      })
+    }
+  })
+
   it('has a step with its picture for each line', async () => {
     const folder = folderWith({ 'traj.jsonl': lines, 'step_1.png': picture(0xff0000ff), 'result.txt': '1.0\n' })
     const { recording, tiles, open } = await readRun(folder)

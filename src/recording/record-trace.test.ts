@@ -257,6 +257,7 @@ faults:
       ['wait', 'unknown', 0],
     ])
     expect(recording.warnings).toEqual([
+      expect.stringMatching(/^the trace has no footer/),
       expect.stringMatching(/^the trace names no scenario/),
       expect.stringMatching(/^a\.png: the picture cannot be read as a PNG file/),
     ])

@@ -57,7 +57,7 @@ export async function recordTrace(files: TraceFiles, options: RecordTraceOptions
     tiles: new TileWriter(),
     secrets,
   }
-  const warnings: string[] = trace.missing === undefined ? [] : [trace.missing]
+  const warnings = [trace.missing, trace.unended].filter((each) => each !== undefined)
   const scenario = options.loaded ?? (await scenarioOf(trace, options.scenario, warnings))
   const replayed = scenario && (await replay(trace, scenario, options, writers, warnings))
   const known = replayed ?? { moments: [{ atMs: 0 }], steps: [] }

@@ -22,6 +22,8 @@ export interface TraceVerification {
   readonly note?: string
   /** What the trace lacks, in words. */
   readonly missing?: string
+  /** A remark on a trace that does not say where it ends. */
+  readonly unended?: string
 }
 
 /**
@@ -52,6 +54,12 @@ export async function verifyTrace(
   }
   await desktop.session.close()
   const note = divergences.length > 0 ? versionNote(header) : undefined
-  const { missing } = trace
-  return { calls: step, divergences, ...(note !== undefined && { note }), ...(missing !== undefined && { missing }) }
+  const { missing, unended } = trace
+  return {
+    calls: step,
+    divergences,
+    ...(note !== undefined && { note }),
+    ...(missing !== undefined && { missing }),
+    ...(unended !== undefined && { unended }),
+  }
 }

@@ -19,7 +19,7 @@ export function replayCommand(): Command {
       '\nExit code: 0 all results are the same, 1 they differ or the trace lacks calls, 2 wrong usage, such as a trace that cannot be replayed.',
     )
     .action(async (path: string, flags: ReplayFlags) => {
-      const { calls, divergences, note, missing } = await verifyTrace(path, flags)
+      const { calls, divergences, note, missing, unended } = await verifyTrace(path, flags)
       for (const { step, tool, differences } of divergences)
         for (const difference of differences) process.stdout.write(`step ${step}, ${tool}: ${difference}\n`)
       const made = calls === 1 ? '1 call' : `${calls} calls`
@@ -27,6 +27,7 @@ export function replayCommand(): Command {
       if (calls === 0) process.stdout.write('the trace has no calls\n')
       else process.stdout.write(divergences.length === 0 ? `${made}: the same results\n` : `${made}: ${steps}\n`)
       if (note !== undefined) process.stderr.write(`note: ${note}\n`)
+      if (unended !== undefined) process.stderr.write(`note: ${unended}\n`)
       if (missing !== undefined) process.stderr.write(`warning: ${missing}\n`)
       if (divergences.length > 0 || missing !== undefined) process.exitCode = 1
     })

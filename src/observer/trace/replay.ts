@@ -265,6 +265,8 @@ export interface RecordedTrace {
   readonly rows: readonly TraceRow[]
   /** What is missing in the trace, in words. Undefined if it is complete, as far as it says. */
   readonly missing: string | undefined
+  /** A remark on a trace without a footer, which does not say how many calls it should have. */
+  readonly unended: string | undefined
   readonly inventories: ReadonlyMap<number, RecordedInventory>
   /** The scenario of the trace, if it is in a variant. */
   readonly played: PlayedVariant | undefined
@@ -301,8 +303,20 @@ export function parseTrace(text: string, path: string): RecordedTrace {
   }
   if (!header) throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
   const label = typeof header.label === 'string' ? header.label : ''
-  return { label, header, rows, missing: missingIn(rows, footer), inventories: readInventories(inventories), played }
+  const missing = missingIn(rows, footer)
+  return {
+    label,
+    header,
+    rows,
+    missing,
+    unended: footer ? undefined : UNENDED,
+    inventories: readInventories(inventories),
+    played,
+  }
 }
+
+const UNENDED =
+  'the trace has no footer: it was not stopped, or its end is lost, so that calls after the last one may be missing'
 
 /** What a trace lacks: by its footer, and by gaps in the numbers of its rows. */
 function missingIn(
