@@ -1,15 +1,15 @@
 import type * as z from 'zod'
 import type { Fault } from '../../base/fault.ts'
 import type { Session } from '../../observer/session/session.ts'
-import type { DeclaredSize } from './screen.ts'
+import type { DeclaredScreen } from './screen.ts'
 import type { Acknowledgement, NeededConfirmation, StepCaller } from './steps.ts'
 
 /** How a call of a vendor's computer tool is executed, and how the tool is described. */
 export interface ComputerToolOptions {
   /** The version of the tool, such as `computer_20250124`. By default the newest, and calls may use all actions. */
   readonly version?: string | undefined
-  /** The size of screenshots that was declared to the model, in pixels. By default what the vendor's models take. */
-  readonly display?: DeclaredSize | undefined
+  /** The size of screenshots that was declared to the model, in pixels, and their monitor. By default what the vendor's models take. */
+  readonly display?: DeclaredScreen | undefined
 }
 
 /** Options of a call. */

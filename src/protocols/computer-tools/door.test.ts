@@ -23,6 +23,38 @@ describe('the computer tools', () => {
     }
   })
 
+  it('[CT7a] show the monitor that the query chooses, and click on it', async () => {
+    const scenario = `
+monitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, primary: true}, {bounds: {x: -1000, y: 100, width: 1000, height: 500}}]
+states: {a: {windows: [{uid: w, title: W, bounds: {x: -900, y: 150, width: 400, height: 300}}]}}
+`
+    const desktop = openDesktop({ scenario })
+    const app = await createRestApp(desktop)
+    const at = { anthropic: [10, 20], openai: [10, 20], gemini: [10, 40] } as const
+    for (const [vendor, [x, y]] of Object.entries(at)) {
+      const own = CLICKS[vendor as keyof typeof CLICKS]
+      const payload =
+        'action' in own
+          ? { ...own, action: { ...own.action, x, y } }
+          : 'input' in own
+            ? { ...own, input: { ...own.input, coordinate: [x, y] } }
+            : { ...own, args: { x, y } }
+      await desktop.call('move_pointer', { x: 1, y: 1 })
+      const { statusCode } = await app.inject({ method: 'POST', url: `/computer/${vendor}?monitor=1`, payload })
+      const { x: left, y: top } = await desktop.call('get_pointer')
+      expect([vendor, statusCode, left, top]).toEqual([vendor, 200, -990, 120])
+      for (const monitor of ['7', 'x'])
+        expect(
+          (await app.inject({ method: 'POST', url: `/computer/${vendor}?monitor=${monitor}`, payload })).statusCode,
+        ).toBe(400)
+      expect((await app.inject(`/computer/${vendor}/definition?monitor=7`)).body).toContain('there is no monitor 7')
+    }
+    const { display_width_px, display_height_px } = (
+      await app.inject('/computer/anthropic/definition?monitor=1&version=computer_20250124')
+    ).json()
+    expect([display_width_px, display_height_px]).toEqual([1000, 500])
+  })
+
   it('[CT10] [CT12] refuse bodies and actions that do not fit', async () => {
     const app = await createRestApp(openDesktop({ scenario: 'login' }))
     for (const vendor of Object.keys(CLICKS))

@@ -29,6 +29,12 @@ const Flag = z.enum(['true', 'false'])
 const display = {
   display_width: Side.optional().describe('The width of screenshots that was declared to the model, in pixels'),
   display_height: Side.optional().describe('Their height'),
+  monitor: z
+    .string()
+    .regex(/^\d{1,3}$/, 'expected the index of a monitor')
+    .transform(Number)
+    .optional()
+    .describe('The index of the monitor that screenshots show, as in get_monitors; by default the whole screen'),
 }
 
 /** The query of a definition. */
@@ -73,7 +79,7 @@ export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): Comp
     },
     define: async (request, vendor) => {
       const { version, ...sides } = readPart(definitionQuery(vendor), request.query)
-      return computerTool(sessionOf(request), vendor, { version, display: toDeclaredSize(sides) })
+      return computerTool(sessionOf(request), vendor, { version, display: toDeclaredScreen(sides) })
     },
     run: async (request, reply, vendor) => {
       const session = sessionOf(request)
@@ -93,9 +99,16 @@ export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): Comp
   }
 }
 
-const toDeclaredSize = (sides: { display_width?: number | undefined; display_height?: number | undefined }) => ({
-  width: sides.display_width,
-  height: sides.display_height,
+interface DisplayQuery {
+  readonly display_width?: number | undefined
+  readonly display_height?: number | undefined
+  readonly monitor?: number | undefined
+}
+
+const toDeclaredScreen = ({ display_width, display_height, monitor }: DisplayQuery) => ({
+  width: display_width,
+  height: display_height,
+  monitor,
 })
 
 function readCall({ query, headers }: FastifyRequest, vendor: ComputerVendor): ComputerCallOptions {
@@ -105,7 +118,7 @@ function readCall({ query, headers }: FastifyRequest, vendor: ComputerVendor): C
   const confirmed = headers[CONFIRM_HEADER]
   return {
     version,
-    display: toDeclaredSize(sides),
+    display: toDeclaredScreen(sides),
     pointer: pointer === 'true',
     ...(screenshot && { screenshot: screenshot === 'true' }),
     ...(typeof confirmed === 'string' && { acknowledged: confirmed.split(',').map((id) => id.trim()) }),

@@ -2,7 +2,7 @@ import { screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
 import type { Session } from '../../observer/session/session.ts'
-import { type PictureBudget, sizeWithin } from '../../observer/tools/capture.ts'
+import { monitorBounds, type PictureBudget, sizeWithin } from '../../observer/tools/capture.ts'
 
 /** A width and a height in pixels. */
 export interface PixelSize {
@@ -12,39 +12,44 @@ export interface PixelSize {
 
 /** The screen of a session, and the size of the screenshots in which a model gives its coordinates. */
 export interface ModelScreen {
-  /** The whole screen, in absolute pixels. */
+  /** The whole screen, or the chosen monitor, in absolute pixels. */
   readonly area: Rect
   /** The size of a screenshot. */
   readonly size: PixelSize
   /** The arguments of `capture_screen` that give this size. */
-  readonly budget: PictureBudget
+  readonly budget: PictureBudget & { readonly monitor?: number | undefined }
   /** Whether screenshots show the pointer. */
   readonly pointer?: boolean | undefined
   /** Where the pointer is, for an action that starts there. */
   readonly here?: Point | undefined
 }
 
-/** The screenshot size that a client has declared to its model. One side is enough. */
-export interface DeclaredSize {
+/** The screenshot size that a client has declared to its model, of which one side is enough, and the monitor that it shows. */
+export interface DeclaredScreen {
   readonly width?: number | undefined
   readonly height?: number | undefined
+  /** The index of the monitor, as in `get_monitors`. By default the whole screen. */
+  readonly monitor?: number | undefined
 }
 
 /**
  * The screen of a session. The size of its screenshots depends on nothing else, so that it is the same in all calls.
- * Throws `BadRequest` when the declared size does not have the shape of the screen.
+ * Throws `BadRequest` when the declared size does not have the shape of the screen, or there is no such monitor.
  */
 export async function modelScreen(
   session: Session,
   fallback: PictureBudget,
-  declared: DeclaredSize = {},
+  declared: DeclaredScreen = {},
 ): Promise<ModelScreen> {
-  const area = screenArea(session.computer.info.synthetic, await session.computer.monitors())
+  const { width, height, monitor } = declared
+  const { computer } = session
+  const monitors = await computer.monitors()
+  const area = monitor === undefined ? screenArea(computer.info.synthetic, monitors) : monitorBounds(monitors, monitor)
   if (area.width <= 0 || area.height <= 0) throw new Fault('PlatformUnsupported', 'this desktop reports no screen')
-  const { width, height } = declared
-  if (width === undefined && height === undefined) return { area, size: sizeWithin(area, fallback), budget: fallback }
-  const budget: PictureBudget = { max_width: width, max_height: height }
-  const size = sizeWithin(area, budget)
+  const limits: PictureBudget =
+    width === undefined && height === undefined ? fallback : { max_width: width, max_height: height }
+  const size = sizeWithin(area, limits)
+  const budget = monitor === undefined ? limits : { ...limits, monitor }
   if ((width ?? size.width) === size.width && (height ?? size.height) === size.height) return { area, size, budget }
   throw new Fault(
     'BadRequest',

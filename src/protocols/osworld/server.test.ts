@@ -56,6 +56,22 @@ describe('the screen', () => {
     expect((await get(server, '/screenshot')).rawPayload.equals(first.rawPayload)).toBe(false)
   })
 
+  it('[OS3a] is a picture of the monitor that the query chooses', async () => {
+    const server = await openOsworld()
+    const primary = (await get(server, '/screenshot?monitor=0')).rawPayload
+    expect(primary.equals((await get(server, '/screenshot')).rawPayload)).toBe(true)
+    const refused = await Promise.all(['1', 'x', '-1', ''].map((index) => get(server, `/screenshot?monitor=${index}`)))
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400])
+    expect(refused[0]!.body).toContain('there is no monitor 1')
+    const monitors =
+      '[{bounds: {x: 0, y: 0, width: 800, height: 600}, primary: true}, {bounds: {x: 800, y: 0, width: 640, height: 480}}]'
+    const wide = await openOsworld({
+      scenario: `{monitors: ${monitors}, states: {a: {windows: [{uid: w, title: W}]}}}`,
+    })
+    const second = (await get(wide, '/screenshot?monitor=1')).rawPayload
+    expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([640, 480])
+  })
+
   it('[OS3] has the text of the focused terminal, and trees as XML', async () => {
     const server = await openOsworld()
     expect((await get(server, '/terminal')).json()).toEqual({ output: null, status: 'success' })

@@ -49,7 +49,10 @@ export const osworldSurface: Surface = {
   url: 'http://127.0.0.1:5000',
   bearer: true,
   operations: [
-    get('/screenshot', 'A picture of the screen with the pointer.', 'image/png'),
+    {
+      ...get('/screenshot', 'A picture of the screen, or of one monitor, with the pointer.', 'image/png'),
+      query: z.object({ monitor: z.int().min(0).optional().describe('The index of a monitor; by default the screen') }),
+    },
     get(
       '/terminal',
       'The text of the focused terminal.',

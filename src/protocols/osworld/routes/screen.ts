@@ -11,7 +11,7 @@ import { callOptions, callTool, type ToolCaller } from '../tool-caller.ts'
 /** Routes that look at the screen. */
 export function screenRoutes(app: FastifyInstance, { callerOf }: ServerContext): void {
   app.get('/screenshot', async (request, reply) => {
-    const { data } = await callTool(callerOf(request), 'capture_screen', { pointer: true })
+    const data = await screenshot(callerOf(request), monitorIn(request.query))
     return reply.type('image/png').send(Buffer.from(data, 'base64'))
   })
 
@@ -40,6 +40,22 @@ export function screenRoutes(app: FastifyInstance, { callerOf }: ServerContext):
   app.get('/platform', async (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(platformName(callerOf(request))),
   )
+}
+
+async function screenshot(caller: ToolCaller, monitor: number | undefined): Promise<string> {
+  const { data } = await callTool(caller, 'capture_screen', {
+    pointer: true,
+    ...(monitor !== undefined && { monitor }),
+  })
+  return data
+}
+
+/** The monitor that a query chooses. Throws `BadRequest` for what is not an index. */
+function monitorIn(query: unknown): number | undefined {
+  const { monitor } = query as { readonly monitor?: unknown }
+  if (monitor === undefined) return undefined
+  if (typeof monitor === 'string' && /^\d{1,3}$/.test(monitor)) return Number(monitor)
+  throw new Fault('BadRequest', 'monitor: expected the index of a monitor', { field: 'monitor' })
 }
 
 interface WindowQuery {
