@@ -149,8 +149,11 @@ it('toBeSolved throws for a real desktop, which has no oracles', async () => {
   await expect(matchers.toBeSolved(real)).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
-it.each([1.5, Number.NaN, 'x'])('rejects the seed %s, which is not a whole number', async (seed) => {
-  const fault = { code: 'BadRequest', message: expect.stringContaining('the seed must be a whole number') }
+it.each([1.5, Number.NaN, 2 ** 53, 'x'])('rejects the seed %s, which is not a whole number', async (seed) => {
+  const fault = {
+    code: 'BadRequest',
+    message: expect.stringContaining('the seed must be a whole number from -9007199254740991 to'),
+  }
   expect(() => openDesktop({ scenario: SHOP, seed: seed as number })).toThrow(expect.objectContaining(fault))
   await expect(createTestbed({ seed: seed as number })).rejects.toMatchObject(fault)
 })

@@ -1,6 +1,7 @@
 import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
+import { SEED_RANGE } from '../base/random.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { heldOf, withNothingHeld } from '../desktop/input/held.ts'
 import {
@@ -79,7 +80,7 @@ const ABOUT: ComputerInfo = {
 /** Creates a computer that runs a scenario. Throws `BadRequest` when the seed is not a whole number. */
 export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
   const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget(), faults = [] } = settings
-  if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `the seed must be a whole number, not ${seed}`)
+  if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `the seed must be ${SEED_RANGE}, not ${seed}`)
   const firstRun = startScenario(scenario, { seed, atMs: clock.now(), faults })
   return new SyntheticComputer({
     clock,

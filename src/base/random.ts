@@ -5,6 +5,9 @@ export interface Random {
   readonly state: readonly number[]
 }
 
+/** The seeds that are accepted, in words. */
+export const SEED_RANGE = `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
+
 /** `seed` is a safe integer. Each has a state of its own: the bits beyond 32 are a word of it. */
 export function seededRandom(seed: number): Random {
   const beyond = Math.floor(seed / 2 ** 32)

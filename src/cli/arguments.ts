@@ -8,6 +8,14 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+/** A seed. Files of results are named after it, so that it has no sign. */
+export function seedNumber(text: string): number {
+  const seed = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(seed))
+    throw new InvalidArgumentError(`use a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`)
+  return seed
+}
+
 export function positive(text: string): number {
   const number = wholeNumber(text)
   if (number === 0) throw new InvalidArgumentError('use a whole number, 1 or more')
@@ -35,7 +43,7 @@ export function seedRange(text: string): readonly number[] {
   const [first, last = first, ...more] = text.split('..')
   if (first === undefined || last === undefined || more.length > 0)
     throw new InvalidArgumentError('use a range such as 1..20')
-  const [from, to] = [wholeNumber(first), wholeNumber(last)]
+  const [from, to] = [seedNumber(first), seedNumber(last)]
   if (to < from) throw new InvalidArgumentError('use a range that ends where it starts, or later')
   if (to - from >= MAX_SEEDS) throw new InvalidArgumentError(`use at most ${MAX_SEEDS} seeds`)
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)

@@ -69,6 +69,17 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain("option '--port <number>' argument 'abc' is invalid")
     expect(wrong.stderr).toContain('(run with --help to list commands and options)')
   })
+
+  it('names the range of seeds', async () => {
+    const [seed, seeds] = await Promise.all([
+      runProgram('render', 'login', '--seed', '9007199254740992'),
+      runProgram('eval', '--agent', './agent.js', 'login', '--seeds', '1..9007199254740992'),
+    ])
+    for (const { code, stderr } of [seed, seeds]) {
+      expect(code).toBe(2)
+      expect(stderr).toContain('is invalid. use a whole number from 0 to 9007199254740991')
+    }
+  })
 })
 
 describe('validate', () => {

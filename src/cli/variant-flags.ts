@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { DESKTOP_STYLES, PERSONALITY_NAMES, parseVariant, type VariantChoices } from '../compose/variants.ts'
-import { wholeNumber } from './arguments.ts'
+import { seedNumber } from './arguments.ts'
 
 /** The flags that choose a seed and a variant of a scenario. */
 export interface VariantFlags {
@@ -13,7 +13,7 @@ export interface VariantFlags {
 
 /** Adds `--seed`, `--variant`, `--style` and `--personality` to a command. */
 export const withVariantFlags = (command: Command): Command =>
-  withAxisFlags(command.option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)).addOption(
+  withAxisFlags(command.option('--seed <number>', 'random seed, instead of the scenario’s own', seedNumber)).addOption(
     new Option(
       '--personality <name>',
       'show the accessibility tree as this platform does; short for --variant personality=NAME',

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
-import { protocolName, wholeNumber } from '../arguments.ts'
+import { protocolName, seedNumber, wholeNumber } from '../arguments.ts'
 import { program } from '../program.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'
@@ -40,7 +40,7 @@ export function certifyCommand(): Command {
     .option('--skip <id...>', 'skip these requirements, by id or prefix of an id')
     .addOption(new Option('--tier <tier>', 'conformance tier that the server claims').choices([...TIERS]))
     .option('--baseline <file>', 'file of expected failures; the run fails if one of them passes')
-    .option('--seed <number>', 'random seed; the same seed gives the same run', wholeNumber, 1)
+    .option('--seed <number>', 'random seed; the same seed gives the same run', seedNumber, 1)
     .option(
       '--time-limit <minutes>',
       'stop the run after this many minutes; requirements not tested by then are not judged',

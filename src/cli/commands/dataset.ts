@@ -9,7 +9,7 @@ import { type DamagedFile, DatasetFolder } from '../../dataset/folder.ts'
 import { type DatasetPlan, DEFAULT_SPLIT } from '../../dataset/plan.ts'
 import { type ShardWorker, writeDataset } from '../../dataset/write-dataset.ts'
 import { startProcess } from '../../evaluation/pool/process-worker.ts'
-import { positive, wholeNumber } from '../arguments.ts'
+import { positive, seedNumber } from '../arguments.ts'
 import { timeLeftText } from '../duration.ts'
 import { UserError } from '../user-error.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags } from '../variant-flags.ts'
@@ -35,7 +35,7 @@ export const datasetCommand = (): Command =>
     .argument('[scenario...]', 'scenario files, or names of gallery scenarios')
     .option('--count <n>', 'number of pictures', positive)
     .requiredOption('-o, --out <folder>', 'folder to write; a dataset in it is continued, or repaired')
-    .option('--seed <number>', 'seed of variants and points of solutions', wholeNumber, 1)
+    .option('--seed <number>', 'seed of variants and points of solutions', seedNumber, 1)
     .option(
       '--variants <axes>',
       'axes to vary: all, none, or some such as style,theme,scale (docs/variants.md)',

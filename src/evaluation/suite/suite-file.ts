@@ -7,14 +7,20 @@ const MAX_SEEDS = 10_000
 const Seeds = z.union([
   z
     .string()
-    .regex(/^\d{1,9}\.\.\d{1,9}$/, { error: 'a range such as 1..20, or a list of whole numbers', abort: true })
+    .regex(/^\d{1,9}\.\.\d{1,9}$/, {
+      error: 'a range such as 1..20 of at most nine digits each, or a list of whole numbers',
+      abort: true,
+    })
     .refine((written) => sizeOf(written) > 0, {
       error: ({ input }) => `the range of seeds ${input} is empty; the lower seed comes first`,
     })
     .refine((written) => sizeOf(written) <= MAX_SEEDS, {
       error: ({ input }) => `the range ${input} has more than ${MAX_SEEDS} seeds`,
     }),
-  z.array(z.int().min(0)).min(1).max(MAX_SEEDS),
+  z
+    .array(z.int().min(0, `expected a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`))
+    .min(1)
+    .max(MAX_SEEDS),
 ])
 
 const boundsOf = (range: string) => range.split('..').map(Number) as [number, number]

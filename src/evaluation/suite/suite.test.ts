@@ -77,6 +77,7 @@ tasks:
       [suite('[{scenario: login, sseeds: 1}]'), /sseeds/],
       [suite('[{scenario: login, seeds: 5..1}]'), /5\.\.1 is empty/],
       [suite('[{scenario: login, seeds: 0..99999}]'), /more than 10000 seeds/],
+      [suite('[{scenario: login, seeds: [-1]}]'), /whole number from 0 to 9007199254740991/],
       [suite('[{scenario: "nothing*.yaml"}]'), /matches no file/],
       [suite('[{scenario: "*/a.yaml"}]'), /file name only/],
       [suite('[{scenario: loginn}]'), /did you mean "login"/],

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { SEED_RANGE } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { shortened } from '../../base/text/to-text.ts'
 import { countNodes } from '../../desktop/model/element.ts'
@@ -29,6 +30,11 @@ export const SCENARIO_ARGUMENTS = {
   path: z.string().optional().describe('Same as scenario'),
   yaml: z.string().optional().describe('The YAML text of a scenario'),
 }
+
+/** The argument that chooses a seed. */
+export const SeedArgument = z.int({
+  error: ({ input }) => `expected ${SEED_RANGE}, found ${shortened(JSON.stringify(input) ?? 'nothing')}`,
+})
 
 /** The argument that chooses a variant of a scenario. */
 export const VariantArgument = z

@@ -11,6 +11,7 @@ import {
   openScenarioFor,
   SCENARIO_ARGUMENTS,
   type ScenarioChoice,
+  SeedArgument,
   scenarioArgument,
   VariantArgument,
 } from '../session/scenario-source.ts'
@@ -35,7 +36,7 @@ const loadScenarioTool = defineTool({
     z.object({
       ...SCENARIO_ARGUMENTS,
       path: z.string().min(1).describe(SCENARIO_ARGUMENTS.scenario.description!),
-      seed: z.int().optional().describe('The seed of all randomness; by default that of the scenario'),
+      seed: SeedArgument.optional().describe('The seed of all randomness; by default that of the scenario'),
       variant: VariantArgument.optional(),
       faults: FaultsArgument.optional(),
     }),

@@ -13,7 +13,13 @@ import { reportOracles } from '../oracles/oracles.ts'
 import { ResultBytes, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { FaultsArgument, SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
+import {
+  FaultsArgument,
+  SCENARIO_ARGUMENTS,
+  SeedArgument,
+  scenarioArgument,
+  VariantArgument,
+} from '../session/scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
@@ -46,10 +52,9 @@ const MaxSteps = z
 
 const ResetInput = ObservationInput.extend({
   max_steps: MaxSteps,
-  seed: z
-    .int()
-    .optional()
-    .describe('The seed of all randomness; by default the current one, or that of another scenario'),
+  seed: SeedArgument.optional().describe(
+    'The seed of all randomness; by default the current one, or that of another scenario',
+  ),
   variant: VariantArgument.optional(),
   faults: FaultsArgument.optional(),
   ...SCENARIO_ARGUMENTS,

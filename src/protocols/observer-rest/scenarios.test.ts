@@ -295,6 +295,28 @@ it('[H19] lists a file as it is now, with the files that it includes', async () 
 })
 
 describe('opening sessions', () => {
+  it('[L9] a seed that is no whole number of the range is refused, and the range is named', async () => {
+    for (const seed of [1.5, 2 ** 53, -(2 ** 53), 1e20, '7'])
+      for (const [path, body] of [
+        ['/api/tool/session_reset', { seed }],
+        ['/api/tool/load_scenario', { scenario: 'login', seed }],
+      ] as const)
+        expect((await ask('POST', path, body)).body.error).toMatchObject({
+          code: 'BadRequest',
+          message: expect.stringContaining(
+            `seed: expected a whole number from -9007199254740991 to 9007199254740991, found ${JSON.stringify(seed)}`,
+          ),
+        })
+    for (const [seed, message] of [
+      [1.5, 'seed: expected a whole number, found 1.5'],
+      [2 ** 53, 'seed: expected at most 9007199254740991, found 9007199254740992'],
+      [-(2 ** 53), 'seed: expected at least -9007199254740991, found -9007199254740992'],
+    ] as const)
+      expect((await ask('POST', '/sessions', { scenario: 'login', seed })).body.error).toMatchObject({ message })
+    for (const seed of [2 ** 53 - 1, -(2 ** 53) + 1])
+      expect((await ask('POST', '/sessions', { scenario: 'login', seed })).body.seed).toBe(seed)
+  })
+
   it('[H20] a body that does not fit is refused in our words, with the nearest name', async () => {
     for (const [body, message] of [
       [

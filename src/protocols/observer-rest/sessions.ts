@@ -5,6 +5,7 @@ import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import {
   FaultsArgument,
   SCENARIO_ARGUMENTS,
+  SeedArgument,
   scenarioArgument,
   VariantArgument,
 } from '../../observer/session/scenario-source.ts'
@@ -19,7 +20,7 @@ import { sendReply } from './reply.ts'
 export const CreateSession = z
   .strictObject({
     ...SCENARIO_ARGUMENTS,
-    seed: z.int().optional(),
+    seed: SeedArgument.optional(),
     variant: VariantArgument.optional(),
     faults: FaultsArgument.optional(),
     audience: z
