@@ -317,6 +317,20 @@ describe('opening sessions', () => {
       expect((await ask('POST', '/sessions', { scenario: 'login', seed })).body.seed).toBe(seed)
   })
 
+  it.each(galleryNames())(
+    '[L4] %s of the gallery opens by its name, in a session of its own and in one that is open',
+    async (name) => {
+      const opened = await ask('POST', '/sessions', { scenario: name })
+      expect([opened.status, opened.body.scenario]).toEqual([201, name])
+      const tool = (tool: string, body: object) => ask('POST', `${opened.body.base_url}/api/tool/${tool}`, body)
+      const loaded = await tool('load_scenario', { path: name, seed: 2 })
+      expect([loaded.status, loaded.body.scenario]).toEqual([200, name])
+      const reset = await tool('session_reset', { scenario: name, seed: 3 })
+      expect([reset.status, reset.body.info.scenario, reset.body.info.seed]).toEqual([200, name, 3])
+      expect((await ask('DELETE', `/sessions/${opened.body.session_id}`)).status).toBeLessThan(300)
+    },
+  )
+
   it('[H20] a body that does not fit is refused in our words, with the nearest name', async () => {
     for (const [body, message] of [
       [
