@@ -295,7 +295,12 @@ function holderOf(
 function withText(screen: Screen, noun: string, wanted: string): Meaning {
   const family = WRITING.includes(NOUNS[noun]![0]!) ? WRITING : NOUNS[noun]!
   const hasText = (each: Annotation) => {
-    const lines = screen.textRunsIn(each.bbox).map(({ text }) => letters(text))
+    // Of a covered control, only what is not covered.
+    const isSeen = ({ bbox: [x, y, w, h] }: Text) => isInMask(each, [Math.floor(x + w / 2), Math.floor(y + h / 2)])
+    const lines = screen
+      .textRunsIn(each.bbox)
+      .filter(isSeen)
+      .map(({ text }) => letters(text))
     const read = screen.categoryOf(each) === 'Document' ? [lines.join('')] : lines
     return read.includes(letters(wanted))
   }
