@@ -109,6 +109,8 @@ describe('instructions', () => {
       button('Quarter', { id: 'c', ...at(40, 180, 90) }),
     )
     expect(wordsOf(screen(cut))).toEqual(['name: the button “Quarter”'])
+    const titled = window('Quarter — Sheets', at(20, 40, 300, 300), button('Quarter', { id: 'c', ...at(40, 180, 90) }))
+    expect(wordsOf(screen(titled)).filter((words) => words.startsWith('name: '))).toEqual([])
   })
 
   it('[DS13] count the items of an open tree as people see them', () => {

@@ -195,7 +195,9 @@ export function isOnlyOne(scene: Scene, subject: Subject, scope: Scope): boolean
   if (key === '') return false
   if (group === 'press' && kind !== 'cell') {
     const isFramed = scope === undefined || ('uid' in scope && scope.frame !== 'none')
-    if ((isFramed && scene.signs.has(key)) || (scope === undefined && scene.titles.has(key))) return false
+    // A title that begins with the name reads like it where it is cut off.
+    const isTitle = scope === undefined && [...scene.titles].some((title) => title.startsWith(key))
+    if ((isFramed && scene.signs.has(key)) || isTitle) return false
   }
   const start = elidedStart(scene, subject)
   return !scene.subjects.some(
