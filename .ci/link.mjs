@@ -1,5 +1,6 @@
 // Links the program of this checkout as node_modules/.bin/backlot, which npm does for installed packages only, so that
-// `npx backlot` is the same command here. `npm install` and `npm ci` run it as the script `prepare`.
+// `npx backlot` is the same command here. `npm install` and `npm ci` run it as the script `dependencies`, which
+// npm runs in a checkout only: `prepare` made it warn of an install script in the package.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

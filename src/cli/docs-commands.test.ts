@@ -27,7 +27,7 @@ it.each(PAGES)('%s has one form of command, which works in a checkout and where 
 
 it('npm links the program in a checkout', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(scripts.prepare).toBe('node .ci/link.mjs')
+  expect(scripts.dependencies).toBe('node .ci/link.mjs')
   expect(existsSync(join(ROOT, '.ci/link.mjs'))).toBe(true)
   execFileSync(process.execPath, [join(ROOT, '.ci/link.mjs')])
   const windows = readFileSync(join(ROOT, 'node_modules/.bin/backlot.cmd'), 'utf8')
