@@ -91,7 +91,7 @@ describe('a folder of results', () => {
     await waitUntil('an episode has ended', () => lines().length > 0, MAX_COMMAND_MS)
     const second = await backlot(...args(400))
     expect([second.code, second.stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining('another evaluation uses C:\\desk\\results'),
     ])
     await first.kill()

@@ -56,9 +56,9 @@ it('writes the page as one file', () => {
 
 it('reports a folder without results, a wrong port and a file that cannot be written, without a stack', () => {
   for (const [args, code, words] of [
-    [[folder], 1, folder],
+    [[folder], 2, folder],
     [[results, '--port', 'x'], 2, '--port'],
-    [[results, '--html', join(folder, 'none', 'report.html')], 1, 'choose another file'],
+    [[results, '--html', join(folder, 'none', 'report.html')], 2, 'choose another file'],
   ] as const) {
     const { status, stdout, stderr } = backlot('show-report', ...args)
     expect([status, stdout]).toEqual([code, ''])

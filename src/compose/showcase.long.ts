@@ -38,7 +38,7 @@ async function runShown(line: string, option: RegExp): Promise<readonly [shown: 
 }
 
 describe('[N7] docs/variants.md has a command that shows', () => {
-  const commands = page('variants.md').matchAll(/^backlot (.* showcase --variant (\w+)=(\S+).*)$/gm)
+  const commands = page('variants.md').matchAll(/^npx backlot (.* showcase --variant (\w+)=(\S+).*)$/gm)
   const byAxis = new Map([...commands].map(([, line, axis, value]) => [axis!, { line: line!, value: value! }]))
 
   it('each axis', () => {

@@ -17,15 +17,18 @@ export const recipeName = (name: string, recipe: unknown): string =>
 
 /**
  * Returns a folder that `build` fills once. An interrupted build leaves nothing that looks complete, and the next one
- * starts again. Callers hold the lock of the cache.
+ * starts again. Of processes that build the same at once, the first one's folder stays.
  */
 export async function buildOnce(folder: string, build: (unfinished: string) => Promise<unknown>): Promise<string> {
   if (existsSync(folder)) return folder
-  const unfinished = `${folder}.unfinished`
+  const unfinished = `${folder}.unfinished-${process.pid}`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
   await build(unfinished)
-  await rename(unfinished, folder)
+  await rename(unfinished, folder).catch(async (error) => {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  })
   return folder
 }
 

@@ -65,15 +65,16 @@ async function opened(first: string, second?: string, width = 1400, dark = false
 const rowNames = (page: Page) => page.locator('.matrix-line .task .clip').allTextContents()
 const chart = (page: Page, title: string) => page.locator('.chart', { hasText: title }).first()
 
-it('[VR9] charts success by tag, difficulty and variant, and steps over the shortest', async () => {
+it('[VR9] charts success by tag and difficulty, and steps over the shortest', async () => {
   const page = await opened('solution')
-  for (const title of ['Success by difficulty', 'Success by tag', 'Success in variants', 'Steps over the shortest']) {
+  for (const title of ['Success by difficulty', 'Success by tag', 'Steps over the shortest']) {
     await chart(page, title).locator('summary').click()
     await expect.poll(() => chart(page, title).locator('tbody tr').count()).toBeGreaterThan(0)
   }
   const rowsOf = (title: string) => chart(page, title).locator('tbody tr').allTextContents()
   expect(await rowsOf('Success by tag')).toContainEqual(expect.stringMatching(/^form\d of \d100 %/))
-  expect(await rowsOf('Success in variants')).toContainEqual(expect.stringMatching(/=.+100 %/))
+  // Six instances say nothing about the values of an axis.
+  expect(await page.locator('.chart', { hasText: 'in variants' }).count()).toBe(0)
   // All 12 episodes of the solution need the steps of the shortest one.
   expect(await rowsOf('Steps over the shortest')).toContain('112')
   const bars = await page.locator('.share-bar').evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label')))
@@ -82,8 +83,7 @@ it('[VR9] charts success by tag, difficulty and variant, and steps over the shor
 
 it('[VR9] [VR10] shows both results in charts, in the steps of each row, and in the details of a task', async () => {
   const page = await opened('random', 'solution')
-  await shows(page, '.chart', 'Success of A in variants')
-  await shows(page, '.chart', 'Success of B in variants')
+  await shows(page, '.chart', 'Success by tag')
   const steps = await page.locator('.matrix-line .steps').allTextContents()
   expect(steps[0]).toMatch(/^Steps/)
   expect(steps.slice(1)).toEqual(['–1.00 ×', '–1.00 ×', '–1.00 ×'])
