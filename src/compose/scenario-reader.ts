@@ -98,7 +98,7 @@ const RESOURCES = { maxOldGenerationSizeMb: MAX_MEMORY_MB, maxYoungGenerationSiz
 /** Starts the thread, and calls `onEnd` when it has ended for any reason. */
 function openThread(onEnd: () => void): Worker {
   const worker = startThread()
-  // Whoever waits for a reply is told. Without a listener an error would end the process.
+  // The pending request receives the error. Without a listener an error would end the process.
   return worker.on('error', onEnd).on('exit', onEnd)
 }
 

@@ -62,7 +62,7 @@ oracles: {success: [{kind: any, of: [{kind: changes, exactly: [${entry}]}]}]}`,
   })
 
   it('[W14] point out names to ignore that are no variables', () => {
-    const oracle = '{kind: changes, exactly: [], ignore: [ordres, orders, "ord*", /tmp/x]}'
+    const oracle = '{kind: changes, exactly: [], ignore: [ordres, orders, "ord*", /documents/x]}'
     expect(
       warningsIn(withChildren('{role: Text, name: x}', `vars: {orders: [{id: 1}]}\noracles: {success: [${oracle}]}`)),
     ).toEqual(['11 oracles.success[0].ignore[0]: there is no variable "ordres"; did you mean "orders"?'])

@@ -49,7 +49,7 @@ export interface Evaluator {
   ): EvaluatedName | { readonly message: string; readonly start: number }
 }
 
-/** The most compilers, and the most combinations of types that are told apart. */
+/** Limits of compilers, and of combinations of types that have a number. */
 const MAX_COMPILERS = 200
 const MAX_TYPINGS = 10_000
 

@@ -31,7 +31,7 @@ const startFindings = new WeakMap<ScenarioRun, readonly boolean[]>()
 
 /**
  * Whether each success entry holds on the first run of a scenario. An entry that needs a picture counts as one that does,
- * so that nobody is rewarded for the picture of the start.
+ * because the start is judged without pictures.
  */
 export function successAtStart(firstRun: ScenarioRun): readonly boolean[] {
   const known = startFindings.get(firstRun)

@@ -85,7 +85,7 @@ async function homeOf(caller: ToolCaller): Promise<string> {
   return entries?.find(({ path, folder }) => folder && /^\/home\/[^/]+$/.test(path))?.path ?? DEFAULT_HOME
 }
 
-/** The folder of the desktop. A disk on which nothing lies in it has it nevertheless. */
+/** The desktop folder, which exists on a disk without files too. */
 const desktopOf = async (caller: ToolCaller): Promise<string> => `${await homeOf(caller)}/Desktop`
 
 /** Replaces `~` at the beginning of a path. */
