@@ -3,7 +3,7 @@ import { backlotReporter } from './.ci/reporter.ts'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
+    include: ['{src,conformance,test,bench,fuzz}/**/*.test.ts'],
     reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,

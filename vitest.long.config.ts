@@ -11,9 +11,9 @@ const LONGEST = [
   'src/compose/variants.long.ts',
   'conformance/broken-servers.long.ts',
   'src/scenario/load/invalid-files.long.ts',
-  'src/acceptance/world-expense-reports.long.ts',
-  'src/acceptance/world-back-office.long.ts',
-  'src/acceptance/world-office.long.ts',
+  'test/acceptance/world-expense-reports.long.ts',
+  'test/acceptance/world-back-office.long.ts',
+  'test/acceptance/world-office.long.ts',
   'src/compose/verify/styles.long.ts',
   'conformance/foreign-verdicts.long.ts',
   'src/paint/annotations/ownership.long.ts',
@@ -24,7 +24,7 @@ const LONGEST = [
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
-    include: ['conformance/**/*.long.ts', 'src/**/*.long.ts'],
+    include: ['{src,conformance,test}/**/*.long.ts'],
     reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
     // It ends what hangs, and says nothing about how long a test takes on a busy machine.

@@ -4,9 +4,9 @@ import { backlotReporter } from './.ci/reporter.ts'
 
 /** Files that take about a minute, with others beside them. */
 const LONGEST = [
-  'src/acceptance/conformance.real.ts',
-  'src/acceptance/chaos.real.ts',
-  'src/acceptance/tasks.real.ts',
+  'test/acceptance/conformance.real.ts',
+  'test/acceptance/chaos.real.ts',
+  'test/acceptance/tasks.real.ts',
   'src/viewer/app/recording/recording-parts.real.ts',
   'src/adapters/linux/libreoffice.real.ts',
   'src/adapters/linux/browsers.real.ts',
@@ -16,9 +16,9 @@ const LONGEST = [
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
-    include: ['src/**/*.real.ts'],
+    include: ['{src,test}/**/*.real.ts'],
     reporters: ['default', backlotReporter()],
-    globalSetup: ['.ci/bundled.mjs', 'src/test-support/linux/install-packages.ts'],
+    globalSetup: ['.ci/bundled.mjs', 'test/support/linux/install-packages.ts'],
     testTimeout: 180_000,
     // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
     retry: 1,

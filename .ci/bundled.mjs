@@ -1,4 +1,4 @@
-// Before the tests: the command line as it ships, which some of them start. src/test-support/cli/bundled-program.ts says where it is.
+// Before the tests: the command line as it ships, which some of them start. test/support/cli/bundled-program.ts says where it is.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

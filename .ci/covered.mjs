@@ -28,8 +28,8 @@ export const SUITES = {
       ...['src/adapters/windows', ':(glob)src/adapters/*.ts', 'src/stores', 'src/cli/launcher.ts', '.ci/bundle.mjs'],
       'package-lock.json',
       // The suite and its programs.
-      ...['src/acceptance/windows-*.wine.ts', ':!src/acceptance/windows-conformance.wine.ts', 'fixtures/windows'],
-      ...['src/test-support/windows', 'src/test-support/adapters/computer.suite.ts', 'vitest.windows.config.ts'],
+      ...['test/acceptance/windows-*.wine.ts', ':!test/acceptance/windows-conformance.wine.ts', 'fixtures/windows'],
+      ...['test/support/windows', 'test/support/adapters/computer.suite.ts', 'vitest.windows.config.ts'],
     ],
     // Code that does something else on Windows.
     mentions: /process\.platform|'win32'|windows-path|\bsep\b.* from 'node:path'|'E(BUSY|PERM|ACCES)'/,
@@ -55,7 +55,7 @@ export function coveredFiles({ paths, mentions }, root = ROOT) {
       .split('\0')
       .filter((file) => file !== '' && existsSync(join(root, file)))
       .filter((file) => !/\.(md|test\.ts|long\.ts|real\.ts)$/.test(file))
-  const product = mentions ? list('src/*.ts', ':!src/adapters', ':!src/test-support', ':!src/bench', ':!src/fuzz') : []
+  const product = mentions ? list('src/*.ts', ':!src/adapters') : []
   const isMentioning = (file) =>
     !/\.(suite|wine)\.ts$/.test(file) && mentions.test(readFileSync(join(root, file), 'utf8'))
   return [...new Set([...list(...paths), ...product.filter(isMentioning)])].sort()

@@ -58,7 +58,7 @@ function copyGuides() {
       recursive: true,
       filter: (path) => !path.endsWith('.md'),
     })
-  for (const folder of ['src', 'conformance'])
+  for (const folder of ['src', 'conformance', 'fuzz'])
     for (const path of readdirSync(join(ROOT, folder), { recursive: true }).filter((path) => path.endsWith('.md')))
       cpSync(join(ROOT, folder, path), join(PAGES, folder, path))
   for (const path of readdirSync(PAGES, { recursive: true }).filter((path) => path.endsWith('.md'))) {

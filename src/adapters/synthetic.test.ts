@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { computerSuite } from '../../test/support/adapters/computer.suite.ts'
+import { FORM_SCENARIO } from '../../test/support/adapters/form-scenario.ts'
 import { virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { nodeById } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { parseScenario } from '../scenario/load/load.ts'
-import { computerSuite } from '../test-support/adapters/computer.suite.ts'
-import { FORM_SCENARIO } from '../test-support/adapters/form-scenario.ts'
 import { HistoryBudget } from './history-budget.ts'
 import { createSyntheticComputer, type SyntheticComputer } from './synthetic.ts'
 

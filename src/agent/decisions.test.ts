@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { eventsOfType, eventTypes, nextRequest, openScriptedSession } from '../test-support/agent/scripted-session.ts'
+import {
+  eventsOfType,
+  eventTypes,
+  nextRequest,
+  openScriptedSession,
+} from '../../test/support/agent/scripted-session.ts'
 import { builtinScript } from './script/builtin-script.ts'
 import type { Toolbox } from './tools/toolbox.ts'
 

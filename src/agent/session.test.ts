@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import {
+  eventsOfType,
+  eventTypes,
+  nextRequest,
+  openScriptedSession,
+} from '../../test/support/agent/scripted-session.ts'
 import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
-import { eventsOfType, eventTypes, nextRequest, openScriptedSession } from '../test-support/agent/scripted-session.ts'
 import { createAgent } from './engine.ts'
 import { contextLength } from './history/history.ts'
 import { cannedTools, scriptedModel } from './models/scripted.ts'

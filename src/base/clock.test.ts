@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { manualClock } from '../test-support/base/manual-clock.ts'
+import { manualClock } from '../../test/support/base/manual-clock.ts'
 import { realClock, virtualClock } from './clock.ts'
 
 it('advances virtual time only by sleep and advance, never backwards', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
+import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 
 const SERVE = `node ${BUNDLED_PROGRAM} serve --mode mcp`
 const SABOTAGE = `node ${BUNDLED_PROGRAM} sabotage observer 'chats on its output'`

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { endStarted, ROOT, runProgram, startProgram, startProgramIn } from '../test-support/cli/started-program.ts'
+import { endStarted, ROOT, runProgram, startProgram, startProgramIn } from '../../test/support/cli/started-program.ts'
 
 // Commands and options of the command line, each in a process of its own.
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
-import { endStarted, runProgram, startProgram } from '../test-support/cli/started-program.ts'
+import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
+import { endStarted, runProgram, startProgram } from '../../test/support/cli/started-program.ts'
 
 // The command line as users and CI see it: exit codes, output and shutdown. cli.long.ts has more of it.
 

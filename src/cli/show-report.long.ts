@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
+import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 
 // Starts `backlot show-report` as a process, on results that `backlot eval` wrote.
 

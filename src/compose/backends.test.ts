@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Rect } from '../desktop/model/geometry.ts'
-import { call } from '../observer/call.ts'
-import { toolsFor } from '../observer/registry.ts'
-import { parseScenario } from '../scenario/load/load.ts'
 import {
   type EndpointReply,
   startModelEndpoint,
   textChunks,
   toolCallChunks,
-} from '../test-support/agent/model-endpoint.ts'
-import { VENDORS } from '../test-support/agent/vendors/index.ts'
-import { startVendor } from '../test-support/agent/vendors/vendor.ts'
+} from '../../test/support/agent/model-endpoint.ts'
+import { VENDORS } from '../../test/support/agent/vendors/index.ts'
+import { startVendor } from '../../test/support/agent/vendors/vendor.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
+import { call } from '../observer/call.ts'
+import { toolsFor } from '../observer/registry.ts'
+import { parseScenario } from '../scenario/load/load.ts'
 import type { AgentFiles } from './backends.ts'
 import { createTestbed, type TestbedOptions } from './testbed.ts'
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
+import { type CommandOutput, runCommand } from '../../test/support/cli/run-command.ts'
 import { renderCommand } from '../cli/commands/render.ts'
 import { testCommand } from '../cli/commands/test.ts'
 import { FAULT_CATALOGUE } from '../scenario/faults/catalogue.ts'
 import { AXES } from '../scenario/variants/axes.ts'
-import { type CommandOutput, runCommand } from '../test-support/cli/run-command.ts'
 import { openDesktop } from '../testing.ts'
 
 // The commands of docs/variants.md and docs/faults.md show each axis and each fault on the scenario `showcase`. Rules such as

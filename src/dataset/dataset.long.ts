@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
+import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 
 // Rules such as [DS1] are stated in README.md beside this file.
 

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { galleryNames } from '../compose/gallery.ts'
-import { memorySession } from '../compose/memory-session.ts'
-import { playSolution } from '../compose/play-solution.ts'
-import { call } from '../observer/call.ts'
-import { withVariant } from '../scenario/seeds.ts'
 import {
   type CheckedImage,
   type Observation,
   type Observe,
   type TreeNode,
   wrongInstructions,
-} from '../test-support/dataset/check-instructions.ts'
+} from '../../test/support/dataset/check-instructions.ts'
+import { galleryNames } from '../compose/gallery.ts'
+import { memorySession } from '../compose/memory-session.ts'
+import { playSolution } from '../compose/play-solution.ts'
+import { call } from '../observer/call.ts'
+import { withVariant } from '../scenario/seeds.ts'
 import { DatasetFolder } from './folder.ts'
 import { type LoadedScenarios, loadOnce } from './moments.ts'
 import { type DatasetPlan, DEFAULT_SPLIT } from './plan.ts'

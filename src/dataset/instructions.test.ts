@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { type TreeNode, wrongInstructions } from '../test-support/dataset/check-instructions.ts'
+import { type TreeNode, wrongInstructions } from '../../test/support/dataset/check-instructions.ts'
 
 // Rules such as [DS18] are stated in README.md beside this file.
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
+import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 import { RESULT_FILES } from './evaluate.ts'
 import { readResults } from './results/results-file.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
+import { act, find, focus, type Step } from '../../test/support/desktop/driver.ts'
+import { statesDesktop } from '../../test/support/paint/states.ts'
 import { apply } from '../desktop/input/apply.ts'
 import { type Draft, desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
-import { act, find, focus, type Step } from '../test-support/desktop/driver.ts'
-import { statesDesktop } from '../test-support/paint/states.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './theme.ts'
 

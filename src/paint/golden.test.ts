@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { records, withRecords } from '../../test/support/desktop/anything.ts'
+import { act, click, type } from '../../test/support/desktop/driver.ts'
+import { TEXT_PAGE_SCREEN, textPage } from '../../test/support/desktop/text-page.ts'
+import { expectGolden, golden } from '../../test/support/paint/golden.ts'
 import {
   button,
   checkbox,
@@ -35,10 +39,6 @@ import {
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
-import { records, withRecords } from '../test-support/desktop/anything.ts'
-import { act, click, type } from '../test-support/desktop/driver.ts'
-import { TEXT_PAGE_SCREEN, textPage } from '../test-support/desktop/text-page.ts'
-import { expectGolden, golden } from '../test-support/paint/golden.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
+import { expectGolden } from '../../test/support/paint/golden.ts'
+import { statesDesktop, statesSheet } from '../../test/support/paint/states.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
-import { expectGolden } from '../test-support/paint/golden.ts'
-import { statesDesktop, statesSheet } from '../test-support/paint/states.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './theme.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { serve } from '../../test/support/protocols/serve.ts'
 import { sqliteStore } from '../stores/sqlite.ts'
-import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
 import { navi } from './navi/server.ts'
@@ -28,7 +28,7 @@ type Name = keyof typeof FACTORIES
 /** A server in a process of its own, which prints its address. */
 const program = (name: Name, folder: string) => `
   import { sqliteStore } from ${module('../stores/sqlite.ts')}
-  import { serve } from ${module('../test-support/protocols/serve.ts')}
+  import { serve } from ${module('../../test/support/protocols/serve.ts')}
   import { ${FACTORIES[name]} } from ${module(`./${name}/server.ts`)}
   const dataFolder = ${JSON.stringify(folder)}
   const workspaces = [{ id: 'w', name: 'w', rootPath: dataFolder }]

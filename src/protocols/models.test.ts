@@ -3,6 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { ENDPOINT_BEHAVIOURS } from '../../test/support/agent/endpoint-behaviours.ts'
+import {
+  type EndpointReply,
+  finishChunk,
+  startModelEndpoint,
+  textChunks,
+  toolCallChunks,
+} from '../../test/support/agent/model-endpoint.ts'
+import { cleanUp, onCleanup } from '../../test/support/protocols/cleanup.ts'
+import { serve, type TestServerOptions } from '../../test/support/protocols/serve.ts'
+import { connectSocket } from '../../test/support/protocols/socket-client.ts'
 import type { Agent } from '../agent/engine.ts'
 import { endpointModel } from '../agent/models/endpoint-model.ts'
 import { DEFAULT_PROFILE } from '../agent/profiles/profiles.ts'
@@ -10,17 +21,6 @@ import type { Toolbox } from '../agent/tools/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
 import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { ENDPOINT_BEHAVIOURS } from '../test-support/agent/endpoint-behaviours.ts'
-import {
-  type EndpointReply,
-  finishChunk,
-  startModelEndpoint,
-  textChunks,
-  toolCallChunks,
-} from '../test-support/agent/model-endpoint.ts'
-import { cleanUp, onCleanup } from '../test-support/protocols/cleanup.ts'
-import { serve, type TestServerOptions } from '../test-support/protocols/serve.ts'
-import { connectSocket } from '../test-support/protocols/socket-client.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
 import { navi } from './navi/server.ts'

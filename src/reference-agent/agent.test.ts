@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { VENDORS } from '../test-support/agent/vendors/index.ts'
-import type { VendorAnswer, VendorReply, VendorRequest } from '../test-support/agent/vendors/vendor.ts'
-import { SOLUTIONS } from '../test-support/reference-agent/solutions.ts'
-import { solve } from '../test-support/reference-agent/solve.ts'
+import { VENDORS } from '../../test/support/agent/vendors/index.ts'
+import type { VendorAnswer, VendorReply, VendorRequest } from '../../test/support/agent/vendors/vendor.ts'
+import { SOLUTIONS } from '../../test/support/reference-agent/solutions.ts'
+import { solve } from '../../test/support/reference-agent/solve.ts'
 import type { AgentDesktop } from './desktop.ts'
 import { formatAgentEvent } from './report.ts'
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createTestbed } from '../compose/testbed.ts'
 import {
   hasElement,
   inPage,
@@ -10,8 +9,9 @@ import {
   middleOf,
   openLive,
   shows,
-} from '../test-support/viewer/live-page.ts'
-import { closeLater, launchBrowser } from '../test-support/viewer/test-browser.ts'
+} from '../../test/support/viewer/live-page.ts'
+import { closeLater, launchBrowser } from '../../test/support/viewer/test-browser.ts'
+import { createTestbed } from '../compose/testbed.ts'
 import { matchers, type TestDesktop } from '../testing.ts'
 
 // Tests what a person does with the mouse on the live page. Rules such as [VL4] are stated in README.md beside this file.

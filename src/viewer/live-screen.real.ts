@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../test-support/viewer/live-page.ts'
-import { launchBrowser, violations } from '../test-support/viewer/test-browser.ts'
+import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../../test/support/viewer/live-page.ts'
+import { launchBrowser, violations } from '../../test/support/viewer/test-browser.ts'
 import { matchers } from '../testing.ts'
 
 // Tests the live entrance in a browser. Rules such as [VL4] are stated in README.md beside this file.

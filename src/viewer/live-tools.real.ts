@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../test-support/viewer/live-page.ts'
-import { launchBrowser } from '../test-support/viewer/test-browser.ts'
+import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../../test/support/viewer/live-page.ts'
+import { launchBrowser } from '../../test/support/viewer/test-browser.ts'
 
 // Tests the tools below the screen in a browser. Rules such as [VL14] are stated in README.md beside this file.
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createTestbed } from '../compose/testbed.ts'
 import {
   hasElement,
   inPage,
@@ -8,8 +7,9 @@ import {
   livePageAt,
   openLive,
   shows,
-} from '../test-support/viewer/live-page.ts'
-import { closeLater, launchBrowser } from '../test-support/viewer/test-browser.ts'
+} from '../../test/support/viewer/live-page.ts'
+import { closeLater, launchBrowser } from '../../test/support/viewer/test-browser.ts'
+import { createTestbed } from '../compose/testbed.ts'
 
 // Tests the live entrance in a browser. Rules such as [VL3] are stated in README.md beside this file.
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shows } from '../../test/support/viewer/live-page.ts'
+import { recordBoard } from '../../test/support/viewer/recorded-board.ts'
+import { closeLater, launchBrowser, openPage, violations } from '../../test/support/viewer/test-browser.ts'
 import { type RecordedRun, readRun } from '../recording/read-run.ts'
 import { serveRun } from '../recording/serve-run.ts'
-import { shows } from '../test-support/viewer/live-page.ts'
-import { recordBoard } from '../test-support/viewer/recorded-board.ts'
-import { closeLater, launchBrowser, openPage, violations } from '../test-support/viewer/test-browser.ts'
 
 // Shows traces that a server wrote, in a browser. Rules such as [VT11] are stated in README.md beside this file.
 

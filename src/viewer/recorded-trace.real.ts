@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { launchBrowser, openPage } from '../../test/support/viewer/test-browser.ts'
 import { playSolution } from '../compose/play-solution.ts'
 import { readRun } from '../recording/read-run.ts'
 import { serveRun } from '../recording/serve-run.ts'
-import { launchBrowser, openPage } from '../test-support/viewer/test-browser.ts'
 import { openDesktop } from '../testing.ts'
 
 // Shows the trace of a scenario of the gallery in a browser. Rules such as [VT11] are stated in README.md of the viewer.

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectLargeBoxes, expectLikeReference } from '../../../test/support/linux/bounding-boxes.ts'
+import { openChromium, openFirefox } from '../../../test/support/linux/programs.ts'
+import { fixturePath, type LinuxTestDesktop, startTestDesktop } from '../../../test/support/linux/test-desktop.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { expectLargeBoxes, expectLikeReference } from '../../test-support/linux/bounding-boxes.ts'
-import { openChromium, openFirefox } from '../../test-support/linux/programs.ts'
-import { fixturePath, type LinuxTestDesktop, startTestDesktop } from '../../test-support/linux/test-desktop.ts'
 
 let testDesktop: LinuxTestDesktop
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../../test/support/linux/test-desktop.ts'
 import { centerOf, encloses } from '../../desktop/model/geometry.ts'
-import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../test-support/linux/test-desktop.ts'
 
 let testDesktop: LinuxTestDesktop
 let calculator: TestWindow

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../test-support/linux/test-desktop.ts'
+import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../../test/support/linux/test-desktop.ts'
 
 let testDesktop: LinuxTestDesktop
 let editor: TestWindow

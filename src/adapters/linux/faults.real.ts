@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countNodes, walk } from '../../desktop/model/element.ts'
-import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
-import { startPrivateDesktop } from '../../test-support/linux/private-desktop.ts'
+import { BUNDLED_PROGRAM } from '../../../test/support/cli/bundled-program.ts'
+import { startPrivateDesktop } from '../../../test/support/linux/private-desktop.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -10,7 +9,8 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../test-support/linux/test-desktop.ts'
+} from '../../../test/support/linux/test-desktop.ts'
+import { countNodes, walk } from '../../desktop/model/element.ts'
 import { checkLinux } from './doctor/doctor.ts'
 import { openLinuxComputer } from './linux.ts'
 import { openDisplay } from './x11/display.ts'

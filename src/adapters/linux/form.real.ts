@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { centerOf } from '../../desktop/model/geometry.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -7,7 +6,8 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../test-support/linux/test-desktop.ts'
+} from '../../../test/support/linux/test-desktop.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
 
 let testDesktop: LinuxTestDesktop
 

@@ -1,5 +1,5 @@
-import { computerSuite } from '../../test-support/adapters/computer.suite.ts'
-import { fixturePath, PYTHON, startTestDesktop, waitUntil } from '../../test-support/linux/test-desktop.ts'
+import { computerSuite } from '../../../test/support/adapters/computer.suite.ts'
+import { fixturePath, PYTHON, startTestDesktop, waitUntil } from '../../../test/support/linux/test-desktop.ts'
 
 computerSuite('a Linux desktop', async () => {
   const testDesktop = await startTestDesktop()

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { walk } from '../../desktop/model/element.ts'
-import { contains } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { treeHash } from '../../desktop/tree/hash.ts'
-import { expectLikeReference, lookAt } from '../../test-support/linux/bounding-boxes.ts'
+import { expectLikeReference, lookAt } from '../../../test/support/linux/bounding-boxes.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
   PYTHON,
   startTestDesktop,
   waitUntil,
-} from '../../test-support/linux/test-desktop.ts'
+} from '../../../test/support/linux/test-desktop.ts'
+import { walk } from '../../desktop/model/element.ts'
+import { contains } from '../../desktop/model/geometry.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 

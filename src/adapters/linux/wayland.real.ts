@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
   PYTHON,
   startTestDesktop,
   waitUntil,
-} from '../../test-support/linux/test-desktop.ts'
+} from '../../../test/support/linux/test-desktop.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendJson } from '../../test-support/adapters/remote-desktop.ts'
-import { SELF_SIGNED } from '../../test-support/adapters/self-signed.ts'
+import { sendJson } from '../../../test/support/adapters/remote-desktop.ts'
+import { SELF_SIGNED } from '../../../test/support/adapters/self-signed.ts'
 import { parseRemoteAddress } from './address.ts'
 import { openRemoteComputer } from './remote.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Computer } from '../../adapters/computer.ts'
-import { type CuttableServer, cuttableServer, sendJson } from '../../test-support/adapters/remote-desktop.ts'
+import { type CuttableServer, cuttableServer, sendJson } from '../../../test/support/adapters/remote-desktop.ts'
+import type { Computer } from '../computer.ts'
 import { openRemoteComputer } from './remote.ts'
 
 const open: { close(): unknown }[] = []

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startForeignObserver } from '../../../fixtures/foreign-servers/observer.ts'
-import { FORM_SCENARIO } from '../../test-support/adapters/form-scenario.ts'
-import { remoteDesktop } from '../../test-support/adapters/remote-desktop.ts'
+import { FORM_SCENARIO } from '../../../test/support/adapters/form-scenario.ts'
+import { remoteDesktop } from '../../../test/support/adapters/remote-desktop.ts'
 import { checkRemote } from './doctor.ts'
 
 const open: { close(): Promise<unknown> }[] = []

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestbed, type Testbed } from '../../compose/testbed.ts'
-import { countNodes, walk } from '../../desktop/model/element.ts'
-import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { call } from '../../observer/call.ts'
-import { computerSuite } from '../../test-support/adapters/computer.suite.ts'
+import { computerSuite } from '../../../test/support/adapters/computer.suite.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -12,7 +7,12 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../test-support/linux/test-desktop.ts'
+} from '../../../test/support/linux/test-desktop.ts'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
+import { countNodes, walk } from '../../desktop/model/element.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { call } from '../../observer/call.ts'
 import type { Computer } from '../computer.ts'
 import { openRemoteComputer } from './remote.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Store } from '../../stores/store.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
 import { createAgent } from '../engine.ts'
 import { cannedTools, scriptedModel } from '../models/scripted.ts'
 import { DEFAULT_PROFILE } from '../profiles/profiles.ts'

@@ -4,9 +4,9 @@ import {
   ENDPOINT_BEHAVIOURS,
   type EndpointBehaviour,
   TEST_TIMEOUTS,
-} from '../../test-support/agent/endpoint-behaviours.ts'
-import { finishChunk, startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
+} from '../../../test/support/agent/endpoint-behaviours.ts'
+import { finishChunk, startModelEndpoint, textChunks } from '../../../test/support/agent/model-endpoint.ts'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import type { Toolbox } from '../tools/toolbox.ts'

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
-import { virtualClock } from '../../base/clock.ts'
 import {
   type EndpointReply,
   finishChunk,
@@ -9,7 +8,8 @@ import {
   textChunks,
   toolCallChunks,
   usageChunk,
-} from '../../test-support/agent/model-endpoint.ts'
+} from '../../../test/support/agent/model-endpoint.ts'
+import { virtualClock } from '../../base/clock.ts'
 import { type AgentSessionOptions, createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import { DEFAULT_PROFILE } from '../profiles/profiles.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../../../test/support/cli/run-command.ts'
 import { exportCommand } from '../../cli/commands/export.ts'
-import { runCommand } from '../../test-support/cli/run-command.ts'
 import { osworldTasks, secretSource } from './osworld-export.ts'
 import type { OsworldTask } from './osworld-task.ts'
 

@@ -10,7 +10,7 @@ import {
   select,
   setValue,
   type,
-} from '../../test-support/desktop/driver.ts'
+} from '../../../test/support/desktop/driver.ts'
 import { button, desktop, document, list, menuBar, menuItem, rect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyAction, everything, point } from '../../../test/support/desktop/anything.ts'
 import { Fault } from '../../base/fault.ts'
-import { anyAction, everything, point } from '../../test-support/desktop/anything.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { nodeAt } from '../model/element.ts'
 import { contains } from '../model/geometry.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everything, point } from '../../test-support/desktop/anything.ts'
+import { everything, point } from '../../../test/support/desktop/anything.ts'
 import {
   act,
   clickAt,
@@ -15,7 +15,7 @@ import {
   type Step,
   type,
   up,
-} from '../../test-support/desktop/driver.ts'
+} from '../../../test/support/desktop/driver.ts'
 import {
   button,
   checkbox,

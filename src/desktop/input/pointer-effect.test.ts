@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { apply } from '../../desktop/input/apply.ts'
-import { act } from '../../test-support/desktop/driver.ts'
+import { act } from '../../../test/support/desktop/driver.ts'
 import {
   button,
   desktop,
@@ -16,6 +15,7 @@ import {
 } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { treeHash } from '../tree/hash.ts'
+import { apply } from './apply.ts'
 import { pointerEffectOf } from './pointer-effect.ts'
 
 // Rules such as [PO1] are stated in SPEC.md of desktop.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { act, change, click, drag, find } from '../../test-support/desktop/driver.ts'
+import { act, change, click, drag, find } from '../../../test/support/desktop/driver.ts'
 import { monitorOf } from '../windows/windowing.ts'
 import { comboBox, desktop, listItem, monitor, rect, window } from './builders.ts'
 import type { Desktop, Monitor } from './desktop.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { act, click, find, invoke, press, type } from '../../test-support/desktop/driver.ts'
+import { act, click, find, invoke, press, type } from '../../../test/support/desktop/driver.ts'
 import { button, desktop, dialog, edit, rect, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { changeRef, refOf, withTraits } from './element-ref.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, find, focus, press } from '../../test-support/desktop/driver.ts'
+import { act, find, focus, press } from '../../../test/support/desktop/driver.ts'
 import { performAction } from '../input/apply.ts'
 import {
   button,

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, find, focus, invoke, press, select, setValue, states } from '../../test-support/desktop/driver.ts'
+import {
+  act,
+  click,
+  find,
+  focus,
+  invoke,
+  press,
+  select,
+  setValue,
+  states,
+} from '../../../test/support/desktop/driver.ts'
 import { checkbox, desktop, group, radioButton, toggle, window } from '../model/builders.ts'
 
 describe('check boxes, switches and radio buttons', () => {

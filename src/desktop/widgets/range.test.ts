@@ -10,7 +10,7 @@ import {
   scroll,
   setValue,
   type,
-} from '../../test-support/desktop/driver.ts'
+} from '../../../test/support/desktop/driver.ts'
 import { performAction } from '../input/apply.ts'
 import { button, desktop, type ElementDetails, rect, slider, spinner, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'

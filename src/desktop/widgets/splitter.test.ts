@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, drag, find, focus, press } from '../../test-support/desktop/driver.ts'
+import { act, click, drag, find, focus, press } from '../../../test/support/desktop/driver.ts'
 import { desktop, edit, element, pane, rect, slider, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 

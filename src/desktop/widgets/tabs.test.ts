@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, find, focus, invoke, press, select, setValue } from '../../test-support/desktop/driver.ts'
+import { act, click, find, focus, invoke, press, select, setValue } from '../../../test/support/desktop/driver.ts'
 import { desktop, edit, element, pane, rect, tab, tabItem, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { hitTest } from '../tree/hit.ts'

@@ -12,7 +12,7 @@ import {
   hover,
   press,
   type,
-} from '../../test-support/desktop/driver.ts'
+} from '../../../test/support/desktop/driver.ts'
 import { apply } from '../input/apply.ts'
 import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'

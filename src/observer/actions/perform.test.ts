@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { form, place, realDesktop, testElement } from '../../../test/support/observer/real-desktop.ts'
 import { Fault } from '../../base/fault.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { form, place, realDesktop, testElement } from '../../test-support/observer/real-desktop.ts'
 import { liveScreen } from '../inspection/live-screen.ts'
 import { screenView } from '../screen/screen-view.ts'
 

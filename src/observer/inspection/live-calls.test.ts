@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { realDesktop } from '../../test-support/observer/real-desktop.ts'
+import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { call } from '../call.ts'
 import { liveCalls } from './live-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { form, realDesktop } from '../../test-support/observer/real-desktop.ts'
+import { form, realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import type { LiveScreen } from '../../viewer/model/live.ts'
 import { liveScreen } from './live-screen.ts'

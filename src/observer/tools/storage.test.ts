@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import { realDesktop } from '../../test-support/observer/real-desktop.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 
 // Rules such as [I19] are stated in src/observer/SPEC.md.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { statesDesktop } from '../../../test/support/paint/states.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
-import { statesDesktop } from '../../test-support/paint/states.ts'
 import { layersOf } from '../desktop/desktop-layers.ts'
 import { themeOf } from '../theme.ts'
 import type { Layer } from './layer.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { find } from '../../../test/support/desktop/driver.ts'
 import type { Draft } from '../../desktop/model/builders.ts'
 import {
   button,
@@ -16,7 +17,6 @@ import {
 } from '../../desktop/model/builders.ts'
 import { fieldTextOf } from '../../desktop/style/field-text.ts'
 import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
-import { find } from '../../test-support/desktop/driver.ts'
 import { openDesktop } from '../../testing.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/contrast.ts'

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../../.ci/share.ts'
+import {
+  type PartsOf,
+  type Reader,
+  readLines,
+  tesseractLanguages,
+} from '../../../test/support/perception/read-lines.ts'
+import { openTesseractJs } from '../../../test/support/perception/tesseract-js.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import { desktop, monitor, rect, text, window } from '../../desktop/model/builders.ts'
@@ -7,8 +14,6 @@ import type { DesktopStyle } from '../../desktop/style/style.ts'
 import { createPainter } from '../../paint/painter.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { ThemeName } from '../../paint/theme.ts'
-import { type PartsOf, type Reader, readLines, tesseractLanguages } from '../../test-support/perception/read-lines.ts'
-import { openTesseractJs } from '../../test-support/perception/tesseract-js.ts'
 
 // Rules such as [R25] are stated in ../SPEC.md. Some need the program `tesseract` with its language data.
 // A word counts as read if tesseract finds it at the size of the picture or enlarged, among the other lines or alone.

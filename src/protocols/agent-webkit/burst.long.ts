@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { serve } from '../../../test/support/protocols/serve.ts'
 import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
-import { serve } from '../../test-support/protocols/serve.ts'
 import { agentWebkit } from './server.ts'
 
 const EVENTS = 10_000

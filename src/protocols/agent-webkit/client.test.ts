@@ -1,7 +1,7 @@
 import { createAgentClient, type DeliveredEvent, type Session, TransportError } from '@agent-webkit/core'
 import { type AgentState, initialState, reduce } from '@agent-webkit/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { serve } from '../../test-support/protocols/serve.ts'
+import { serve } from '../../../test/support/protocols/serve.ts'
 import type { ProtocolServer } from '../protocol.ts'
 import { agentWebkit } from './server.ts'
 import { Outbound } from './wire.ts'

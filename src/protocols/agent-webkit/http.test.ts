@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect as dial } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
+import { serve, type TestServerOptions } from '../../../test/support/protocols/serve.ts'
 import { PHRASES } from '../../agent/script/builtin-script.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
-import { serve, type TestServerOptions } from '../../test-support/protocols/serve.ts'
 import { readAuth } from './auth.ts'
 import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
+import { serve, type TestServerOptions } from '../../../test/support/protocols/serve.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Store } from '../../stores/store.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
-import { serve, type TestServerOptions } from '../../test-support/protocols/serve.ts'
 import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 
 // Facts such as [W-K1] are listed in facts.ts. A server that is killed leaves its store as it is at that moment, so a

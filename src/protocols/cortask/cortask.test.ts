@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { startModelEndpoint, toolCallChunks } from '../../../test/support/agent/model-endpoint.ts'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
+import { cleanUp, onCleanup } from '../../../test/support/protocols/cleanup.ts'
+import { requestIdOf, startCortask } from '../../../test/support/protocols/cortask.ts'
 import { endpointModel } from '../../agent/models/endpoint-model.ts'
-import { startModelEndpoint, toolCallChunks } from '../../test-support/agent/model-endpoint.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
-
-import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
-import { requestIdOf, startCortask } from '../../test-support/protocols/cortask.ts'
 
 // Facts such as [C-E1] are listed in facts.ts.
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { startCortask } from '../../../test/support/protocols/cortask.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { cleanUp } from '../../test-support/protocols/cleanup.ts'
-import { startCortask } from '../../test-support/protocols/cortask.ts'
 
 // Facts such as [C-K1] are listed in facts.ts. A server that is killed leaves its store as it is at that moment, so a
 // second server over the same store knows what a restarted one would.

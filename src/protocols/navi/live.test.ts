@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { startNaviSession } from '../../../test/support/protocols/navi.ts'
+import { checkEventOrder } from '../../../test/support/protocols/navi-grammar.ts'
 import type { Model, ModelStep } from '../../agent/models/model.ts'
-import { cleanUp } from '../../test-support/protocols/cleanup.ts'
-import { startNaviSession } from '../../test-support/protocols/navi.ts'
-import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
 
 // Facts such as [N-S1] are listed in facts.ts.
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { cleanUp } from '../../test-support/protocols/cleanup.ts'
-import { startNavi, startNaviSession } from '../../test-support/protocols/navi.ts'
-import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { startNavi, startNaviSession } from '../../../test/support/protocols/navi.ts'
+import { checkEventOrder } from '../../../test/support/protocols/navi-grammar.ts'
 
 // Facts such as [N-E1] are listed in facts.ts.
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { checkEventOrder } from '../../../test/support/protocols/navi-grammar.ts'
 import { createAgent } from '../../agent/engine.ts'
 import { cannedTools, scriptedModel } from '../../agent/models/scripted.ts'
 import { Profile } from '../../agent/profiles/profiles.ts'
 import { builtinScript } from '../../agent/script/builtin-script.ts'
 import { parseScript } from '../../agent/script/script.ts'
-import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
 import { INITIAL_STREAM_STATE, toWire } from './translate.ts'
 import { Outgoing } from './wire.ts'
 

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
+import { serve } from '../../../test/support/protocols/serve.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { serve } from '../../test-support/protocols/serve.ts'
 import { navi } from './server.ts'
 
 // Facts such as [N-X3] are listed in facts.ts.

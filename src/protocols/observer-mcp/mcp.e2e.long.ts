@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { BUNDLED_PROGRAM } from '../../../test/support/cli/bundled-program.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
 
 // The server as a client starts it. Rules such as [M5] are stated in README.md beside this file.
 

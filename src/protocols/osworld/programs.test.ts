@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { realDesktop } from '../../test-support/observer/real-desktop.ts'
-import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
+import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
+import { OSWORLD_DESK, openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 import { openDesktop } from '../../testing.ts'
 import { runPython } from './programs.ts'
 import { osworldApp } from './server.ts'

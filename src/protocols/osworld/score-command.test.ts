@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
+import { OSWORLD_DESK, openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 
 // Rules such as [OS8] are stated in README.md beside this file.
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { cleanUp } from '../../test-support/protocols/cleanup.ts'
-import { startWindieos } from '../../test-support/protocols/windieos.ts'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { startWindieos } from '../../../test/support/protocols/windieos.ts'
 import { FACTS, UNTESTABLE_FACTS } from './facts.ts'
 import { JsonParser, MIN_OFFLOAD_BYTES } from './parser.ts'
 

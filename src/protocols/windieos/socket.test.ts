@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
+import { cleanUp, onCleanup } from '../../../test/support/protocols/cleanup.ts'
+import { connectWindieos, distinctTypes, startWindieos } from '../../../test/support/protocols/windieos.ts'
 import type { ModelRequest } from '../../agent/models/model.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { manualClock } from '../../test-support/base/manual-clock.ts'
-import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
-import { connectWindieos, distinctTypes, startWindieos } from '../../test-support/protocols/windieos.ts'
 import type { Outgoing } from './wire.ts'
 
 // Facts such as [I-K01] are listed in facts.ts. The clients of these tests check every frame against the protocol.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 import { parseScenario } from '../load/load.ts'
 import { TOOL_NAMES } from '../tools.ts'
 

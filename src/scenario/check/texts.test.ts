@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 import { parseScenario } from '../load/load.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.

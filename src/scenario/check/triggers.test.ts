@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 
 // Rules such as [L25] are stated in ../SPEC.md.
 

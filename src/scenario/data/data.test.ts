@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  act,
+  begin,
+  click,
+  element,
+  key,
+  setValue,
+  target,
+  type,
+  until,
+} from '../../../test/support/scenario/player.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { act, begin, click, element, key, setValue, target, type, until } from '../../test-support/scenario/player.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
 import { entriesOf } from '../run/log.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { shareOf } from '../../../.ci/share.ts'
-import { expectRefused } from '../../test-support/scenario/invalid.suite.ts'
-import { invalidFiles } from '../../test-support/scenario/invalid-files.ts'
+import { expectRefused } from '../../../test/support/scenario/invalid.suite.ts'
+import { invalidFiles } from '../../../test/support/scenario/invalid-files.ts'
 
 // Rules such as [L30] are stated in ../SPEC.md.
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { expectRefused } from '../../test-support/scenario/invalid.suite.ts'
+import { expectRefused } from '../../../test/support/scenario/invalid.suite.ts'
 import {
   includeParts,
   invalidFiles,
   QUICK_MUTATION_COUNT,
   VALID_FILES,
-} from '../../test-support/scenario/invalid-files.ts'
+} from '../../../test/support/scenario/invalid-files.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L30] are stated in ../SPEC.md. `npm run test:long` makes two thousand files.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MINIMAL_SCENARIO, problemLines, problemsOf, withLines } from '../../test-support/scenario/problems.ts'
+import { MINIMAL_SCENARIO, problemLines, problemsOf, withLines } from '../../../test/support/scenario/problems.ts'
 import { checkScenario, parseScenario } from './load.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.

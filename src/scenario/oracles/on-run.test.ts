@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemLines } from '../../test-support/scenario/problems.ts'
+import { problemLines } from '../../../test/support/scenario/problems.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
 import { startScenario, stepScenario } from '../run/run.ts'

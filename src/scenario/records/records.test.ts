@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { act, at, begin, click, element, key, target, type } from '../../../test/support/scenario/player.ts'
 import { Fault } from '../../base/fault.ts'
-import { act, at, begin, click, element, key, target, type } from '../../test-support/scenario/player.ts'
 import { roundTo } from '../expression/numbers.ts'
 import { parseScenario } from '../load/load.ts'
 import { entriesOf } from '../run/log.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, begin, click, element } from '../../test-support/scenario/player.ts'
+import { act, begin, click, element } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [L1] are stated in SPEC.md beside this file.

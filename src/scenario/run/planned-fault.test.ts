@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begin, click, element, form } from '../../test-support/scenario/player.ts'
+import { begin, click, element, form } from '../../../test/support/scenario/player.ts'
 import { countToolCall } from './planned-fault.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../desktop/input/action.ts'
-import { treeHash } from '../../desktop/tree/hash.ts'
 import {
   act,
   at,
@@ -16,7 +14,9 @@ import {
   target,
   type,
   until,
-} from '../../test-support/scenario/player.ts'
+} from '../../../test/support/scenario/player.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
 import { parseScenario } from '../load/load.ts'
 import { runAt } from './elapse.ts'
 import { startScenario } from './run.ts'

@@ -11,7 +11,7 @@ import {
   target,
   type,
   until,
-} from '../../test-support/scenario/player.ts'
+} from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [T1] are stated in SPEC.md beside this file.

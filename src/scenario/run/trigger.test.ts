@@ -11,7 +11,7 @@ import {
   target,
   type,
   until,
-} from '../../test-support/scenario/player.ts'
+} from '../../../test/support/scenario/player.ts'
 import { elementsAffectedBy } from './affected-elements.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, begin, click, element, form, type } from '../../test-support/scenario/player.ts'
+import { act, begin, click, element, form, type } from '../../../test/support/scenario/player.ts'
 import { elementsAffectedBy } from './affected-elements.ts'
 import { stepScenario } from './run.ts'
 import type { ScenarioRun } from './scenario-run.ts'

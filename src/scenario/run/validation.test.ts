@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begin, click, element, key, setValue, until } from '../../test-support/scenario/player.ts'
+import { begin, click, element, key, setValue, until } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [R19] are stated in ../SPEC.md.

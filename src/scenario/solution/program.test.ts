@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 import { Fault } from '../../base/fault.ts'
 import { playSolution } from '../../compose/play-solution.ts'
-import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
 import { openDesktop } from '../../testing.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { parseScenario } from '../load/load.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownStep, smallRecording, storedElement } from '../../test-support/viewer/small-recording.ts'
+import { shownStep, smallRecording, storedElement } from '../../../test/support/viewer/small-recording.ts'
 import { alignRecordings } from './alignment.ts'
 import type { Moment, Recording } from './recording.ts'
 

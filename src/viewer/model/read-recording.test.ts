@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { generateRecording } from '../../test-support/viewer/generated-recording.ts'
-import { shownStep, smallRecording, storedElement } from '../../test-support/viewer/small-recording.ts'
+import { generateRecording } from '../../../test/support/viewer/generated-recording.ts'
+import { shownStep, smallRecording, storedElement } from '../../../test/support/viewer/small-recording.ts'
 import { readRecording } from './read-recording.ts'
 
 // Rules such as [VT1] are stated in README.md of the viewer.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { smallRecording } from '../../test-support/viewer/small-recording.ts'
+import { smallRecording } from '../../../test/support/viewer/small-recording.ts'
 import { curlText } from './curl-text.ts'
 import { isWelcome, oracleRuns } from './oracle-runs.ts'
 import { drawPixelDifference, slotCorner } from './pixel-difference.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownStep, smallRecording } from '../../test-support/viewer/small-recording.ts'
+import { shownStep, smallRecording } from '../../../test/support/viewer/small-recording.ts'
 import { callText, createStepList, SHOW_ALL, type StepFilter, stepLink, stepOfLink, toolsOf } from './step-list.ts'
 
 // Rules such as [VT9] are stated in README.md of the viewer.

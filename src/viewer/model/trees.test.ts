@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { smallRecording, storedElement } from '../../test-support/viewer/small-recording.ts'
+import { smallRecording, storedElement } from '../../../test/support/viewer/small-recording.ts'
 import type { StoredElement, StoredWindow } from './recording.ts'
 import { createTreeReader } from './stored-trees.ts'
 import { compareTrees } from './tree-changes.ts'

@@ -2,8 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Action } from '../../../desktop/input/action.ts'
-import { centerOf } from '../../../desktop/model/geometry.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -11,7 +9,9 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../../test-support/linux/test-desktop.ts'
+} from '../../../../test/support/linux/test-desktop.ts'
+import type { Action } from '../../../desktop/input/action.ts'
+import { centerOf } from '../../../desktop/model/geometry.ts'
 import type { Computer } from '../../computer.ts'
 import { openLinuxComputer } from '../linux.ts'
 

@@ -8,7 +8,7 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../../test-support/linux/test-desktop.ts'
+} from '../../../../test/support/linux/test-desktop.ts'
 import type { Computer } from '../../computer.ts'
 import { openLinuxComputer } from '../linux.ts'
 import { openDisplay } from '../x11/display.ts'

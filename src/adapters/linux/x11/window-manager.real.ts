@@ -6,7 +6,7 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../../test-support/linux/test-desktop.ts'
+} from '../../../../test/support/linux/test-desktop.ts'
 import { checkLinux } from '../doctor/doctor.ts'
 
 const verdictOn = async ({ desktop }: LinuxTestDesktop) =>

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { centerOf } from '../../../desktop/model/geometry.ts'
-import type { Picture } from '../../../paint/picture.ts'
-import { startPrivateDesktop } from '../../../test-support/linux/private-desktop.ts'
+import { startPrivateDesktop } from '../../../../test/support/linux/private-desktop.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -11,7 +9,9 @@ import {
   startTestDesktop,
   type TestWindow,
   waitUntil,
-} from '../../../test-support/linux/test-desktop.ts'
+} from '../../../../test/support/linux/test-desktop.ts'
+import { centerOf } from '../../../desktop/model/geometry.ts'
+import type { Picture } from '../../../paint/picture.ts'
 import { openLinuxComputer } from '../linux.ts'
 
 let testDesktop: LinuxTestDesktop

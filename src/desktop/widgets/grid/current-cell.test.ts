@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { records, withRecords } from '../../../test-support/desktop/anything.ts'
-import { act, click, find, press, type } from '../../../test-support/desktop/driver.ts'
+import { records, withRecords } from '../../../../test/support/desktop/anything.ts'
+import { act, click, find, press, type } from '../../../../test/support/desktop/driver.ts'
 import { desktop, element, rect, window } from '../../model/builders.ts'
 import { columnLetter, currentCellOf } from './current-cell.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordRow, records, withRecords } from '../../../test-support/desktop/anything.ts'
+import { recordRow, records, withRecords } from '../../../../test/support/desktop/anything.ts'
 import {
   act,
   changeElement,
@@ -12,7 +12,7 @@ import {
   select,
   setValue,
   type,
-} from '../../../test-support/desktop/driver.ts'
+} from '../../../../test/support/desktop/driver.ts'
 import { performAction } from '../../input/apply.ts'
 import { button, desktop, element, rect, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'

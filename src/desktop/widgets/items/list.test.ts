@@ -14,7 +14,7 @@ import {
   setValue,
   states,
   type,
-} from '../../../test-support/desktop/driver.ts'
+} from '../../../../test/support/desktop/driver.ts'
 import { button, comboBox, desktop, edit, element, list, listItem, rect, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { pathOf, walk } from '../../model/element.ts'

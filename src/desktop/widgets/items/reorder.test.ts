@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { act, drag, find } from '../../../test-support/desktop/driver.ts'
+import { act, drag, find } from '../../../../test/support/desktop/driver.ts'
 import { desktop, list, listItem, rect, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { centerOf } from '../../model/geometry.ts'

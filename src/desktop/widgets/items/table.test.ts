@@ -14,7 +14,7 @@ import {
   setValue,
   states,
   type,
-} from '../../../test-support/desktop/driver.ts'
+} from '../../../../test/support/desktop/driver.ts'
 import { performAction } from '../../input/apply.ts'
 import { button, desktop, edit, element, menuBar, menuItem, rect, toRect, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'

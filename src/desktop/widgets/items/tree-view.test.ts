@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, changeTree, click, clickAt, find, press, states } from '../../../test-support/desktop/driver.ts'
+import { act, changeTree, click, clickAt, find, press, states } from '../../../../test/support/desktop/driver.ts'
 import { desktop, rect, treeItem, treeView, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { pathOf } from '../../model/element.ts'

@@ -13,7 +13,7 @@ import {
   scroll,
   select,
   type as typeText,
-} from '../../../test-support/desktop/driver.ts'
+} from '../../../../test/support/desktop/driver.ts'
 import type { Action } from '../../input/action.ts'
 import { performAction } from '../../input/apply.ts'
 import {

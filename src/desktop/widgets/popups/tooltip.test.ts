@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, clickAt, find, hover, press } from '../../../test-support/desktop/driver.ts'
+import { act, clickAt, find, hover, press } from '../../../../test/support/desktop/driver.ts'
 import { button, checkbox, desktop, edit, element, rect, window } from '../../model/builders.ts'
 import { centerOf } from '../../model/geometry.ts'
 

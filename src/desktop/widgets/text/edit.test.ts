@@ -1,5 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
-import { act, click, clickAt, drag, find, press, scroll, setValue, type } from '../../../test-support/desktop/driver.ts'
+import {
+  act,
+  click,
+  clickAt,
+  drag,
+  find,
+  press,
+  scroll,
+  setValue,
+  type,
+} from '../../../../test/support/desktop/driver.ts'
 import {
   button,
   type Draft,

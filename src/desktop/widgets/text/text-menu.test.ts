@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, find, press, type } from '../../../test-support/desktop/driver.ts'
+import { act, click, find, press, type } from '../../../../test/support/desktop/driver.ts'
 import {
   button,
   desktop,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { realDesktop, testElement, windowAt } from '../../../../test/support/observer/real-desktop.ts'
 import { fromPixels, fromPng } from '../../../paint/picture.ts'
-import { realDesktop, testElement, windowAt } from '../../../test-support/observer/real-desktop.ts'
 import { openDesktop } from '../../../testing.ts'
 import { ALL_TOOLS } from '../../registry.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../test-support/protocols/end-state.ts'
-import { tracedCallsOf } from '../../../test-support/protocols/traced-calls.ts'
+import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../../test/support/protocols/end-state.ts'
+import { tracedCallsOf } from '../../../../test/support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
 import { computerTool, runComputerCall, runVendorCall } from '../run.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runWithMachine } from '../../../test-support/protocols/osworld-machine.ts'
+import { runWithMachine } from '../../../../test/support/protocols/osworld-machine.ts'
 
 // Rules such as [PY8] are stated in README.md beside this file.
 

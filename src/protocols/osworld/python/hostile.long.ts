@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runWithMachine } from '../../../test-support/protocols/osworld-machine.ts'
+import { runWithMachine } from '../../../../test/support/protocols/osworld-machine.ts'
 
 // Rules such as [PY5] are stated in README.md beside this file.
 

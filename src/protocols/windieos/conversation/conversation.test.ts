@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { cleanUp, onCleanup } from '../../../test-support/protocols/cleanup.ts'
-import { startWindieos, type TestClient } from '../../../test-support/protocols/windieos.ts'
+import { cleanUp, onCleanup } from '../../../../test/support/protocols/cleanup.ts'
+import { startWindieos, type TestClient } from '../../../../test/support/protocols/windieos.ts'
 import type { Outgoing } from '../wire.ts'
 
 // Facts such as [I-A1] are listed in facts.ts.

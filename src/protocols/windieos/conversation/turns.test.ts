@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { cleanUp, onCleanup } from '../../../../test/support/protocols/cleanup.ts'
+import { distinctTypes, startWindieos } from '../../../../test/support/protocols/windieos.ts'
 import { evaluatePredicates } from '../../../observer/oracles/oracles.ts'
 import type { Ocr } from '../../../perception/perception.ts'
 import { createSceneIndex, sceneOcrOr } from '../../../perception/vision/scene-index.ts'
 import { sceneLocator } from '../../../perception/vision/scene-locator.ts'
-import { cleanUp, onCleanup } from '../../../test-support/protocols/cleanup.ts'
-import { distinctTypes, startWindieos } from '../../../test-support/protocols/windieos.ts'
 import { openDesktop } from '../../../testing.ts'
 import { type RuntimeStep, startRuntime } from '../runtime/runtime.ts'
 

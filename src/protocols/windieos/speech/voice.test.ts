@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { cleanUp, onCleanup } from '../../../../test/support/protocols/cleanup.ts'
+import { connectSocket } from '../../../../test/support/protocols/socket-client.ts'
+import { startWindieos } from '../../../../test/support/protocols/windieos.ts'
 import type { SpeechSynthesizer } from '../../../perception/perception.ts'
-import { cleanUp, onCleanup } from '../../../test-support/protocols/cleanup.ts'
-import { connectSocket } from '../../../test-support/protocols/socket-client.ts'
-import { startWindieos } from '../../../test-support/protocols/windieos.ts'
 import type { Outgoing } from '../wire.ts'
 import { Transcribed } from './transcription.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begin, click, element, form, setValue, until } from '../../../test-support/scenario/player.ts'
+import { begin, click, element, form, setValue, until } from '../../../../test/support/scenario/player.ts'
 import { appendToLog, EMPTY_LOG, entriesOf, MAX_LOG_ENTRIES, timesHappened } from '../log.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 

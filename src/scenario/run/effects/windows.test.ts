@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { act, begin, click, element, form, until } from '../../../../test/support/scenario/player.ts'
 import { nodeById } from '../../../desktop/model/element.ts'
 import { encloses } from '../../../desktop/model/geometry.ts'
 import { workArea } from '../../../desktop/windows/panel.ts'
-import { act, begin, click, element, form, until } from '../../../test-support/scenario/player.ts'
 import { entriesOf } from '../log.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 

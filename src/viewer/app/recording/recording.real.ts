@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { generateRecording } from '../../../test-support/viewer/generated-recording.ts'
-import { type ServedFiles, serveRecordingFiles } from '../../../test-support/viewer/recording-server.ts'
-import { closeLater, launchBrowser, openPage } from '../../../test-support/viewer/test-browser.ts'
+import { generateRecording } from '../../../../test/support/viewer/generated-recording.ts'
+import { type ServedFiles, serveRecordingFiles } from '../../../../test/support/viewer/recording-server.ts'
+import { closeLater, launchBrowser, openPage } from '../../../../test/support/viewer/test-browser.ts'
 
 // Tests the page of a recorded run in a browser. Rules such as [VT7] are stated in README.md of the viewer.
 

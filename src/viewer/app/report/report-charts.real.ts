@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { shows } from '../../../../test/support/viewer/live-page.ts'
+import { closeLater, launchBrowser, openPage, violations } from '../../../../test/support/viewer/test-browser.ts'
 import { realClock } from '../../../base/clock.ts'
 import { openAgent } from '../../../evaluation/agents/choose-agent.ts'
 import { EpisodeScenarios } from '../../../evaluation/episode/scenarios.ts'
@@ -11,8 +13,6 @@ import { onWorkers } from '../../../evaluation/pool/coordinate.ts'
 import { playOrReport } from '../../../evaluation/pool/work-in-process.ts'
 import { reportApp } from '../../../evaluation/report/serve-report.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
-import { shows } from '../../../test-support/viewer/live-page.ts'
-import { closeLater, launchBrowser, openPage, violations } from '../../../test-support/viewer/test-browser.ts'
 
 // Tests charts, sorting and comparison with results in variants. Rules such as [VR9] are stated in README.md of the viewer.
 

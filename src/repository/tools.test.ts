@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest'
-import { ALL_TOOLS } from '../observer/registry.ts'
-import { TOOL_NAMES } from '../scenario/tools.ts'
-
-it('[L2] scenarios know exactly the existing tools', () => {
-  expect(TOOL_NAMES).toEqual(ALL_TOOLS.map(({ name }) => name))
-})

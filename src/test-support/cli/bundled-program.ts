@@ -1,5 +1,0 @@
-import { join } from 'node:path'
-import { PACKAGE } from '../../compose/package.ts'
-
-/** The packaged command line, which `.ci/bundled.mjs` builds before the tests. */
-export const BUNDLED_PROGRAM = join(PACKAGE, 'node_modules/.cache/backlot/backlot.js')

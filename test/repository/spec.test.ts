@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+// Every rule in a `SPEC.md` or `README.md` has an id and a test whose title cites it, and every citation names a rule.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const MAX_LINE_LENGTH = 140
+
+/** Folders whose tests cover the whole product, and may cite every page. */
+const CITES_ALL: readonly string[] = ['src/compose', 'test/acceptance', 'test/repository']
+
+/** Folders of `src` whose tests also cite the rules of other folders there. */
+const ALSO_CITES: Readonly<Record<string, readonly string[]>> = {
+  cli: ['base'],
+  stores: ['base'],
+  compose: ['scenario/expand'],
+  protocols: ['observer', 'agent', 'scenario', 'perception', 'protocols/observer-rest'],
+}
+
+const files = ['src', 'test', 'bench', 'fuzz']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .sort()
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const rulesOf = (page: string) => [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)]/gm)].map(([, id = '']) => id)
+const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
+const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
+const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test(path))
+
+const TITLE = /(?:\b(?:it|describe)(?:\.\w+)?|\))\(\s*(?:'[^']*'|`[^`]*`)/g
+const citedBy = (path: string) =>
+  (read(path).match(TITLE) ?? []).flatMap((title) =>
+    [...title.matchAll(/\[([A-Z]{1,2}\d+[a-z]?)]/g)].map(([, id = '']) => id),
+  )
+const citations = new Map(tests.map((path) => [path, citedBy(path)]))
+
+/** Whether a test may cite the rules of a page. */
+function mayCite(test: string, page: string): boolean {
+  const folder = dirname(page)
+  const isIn = (parent: string) => test.startsWith(`${parent}/`)
+  const alsoCited = Object.keys(ALSO_CITES)
+    .filter((name) => isIn(`src/${name}`))
+    .flatMap((name) => ALSO_CITES[name]!)
+  return CITES_ALL.some(isIn) || isIn(folder) || alsoCited.some((name) => folder === `src/${name}`)
+}
+
+describe.each(pagesWithRules)('%s', (page) => {
+  it('has a test for each rule', () => {
+    const cited = new Set(tests.filter((test) => mayCite(test, page)).flatMap((test) => citations.get(test) ?? []))
+    expect(rulesOf(page).filter((id) => !cited.has(id))).toEqual([])
+  })
+
+  it('gives each id once', () => {
+    const ids = rulesOf(page)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+})
+
+describe.each(tests.filter((test) => citations.get(test)?.length))('%s', (test) => {
+  it('cites rules that exist', () => {
+    const known = new Set(pagesWithRules.filter((page) => mayCite(test, page)).flatMap(rulesOf))
+    expect((citations.get(test) ?? []).filter((id) => !known.has(id))).toEqual([])
+  })
+})
+
+describe.each(pages)('%s', (page) => {
+  it(`has lines of at most ${MAX_LINE_LENGTH} characters`, () => {
+    const long = read(page)
+      .split('\n')
+      .some((line) => line.length > MAX_LINE_LENGTH)
+    expect(long).toBe(false)
+  })
+})

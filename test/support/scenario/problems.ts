@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { WrittenScript } from '../../../src/agent/script/script.ts'
+import { Fault } from '../../../src/base/fault.ts'
+import { parseScenario } from '../../../src/scenario/load/load.ts'
+import type { ScenarioProblem } from '../../../src/scenario/load/problem.ts'
+
+/** A scenario of 13 lines: a window with a field and a button, and an empty second state. */
+export const MINIMAL_SCENARIO = `name: small
+states:
+  start:
+    windows:
+      - uid: main
+        title: Main
+        tree:
+          role: Window
+          name: Main
+          children:
+            - {id: field, role: Edit, name: Field}
+            - {id: go, role: Button, name: Go}
+  done:
+`
+
+/** The minimal scenario followed by more lines. */
+export const withLines = (...lines: string[]): string => MINIMAL_SCENARIO + lines.join('\n')
+
+const Arguments = z.strictObject({
+  selector: z.string().optional(),
+  element_id: z.string().optional(),
+  window_uid: z.string().optional(),
+  any_of: z.array(z.looseObject({})).optional(),
+})
+
+/** The problems that loading a scenario reports. */
+export function problemsOf(text: string): readonly ScenarioProblem[] {
+  try {
+    parseScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'ScenarioInvalid')
+      return error.context.issues as readonly ScenarioProblem[]
+    throw error
+  }
+  return []
+}
+
+/** The problems of a scenario as `line:column path: message`. */
+export const problemLines = (text: string): readonly string[] =>
+  problemsOf(text).map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)
