@@ -8,6 +8,7 @@ import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
 import type { ServerAccess } from './http/audience.ts'
 import type { LoadSurface } from './http/directory.ts'
+import type { LoadProbes } from './probe.ts'
 import type { Protocol } from './protocol.ts'
 
 /** The values of command-line flags, by the name of the flag without its dashes. */
@@ -58,6 +59,8 @@ export interface AgentProtocol extends ProtocolDefinition {
 
 /** A protocol over the tools of the served session, without the agent engine. It has a port of its own. */
 export interface SessionProtocol extends ProtocolDefinition {
+  /** Loads the probes with which the security audit asks it for what agents must not have. */
+  readonly loadProbes: LoadProbes
   readonly create: (context: SessionProtocolContext) => Promise<Protocol>
 }
 

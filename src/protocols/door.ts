@@ -5,6 +5,7 @@ import type { Sessions } from '../observer/session/sessions.ts'
 import type { Audience } from '../observer/tool.ts'
 import type { LoadSurface } from './http/directory.ts'
 import type { HttpOperation } from './http/document.ts'
+import type { LoadProbes } from './probe.ts'
 
 /**
  * Another way to call the tools of a session, served on the observer's port at the root and below `/sessions/ID`. Host,
@@ -18,6 +19,8 @@ export interface DoorDefinition {
   readonly headers?: { readonly request: readonly string[]; readonly response: readonly string[] }
   /** Loads its part of the observer's OpenAPI document. */
   readonly loadOperations: () => Promise<readonly HttpOperation[]>
+  /** Loads the probes with which the security audit asks it for what agents must not have. */
+  readonly loadProbes: LoadProbes
   readonly open: (context: DoorContext) => Door
 }
 

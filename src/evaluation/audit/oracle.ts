@@ -1,11 +1,8 @@
 import type { HarnessAccess } from '../../protocols/http/audience.ts'
+import { type AccessProbe, type AgentRequest, bodyOf, isRefusal, type ProbeAnswer } from '../../protocols/probe.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { openComputerDoor } from './doors/computer.ts'
-import { type AgentRequest, isRefusal, type OpenProbedDoor } from './doors/door.ts'
-import { openObserverDoor } from './doors/observer.ts'
-import { openOsworldDoor } from './doors/osworld.ts'
-import { openSocketDoor } from './doors/socket.ts'
 import { type AuditSecrets, secretIn } from './secrets.ts'
+import { ACCESS_WAYS, type AccessWay, serveAttempt } from './served.ts'
 
 /** A request that shows an agent what only the harness may know. */
 export interface OpenDoor {
@@ -15,41 +12,46 @@ export interface OpenDoor {
 
 const HARNESS_TOKEN = 'token-of-the-harness-that-no-agent-has'
 
-/** The ways by which agents reach a desktop. A new one is a file in `doors/` and its place here. */
-const DOORS: readonly OpenProbedDoor[] = [openObserverDoor, openSocketDoor, openComputerDoor, openOsworldDoor]
-
 /**
  * Asks for the oracle with the token of an agent: with everything that is for the harness, with guessed harness tokens, and
  * in what agents may read at the start.
  * @param access How a server knows the harness; by default by a token that agents do not have.
+ * @param ways The ways to a desktop; by default all of the registry.
  */
 export async function findOpenDoor(
   scenario: Scenario,
   secrets: AuditSecrets,
   access: HarnessAccess = { harnessToken: HARNESS_TOKEN },
-  doors: readonly OpenProbedDoor[] = DOORS,
+  ways: readonly AccessWay[] = ACCESS_WAYS,
 ): Promise<OpenDoor | undefined> {
-  for (const open of doors) {
-    const door = await open(scenario, access)
-    try {
-      const found = await findOpening(door, secrets)
-      if (found) return found
-    } finally {
-      await door.close()
+  for (const way of ways)
+    for (const probe of await way.loadProbes()) {
+      const served = await serveAttempt(scenario, access, way)
+      try {
+        const found = await findOpening(probe, served, secrets)
+        if (found) return found
+      } finally {
+        await served.close()
+      }
     }
-  }
   return undefined
 }
 
 async function findOpening(
-  { refused, allowed, send, isRefused = isRefusal }: Awaited<ReturnType<OpenProbedDoor>>,
+  { refused, allowed, exchange, isRefused = isRefusal }: AccessProbe,
+  { context, send }: Awaited<ReturnType<typeof serveAttempt>>,
   { answers, oracles }: AuditSecrets,
 ): Promise<OpenDoor | undefined> {
-  for (const request of refused)
-    if (!isRefused(await send(request)))
+  const ask = async (request: AgentRequest): Promise<ProbeAnswer> => {
+    if (exchange) return exchange(request, send)
+    const answer = await send(request)
+    return { status: answer.status, body: bodyOf(answer) }
+  }
+  for (const request of refused(context))
+    if (!isRefused(await ask(request)))
       return { request, message: `${request.method} ${request.path} is not refused to agents` }
-  for (const request of allowed) {
-    const found = secretIn((await send(request)).body, [...answers, ...oracles])
+  for (const request of allowed(context)) {
+    const found = secretIn((await ask(request)).body, [...answers, ...oracles])
     if (found !== undefined)
       return { request, message: `${request.method} ${request.path} shows agents ${JSON.stringify(found)}` }
   }

@@ -14,6 +14,7 @@ export const computerToolsDoor: DoorDefinition = {
     response: ['x-backlot-confirm', 'x-backlot-error', 'x-backlot-error-message'],
   },
   loadOperations: async () => (await import('./operations.ts')).computerOperations,
+  loadProbes: async () => [(await import('./probe.ts')).computerToolsProbe],
   open: (context) => {
     let loading: Promise<ComputerHttp> | undefined
     const load = () => {

@@ -41,6 +41,7 @@ export const mcpDoor: DoorDefinition = {
       },
     ]
   },
+  loadProbes: async () => [(await import('./probe.ts')).mcpProbe],
   open: (context) => {
     let loading: Promise<McpHttp> | undefined
     let loaded: McpHttp | undefined

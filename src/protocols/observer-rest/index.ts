@@ -1,15 +1,17 @@
 import type { ProtocolDefinition, Secrets } from '../definition.ts'
+import type { LoadProbes } from '../probe.ts'
 
 /** The observer over REST. */
 export const observerProtocol = {
   name: 'observer',
   port: 5001,
   loadSurface: async () => (await import('./surface.ts')).observerSurface,
+  loadProbes: async () => (await import('./probe.ts')).observerProbes,
   commands: (url, secrets) => [
     `curl -s${authHeader(secrets)} ${url}/api/windows`,
     `curl -s${authHeader(secrets)} ${url}/api/structure`,
   ],
-} as const satisfies ProtocolDefinition
+} as const satisfies ProtocolDefinition & { readonly loadProbes: LoadProbes }
 
 /** Example shell commands for the harness port of the observer. */
 export const harnessCommands = (url: string, secrets: Secrets): readonly string[] => [

@@ -5,6 +5,7 @@ export const osworldProtocol = {
   name: 'osworld',
   port: 5000,
   loadSurface: async () => (await import('./surface.ts')).osworldSurface,
+  loadProbes: async () => [(await import('./probe.ts')).osworldProbe],
   commands: (url, { token }) => {
     const header = token ? " -H 'Authorization: Bearer …'" : ''
     return [
