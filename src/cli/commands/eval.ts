@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type Clock, realClock } from '../../base/clock.ts'
-import { agentHash } from '../../evaluation/agents/content.ts'
+import { AGENT_CHOICES, agentHash } from '../../evaluation/agents/choose-agent.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
@@ -47,10 +47,7 @@ export function evalCommand(): Command {
   return withFaultsFlag(withAxisFlags(new Command('eval')))
     .description('Evaluate an agent on suites and scenarios: success, reliability, steps and cost, with intervals.')
     .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
-    .option(
-      '--agent <agent>',
-      'solution, noop, random, "replay TRACE", "model NAME", a JavaScript module, or a shell command that is run for each episode',
-    )
+    .option('--agent <agent>', AGENT_CHOICES)
     .option('--audit', 'prove the suite instead: no task may be solved without doing it (docs/evaluate.md)')
     .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
@@ -128,10 +125,7 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
     refuseFlagsOfAgents(command)
     return runAudit(given, { overrides: { seeds, variants, variant, faults }, out, workers, clock })
   }
-  if (agent === undefined)
-    throw new UserError(
-      '--agent is missing: solution, noop, random, "replay TRACE", "model NAME", a module or a command; or use --audit',
-    )
+  if (agent === undefined) throw new UserError(`--agent is missing: ${AGENT_CHOICES}; or use --audit`)
   const suite = await loadSuite(given, {
     ...flags,
     variant,

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
+import { BUILTIN_AGENTS } from '../../evaluation/agents/choose-agent.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { parseRedisAddress } from '../../evaluation/queue/address.ts'
 import type { EpisodeJob, JobAnswer } from '../../evaluation/queue/job.ts'
-import { createJobPlayer, FREE_AGENTS } from '../../evaluation/queue/play-job.ts'
+import { createJobPlayer } from '../../evaluation/queue/play-job.ts'
 import { connectRedis } from '../../evaluation/queue/redis.ts'
 import { workForQueue } from '../../evaluation/queue/redis-worker.ts'
 import { SuiteError } from '../../evaluation/suite/load-suite.ts'
@@ -33,7 +34,7 @@ export function workerCommand(): Command {
     )
     .option(
       '--agent <agent>',
-      'an agent that episodes may name, exactly as they name it; can be repeated (solution, noop and random always may)',
+      `an agent that episodes may name, exactly as they name it; can be repeated (${BUILTIN_AGENTS.join(', ')} always may)`,
       (agent: string, agents: readonly string[]) => [...agents, agent.trim()],
       [] as readonly string[],
     )
@@ -81,7 +82,7 @@ async function runWorker(flags: WorkerFlags): Promise<void> {
     finish.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
-  const agents = [...FREE_AGENTS, ...flags.agent].join(', ')
+  const agents = [...BUILTIN_AGENTS, ...flags.agent].join(', ')
   process.stdout.write(`takes episodes from ${address.shown}, ${concurrency} at once; agents: ${agents}\n`)
   try {
     await workForQueue(connection, {

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -13,6 +14,30 @@ export interface EvaluatedAgent {
   play(seat: EpisodeSeat): Promise<AgentReport>
   /** Ends what the agent keeps open between episodes. */
   close?(): Promise<void>
+}
+
+/** The parts that agents are opened with. */
+export interface AgentParts {
+  readonly environment: EnvironmentVariables
+  /** Called with the process group of each agent when it starts, and with `isRunning` false when it has ended. */
+  readonly onProcess: (group: number, isRunning: boolean) => void
+}
+
+/** A kind of agent, which the operator writes after `--agent`. `AGENT_KINDS` lists all. */
+export interface AgentKind {
+  /** How the operator writes it, for help, messages and the guide: itself, `"NAME ARGUMENT"`, or a phrase. */
+  readonly written: string
+  /** The part of a name that matters, if a name is of this kind. Undefined for other names. */
+  readonly read: (name: string) => string | undefined
+  /**
+   * Opens the agent.
+   * @throws A `SuiteError` for a wrong name, and an `AgentUnavailable` for an agent that does not load.
+   */
+  readonly open: (argument: string, parts: AgentParts) => EvaluatedAgent | Promise<EvaluatedAgent>
+  /** A SHA-256 of its content. Null without content. */
+  readonly hash: (argument: string, environment: EnvironmentVariables) => string | null
+  /** Whether it is a part of this program, which every worker plays. */
+  readonly isBuiltin?: boolean
 }
 
 /** What an agent gets for an episode. */

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { drawInteger, seededRandom, split } from '../../base/random.ts'
 import { playSolution } from '../../compose/play-solution.ts'
 import { RANDOM_STEPS, randomAction } from '../../compose/verify/random-agent.ts'
 import { call } from '../../observer/call.ts'
-import type { EvaluatedAgent } from './agent.ts'
+import { SuiteError } from '../suite/load-suite.ts'
+import type { AgentKind, EvaluatedAgent } from './agent.ts'
+import { hashOfFiles } from './content.ts'
+
+const builtinKind = (agent: EvaluatedAgent): AgentKind => ({
+  written: agent.name,
+  read: (name) => (name === agent.name ? name : undefined),
+  open: () => agent,
+  hash: () => null,
+  isBuiltin: true,
+})
 
 /** Plays the first solution of the scenario. */
 export const solutionAgent: EvaluatedAgent = {
@@ -34,11 +45,17 @@ export const randomAgent: EvaluatedAgent = {
   },
 }
 
+export const solutionKind = builtinKind(solutionAgent)
+export const noopKind = builtinKind(noopAgent)
+export const randomKind = builtinKind(randomAgent)
+
 const REPLAYED = 'replay.jsonl'
+
+const traceFile = (path: string): string => resolve(path.endsWith('.jsonl') ? path : join(path, 'trace.jsonl'))
 
 /** Makes the calls of a trace again. Throws when the file cannot be read. */
 export function replayAgent(path: string): EvaluatedAgent {
-  const text = readFileSync(path.endsWith('.jsonl') ? path : `${path}/trace.jsonl`, 'utf8')
+  const text = readFileSync(traceFile(path), 'utf8')
   return {
     name: `replay ${path}`,
     files: { [REPLAYED]: text },
@@ -55,6 +72,19 @@ export function replayAgent(path: string): EvaluatedAgent {
       return {}
     },
   }
+}
+
+export const replayKind: AgentKind = {
+  written: '"replay TRACE"',
+  read: (name) => (/^replay\s/.test(name) ? name.slice('replay'.length).trim() : undefined),
+  open: (path) => {
+    try {
+      return replayAgent(path)
+    } catch (error) {
+      throw new SuiteError(`the trace ${path} cannot be read: ${(error as Error).message}`)
+    }
+  },
+  hash: (path) => hashOfFiles([traceFile(path)]),
 }
 
 /** A seed for an agent from the name of its episode. */

@@ -1,70 +1,57 @@
-import { existsSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { SuiteError } from '../suite/load-suite.ts'
-import type { EvaluatedAgent } from './agent.ts'
-import { noopAgent, randomAgent, replayAgent, solutionAgent } from './builtin.ts'
-import { type CommandParts, commandAgent } from './command.ts'
-import { modelAgent } from './model.ts'
-import { moduleAgent } from './module.ts'
+import type { AgentKind, AgentParts, EvaluatedAgent } from './agent.ts'
+import { noopKind, randomKind, replayKind, solutionKind } from './builtin.ts'
+import { commandKind } from './command.ts'
+import { modelKind } from './model.ts'
+import { moduleKind } from './module.ts'
 
-/** The agents that need nothing else. */
-const BUILTIN: Readonly<Record<string, EvaluatedAgent>> = Object.fromEntries(
-  [solutionAgent, noopAgent, randomAgent].map((agent) => [agent.name, agent]),
+/** All kinds of agents. A name is of the first kind that reads it. */
+export const AGENT_KINDS: readonly AgentKind[] = [
+  solutionKind,
+  noopKind,
+  randomKind,
+  replayKind,
+  modelKind,
+  moduleKind,
+  commandKind,
+]
+
+/** The agents of this program, which every worker plays. */
+export const BUILTIN_AGENTS: readonly string[] = AGENT_KINDS.flatMap(({ written, isBuiltin }) =>
+  isBuiltin ? [written] : [],
 )
 
-/** What the operator has named. */
-export type NamedAgent =
-  | { readonly kind: 'builtin'; readonly agent: EvaluatedAgent }
-  /** Without a name, the model is that of `BACKLOT_MODEL`. */
-  | { readonly kind: 'model'; readonly model: string | undefined }
-  | { readonly kind: 'replay'; readonly trace: string }
-  | { readonly kind: 'module'; readonly file: string }
-  | { readonly kind: 'command'; readonly command: string }
+/** What the operator may write after `--agent`, in words. */
+export const AGENT_CHOICES: string = AGENT_KINDS.map(({ written }) => written)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ', or ')
 
-/**
- * Reads the name of an agent: `solution`, `noop`, `random`, `replay FILE`, `model NAME`, the path of a JavaScript module, or a
- * shell command. Throws a `SuiteError` for a module that does not exist, and without a name.
- */
-export function namedAgent(written: string): NamedAgent {
+/** The kind of an agent by its name, and the part of the name that matters. */
+function kindOfAgent(written: string): readonly [AgentKind, string] {
   const name = written.trim()
-  if (name === '')
-    throw new SuiteError('name an agent: solution, noop, random, replay FILE, model NAME, a module or a command')
-  if (Object.hasOwn(BUILTIN, name)) return { kind: 'builtin', agent: BUILTIN[name]! }
-  if (/^model(\s|$)/.test(name)) return { kind: 'model', model: name.slice('model'.length).trim() || undefined }
-  if (/^replay\s/.test(name)) return { kind: 'replay', trace: name.slice('replay'.length).trim() }
-  if (!/\.[cm]?[jt]s$/.test(name) || /\s/.test(name)) return { kind: 'command', command: name }
-  if (!existsSync(name)) throw new SuiteError(`the agent ${name} does not exist`)
-  return { kind: 'module', file: name }
+  if (name !== '')
+    for (const kind of AGENT_KINDS) {
+      const argument = kind.read(name)
+      if (argument !== undefined) return [kind, argument]
+    }
+  throw new SuiteError(`name an agent: ${AGENT_CHOICES}`)
 }
 
 /**
  * Opens the agent that the operator names.
  * @throws A `SuiteError` for a wrong name, and an `AgentUnavailable` for an agent that does not load.
  */
-export async function openAgent(written: string, parts: CommandParts): Promise<EvaluatedAgent> {
-  const named = namedAgent(written)
-  switch (named.kind) {
-    case 'builtin':
-      return named.agent
-    case 'model':
-      return modelAgent(named.model, parts.environment)
-    case 'replay':
-      return openReplay(named.trace)
-    case 'module':
-      return moduleAgent(named.file)
-    case 'command':
-      return commandAgent(named.command, parts)
-  }
+export async function openAgent(written: string, parts: AgentParts): Promise<EvaluatedAgent> {
+  const [kind, argument] = kindOfAgent(written)
+  return kind.open(argument, parts)
 }
 
-function openReplay(path: string): EvaluatedAgent {
-  try {
-    return replayAgent(path)
-  } catch (error) {
-    throw new SuiteError(`the trace ${path} cannot be read: ${(error as Error).message}`)
-  }
+/**
+ * A SHA-256 of what an agent consists of: a module or the files that a command names, with the files that they import below
+ * their folder; a replayed trace; the name and dialect of a model. Null for agents of this program and without files.
+ */
+export function agentHash(written: string, environment: EnvironmentVariables): string | null {
+  const [kind, argument] = kindOfAgent(written)
+  return kind.hash(argument, environment)
 }
-
-/** The model that an agent uses by its name and the environment; undefined where that is not known. */
-export const modelOf = (model: string | undefined, environment: EnvironmentVariables): string | undefined =>
-  model ?? environment.BACKLOT_MODEL?.trim()

@@ -4,20 +4,21 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import type { ProtocolServer } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
-import { AgentCrash, type EpisodeSeat, type EvaluatedAgent, type ModelUsage, NoResult } from './agent.ts'
+import {
+  AgentCrash,
+  type AgentKind,
+  type AgentParts,
+  type EpisodeSeat,
+  type EvaluatedAgent,
+  type ModelUsage,
+  NoResult,
+} from './agent.ts'
+import { filesInCommand, hashOfFiles } from './content.ts'
 import { ReportedUsage } from './module.ts'
-
-/** The parts that a command runs with. */
-export interface CommandParts {
-  readonly environment: EnvironmentVariables
-  /** Called with the process group of each agent when it starts, and with `isRunning` false when it has ended. */
-  readonly onProcess: (group: number, isRunning: boolean) => void
-}
 
 /** An agent that has finished its run or reached a limit gets so long to exit by itself, in milliseconds. */
 const EXIT_MS = 2000
@@ -32,7 +33,7 @@ const MAX_USAGE_BYTES = 65_536
  * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_COMPUTER_URL`, `BACKLOT_OSWORLD_URL`, `BACKLOT_TOKEN`,
  * `BACKLOT_TASK`, the names and limits of the episode, and `BACKLOT_USAGE_FILE`, into which it may write the tokens of its model as JSON.
  */
-export const commandAgent = (command: string, parts: CommandParts): EvaluatedAgent => ({
+export const commandAgent = (command: string, parts: AgentParts): EvaluatedAgent => ({
   name: command,
   play: async (seat) => {
     const token = randomBytes(16).toString('hex')
@@ -49,6 +50,14 @@ export const commandAgent = (command: string, parts: CommandParts): EvaluatedAge
     }
   },
 })
+
+/** Every other name: it comes last in the list of kinds. */
+export const commandKind: AgentKind = {
+  written: 'a shell command that is run for each episode',
+  read: (name) => name,
+  open: commandAgent,
+  hash: (command) => hashOfFiles(filesInCommand(command)),
+}
 
 interface OpenDoors {
   readonly addresses: Readonly<Record<string, string>>
@@ -110,7 +119,7 @@ const NO_RESULT_CODES: ReadonlySet<number> = new Set([75, 126, 127])
 async function run(
   command: string,
   seat: EpisodeSeat,
-  { environment, onProcess }: CommandParts,
+  { environment, onProcess }: AgentParts,
   variables: Readonly<Record<string, string>>,
 ): Promise<string> {
   const child = spawn(command, {

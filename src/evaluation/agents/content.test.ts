@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { agentHash } from './content.ts'
+import { AGENT_KINDS, agentHash } from './choose-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'backlot-content-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -71,4 +71,14 @@ describe('[EV42a] the content of an agent', () => {
     expect(agentHash('model a', { BACKLOT_MODEL_DIALECT: 'gemini' })).not.toBe(agentHash('model a', {}))
     expect([agentHash('noop', {}), agentHash('no-such-command', {})]).toEqual([null, null])
   })
+})
+
+it('[EV42c] the guide lists every kind of agent, as it is written', () => {
+  const [, table = ''] = readFileSync(new URL('../../../docs/evaluate.md', import.meta.url), 'utf8').split(
+    '| `--agent` |',
+  )
+  const cells = table.split('\n\n')[0]!.split('\n').slice(2)
+  expect(cells.map((line) => line.split(' | ')[0]!.replace(/[`|]/g, '').trim())).toEqual(
+    AGENT_KINDS.map(({ written }) => written),
+  )
 })

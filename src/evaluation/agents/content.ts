@@ -1,36 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import type { EnvironmentVariables } from '../../base/environment-variables.ts'
-import { modelOf, namedAgent } from './choose-agent.ts'
 
 /** The content of agents, by which a change of an agent is noticed. */
 
 /** A larger file, such as an interpreter that a command names, counts by its size. */
 const MAX_READ_BYTES = 5_000_000
 const MAX_FILES = 2000
-
-/**
- * A SHA-256 of what an agent consists of: a module or the files that a command names, with the files that they import below
- * their folder; a replayed trace; the name and dialect of a model. Null for agents of this program and without files.
- */
-export function agentHash(written: string, environment: EnvironmentVariables): string | null {
-  const named = namedAgent(written)
-  switch (named.kind) {
-    case 'builtin':
-      return null
-    case 'model':
-      return sha256([modelOf(named.model, environment) ?? '', environment.BACKLOT_MODEL_DIALECT ?? ''])
-    case 'replay':
-      return hashOfFiles([traceFile(named.trace)].filter(isFile))
-    case 'module':
-      return hashOfFiles([resolve(named.file)])
-    case 'command':
-      return hashOfFiles(filesInCommand(named.command))
-  }
-}
-
-const traceFile = (path: string): string => resolve(path.endsWith('.jsonl') ? path : join(path, 'trace.jsonl'))
 
 /** What is at a path; undefined for nothing, and for text that is no path. */
 function statOf(path: string): Stats | undefined {
@@ -45,7 +21,7 @@ const isFile = (path: string): boolean => statOf(path)?.isFile() ?? false
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false
 
 /** The files that a shell command names: as a word, as the value of an option or a variable, or as a module of Python. */
-function filesInCommand(command: string): readonly string[] {
+export function filesInCommand(command: string): readonly string[] {
   let folder = resolve('.')
   let before = ''
   const files: string[] = []
@@ -60,8 +36,9 @@ function filesInCommand(command: string): readonly string[] {
   return files
 }
 
-/** The hash of files and of those that they import. Null without files. */
-function hashOfFiles(entries: readonly string[]): string | null {
+/** The hash of the paths that are files, and of the files that they import below their folder. Null without files. */
+export function hashOfFiles(named: readonly string[]): string | null {
+  const entries = named.filter(isFile)
   if (entries.length === 0) return null
   const found = new Set(entries)
   // A set hands out what is added while it is read.
@@ -71,7 +48,7 @@ function hashOfFiles(entries: readonly string[]): string | null {
     for (const imported of importsOf(file)) if (isBelow(dirname(root), imported)) found.add(imported)
   }
   const place = (file: string) => relative('.', file).replaceAll('\\', '/')
-  return sha256([...found].map((file) => `${place(file)}\0${contentOf(file)}`).sort())
+  return hashOfTexts([...found].map((file) => `${place(file)}\0${contentOf(file)}`).sort())
 }
 
 const isBelow = (folder: string, file: string): boolean =>
@@ -119,7 +96,8 @@ const pythonFiles = (folder: string, module: string): readonly string[] => {
   )
 }
 
-function sha256(parts: readonly string[]): string {
+/** The SHA-256 of a list of texts. */
+export function hashOfTexts(parts: readonly string[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(`${part.length}:${part}`)
   return hash.digest('hex')

@@ -1,6 +1,7 @@
 import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { AGENT_LIMITS, formatAgentEvent, runOnSession } from '../../compose/reference-agent.ts'
-import { AgentCrash, type EvaluatedAgent, NoResult } from './agent.ts'
+import { AgentCrash, type AgentKind, type EvaluatedAgent, NoResult } from './agent.ts'
+import { hashOfTexts } from './content.ts'
 
 /**
  * The reference agent with a model. Without a name it has that of `BACKLOT_MODEL`; the endpoint and its key are in the
@@ -25,3 +26,15 @@ export const modelAgent = (model: string | undefined, environment: EnvironmentVa
     return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd }, log }
   },
 })
+
+/** Without a name, the model is that of `BACKLOT_MODEL`. */
+export const modelKind: AgentKind = {
+  written: '"model NAME"',
+  read: (name) => (/^model(\s|$)/.test(name) ? name.slice('model'.length).trim() : undefined),
+  open: (model, { environment }) => modelAgent(model === '' ? undefined : model, environment),
+  hash: (model, environment) =>
+    hashOfTexts([
+      model === '' ? (environment.BACKLOT_MODEL?.trim() ?? '') : model,
+      environment.BACKLOT_MODEL_DIALECT ?? '',
+    ]),
+}

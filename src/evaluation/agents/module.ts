@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import * as z from 'zod'
 import { importFile } from '../../base/import-file.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { EpisodeBudget } from '../suite/budget.ts'
-import { AgentUnavailable, type EvaluatedAgent, type ModelUsage, NoResult } from './agent.ts'
+import { SuiteError } from '../suite/load-suite.ts'
+import { type AgentKind, AgentUnavailable, type EvaluatedAgent, type ModelUsage, NoResult } from './agent.ts'
+import { hashOfFiles } from './content.ts'
 
 /** The task of an episode, as a module gets it. */
 export interface AgentTask {
@@ -50,6 +54,18 @@ export async function moduleAgent(path: string): Promise<EvaluatedAgent> {
       return usage.success ? { usage: usage.data } : {}
     },
   }
+}
+
+/** A name that is the path of a module. */
+export const moduleKind: AgentKind = {
+  written: 'a JavaScript module',
+  read: (name) => {
+    if (!/\.[cm]?[jt]s$/.test(name) || /\s/.test(name)) return undefined
+    if (!existsSync(name)) throw new SuiteError(`the agent ${name} does not exist`)
+    return name
+  },
+  open: moduleAgent,
+  hash: (file) => hashOfFiles([resolve(file)]),
 }
 
 async function loaded(path: string): Promise<{ readonly default?: unknown }> {

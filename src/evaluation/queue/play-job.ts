@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { BUILTIN_AGENTS } from '../agents/choose-agent.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import { coordinate, type EpisodeWorker } from '../pool/coordinate.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { EpisodeJob, JobAnswer } from './job.ts'
 import { unpackScenario } from './scenario-bundle.ts'
 
-/** The agents that every worker of a queue plays. Others must be named by its operator. */
-export const FREE_AGENTS: readonly string[] = ['solution', 'noop', 'random']
-
 /** The parts of a machine that plays jobs of a queue. */
 export interface JobStage {
-  /** The agents that jobs may name, as they name them, besides `FREE_AGENTS`. */
+  /** The agents that jobs may name, as they name them, besides `BUILTIN_AGENTS`. */
   readonly agents: readonly string[]
   readonly backlot: string
   readonly clock: Clock
@@ -72,7 +70,7 @@ export function createJobPlayer(stage: JobStage): JobPlayer {
   const refuse = ({ agent, backlot }: EpisodeJob): string | undefined => {
     if (backlot !== stage.backlot)
       return `a worker runs Backlot ${stage.backlot} and the evaluation ${backlot}; start both with one version`
-    if (FREE_AGENTS.includes(agent) || stage.agents.includes(agent)) return undefined
+    if (BUILTIN_AGENTS.includes(agent) || stage.agents.includes(agent)) return undefined
     return `a worker does not allow the agent ${JSON.stringify(agent)}; start it with backlot worker --agent and this text`
   }
   return {
