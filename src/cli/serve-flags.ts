@@ -1,11 +1,12 @@
 import { Option } from 'commander'
+import type { AdapterName } from '../adapters/open.ts'
 import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
 import { UserError } from './user-error.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
 export interface ServeFlags extends Readonly<Record<string, unknown>> {
-  readonly adapter: 'synthetic' | 'linux' | 'macos' | 'windows' | 'auto' | 'remote'
+  readonly adapter: AdapterName
   readonly url?: string
   readonly remoteToken?: string
   readonly mock?: boolean

@@ -1,7 +1,6 @@
 import { bad, type DoctorCheck } from '../adapters/doctor-check.ts'
-import { DRIVEN_PLATFORMS, type Machine } from '../adapters/open.ts'
-import { checkRemote } from '../adapters/remote/doctor.ts'
-import { installCommand, isInstalled, loadOptional, type OptionalFeature } from '../base/optional.ts'
+import { adapterFor, type Machine } from '../adapters/open.ts'
+import { installCommand, isInstalled, type OptionalFeature } from '../base/optional.ts'
 import { FONT_FEATURES } from '../desktop/model/scripts.ts'
 
 export type { DoctorCheck as Finding }
@@ -15,8 +14,8 @@ export async function examine(
   remote?: { readonly url: string; readonly token?: string | undefined },
   hasPackages: (feature: OptionalFeature) => boolean = isInstalled,
 ): Promise<readonly DoctorCheck[]> {
-  if (remote) return checkRemote(remote)
-  if (!DRIVEN_PLATFORMS.includes(platform))
+  const adapter = adapterFor(platform, { remote })
+  if (!adapter)
     return [
       {
         subject: 'platform',
@@ -26,39 +25,19 @@ export async function examine(
       },
       ...fonts(),
     ]
-  const missing = MISSABLE.filter(({ on, feature }) => on.includes(platform) && !hasPackages(feature))
+  if (remote) return adapter.examine(env, { remote })
+  const missing = (adapter.packages ?? []).filter(({ feature }) => !hasPackages(feature))
   // Without koffi nothing else can be asked.
-  if (missing.some(({ subject }) => subject === 'koffi'))
+  if (missing.some(({ named }) => named === 'koffi'))
     return [
-      ...missing.map(({ subject, named, feature }) =>
-        bad(subject, `${named} is not installed`, installCommand(feature)),
+      ...missing.map(({ named, feature }) =>
+        bad(feature === 'screenshots' ? feature : named, `${named} is not installed`, installCommand(feature)),
       ),
       ocr(),
       ...fonts(),
     ]
-  if (platform === 'darwin') {
-    const { checkMac } = await loadOptional('macos', () => import('../adapters/macos/doctor.ts'))
-    return checkMac()
-  }
-  if (platform === 'win32') {
-    const { checkWindowsDesktop } = await loadOptional('windows', () => import('../adapters/windows/doctor.ts'))
-    return [...(await checkWindowsDesktop()), ocr(), ...fonts()]
-  }
-  const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
-  return [...(await examineLinux(env)), ocr(), ...fonts()]
+  return [...(await adapter.examine(env, {})), ocr(), ...fonts()]
 }
-
-/** Optional packages that the desktops of Windows and macOS need. */
-const MISSABLE: readonly {
-  readonly subject: string
-  readonly named: string
-  readonly on: readonly string[]
-  readonly feature: OptionalFeature
-}[] = [
-  { subject: 'koffi', named: 'koffi', on: ['win32'], feature: 'windows' },
-  { subject: 'koffi', named: 'koffi', on: ['darwin'], feature: 'macos' },
-  { subject: 'screenshots', named: 'node-screenshots', on: ['win32', 'darwin'], feature: 'screenshots' },
-]
 
 /** Whether OCR works, which is the fallback for programs without accessibility. */
 function ocr(): DoctorCheck {

@@ -36,5 +36,5 @@ export async function referenceDocuments(): Promise<Readonly<Record<string, stri
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   mkdirSync(REFERENCE, { recursive: true })
   for (const [name, text] of Object.entries(await referenceDocuments())) writeFileSync(join(REFERENCE, name), text)
-  writeFileSync(REAL_DESKTOPS_GUIDE, withCapabilityTable(readFileSync(REAL_DESKTOPS_GUIDE, 'utf8')))
+  writeFileSync(REAL_DESKTOPS_GUIDE, await withCapabilityTable(readFileSync(REAL_DESKTOPS_GUIDE, 'utf8')))
 }

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from '../adapters/computer.ts'
 import { HistoryBudget } from '../adapters/history-budget.ts'
-import { openRealComputer, type RealAdapter } from '../adapters/open.ts'
+import { type AdapterName, openRealComputer } from '../adapters/open.ts'
 import { createSyntheticComputer } from '../adapters/synthetic.ts'
 import { type Clock, type OperatorClock, realClock, virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
@@ -57,7 +57,7 @@ export interface TestbedOptions {
   /** The path of a scenario, its name in the gallery, or its YAML text. Defaults to the default desktop. */
   readonly scenario?: string | undefined
   /** `synthetic` runs the scenario, `remote` drives the desktop of another server. The others drive that of this machine. */
-  readonly adapter?: 'synthetic' | RealAdapter
+  readonly adapter?: AdapterName
   /** The other server of the adapter `remote`: its URL, and the token that it requires. */
   readonly remote?: { readonly url: string; readonly token?: string | undefined } | undefined
   /** Opens the desktop of an adapter. For tests of adapters; the adapters of this package by default. */

@@ -74,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dataset: PRODUCT,
   cli: [
     'compose',
+    'adapters/open.ts',
     'dataset',
     'evaluation',
     'recording',

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { ADAPTER_NAMES, OWN_ADAPTERS } from '../../adapters/open.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { storageProblem } from '../../base/fault.ts'
@@ -39,9 +40,9 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--adapter <name>',
-        'synthetic: run a scenario; linux, macos (not verified on a Mac), windows or auto: control the real desktop of this session; remote: the desktop of the server at --url',
+        `synthetic: run a scenario; ${OWN_ADAPTERS} or auto: control the real desktop of this session; remote: the desktop of the server at --url`,
       )
-        .choices(['synthetic', 'linux', 'macos', 'windows', 'auto', 'remote'])
+        .choices(ADAPTER_NAMES)
         .default('synthetic'),
     )
     .option('--url <url>', 'with --adapter remote: the observer whose desktop to control, such as http://HOST:5001')
