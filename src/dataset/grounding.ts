@@ -2,7 +2,7 @@ import { drawInteger, type Random } from '../base/random.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Point } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../desktop/model/role.ts'
+import { type Kind, kindOf, rowOfKind } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/selector/select.ts'
 import { type AttributeTest, formatStep, isRole, type SelectorStep } from '../desktop/selector/selector.ts'
 import { DESKTOP_UID, DOCK_UID, MENU_BAR_UID, TASKBAR_UID, TOP_BAR_UID } from '../desktop/shell/parts.ts'
@@ -12,7 +12,7 @@ import type { ElementArea } from '../paint/annotations/areas.ts'
 import type { CocoAnnotation } from '../paint/annotations/coco.ts'
 import type { TextRun } from '../paint/picture.ts'
 import { withoutGlyph } from '../scenario/variants/texts/locales.ts'
-import { CONTAINERS, type ControlPhrase, kindsLike, ORDINALS, phraseOf, shownKind } from './phrases.ts'
+import { type ControlPhrase, kindsLike, LOCATED, ORDINALS, phraseOf, shownKind } from './phrases.ts'
 import {
   isAround,
   isNamePainted,
@@ -215,7 +215,7 @@ interface Holder {
 function holderOf(scene: Scene, { area, window }: Subject): Holder | undefined {
   for (let depth = area.path.length - 1; depth > 0; depth--) {
     const path = area.path.slice(0, depth)
-    if (!CONTAINERS[kindOf(nodeAt(window.tree, path)!.role)]) continue
+    if (!LOCATED.has(kindOf(nodeAt(window.tree, path)!.role))) continue
     const holder = referenceTo(scene, window.uid, path)
     if (holder) return holder
   }
@@ -227,8 +227,9 @@ function referenceTo(scene: Scene, window: string, path: Path): Holder | undefin
   const area = scene.areaAt(window, path)
   if (!area || !isRole(wordOf(area.element.role))) return undefined
   const { element } = area
-  const noun = CONTAINERS[kindOf(element.role)]!
-  const alike = scene.areas.filter((other) => CONTAINERS[kindOf(other.element.role)] === noun)
+  const kind = kindOf(element.role)
+  const { noun } = rowOfKind(kind)
+  const alike = scene.areas.filter((other) => kindOf(other.element.role) === kind)
   const isNamed =
     isQuotable(element.name) &&
     scene.counts.get(namedKey(element)) === 1 &&
@@ -276,7 +277,7 @@ function positionOf({ scene, subject, phrase: { noun } }: Spoken, draw: Draw): W
 function innermostContainer(scene: Scene, { area, window }: Subject): Holder | undefined {
   for (let depth = area.path.length - 1; depth > 0; depth--) {
     const path = area.path.slice(0, depth)
-    if (CONTAINERS[kindOf(nodeAt(window.tree, path)!.role)]) return referenceTo(scene, window.uid, path)
+    if (LOCATED.has(kindOf(nodeAt(window.tree, path)!.role))) return referenceTo(scene, window.uid, path)
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { type Desktop, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../desktop/model/role.ts'
+import { type Kind, kindOf, kindsWith } from '../desktop/model/role.ts'
 import { shellText } from '../desktop/model/shell-texts.ts'
 import { plain } from '../desktop/tree/caption.ts'
 import type { ElementArea } from '../paint/annotations/areas.ts'
@@ -133,21 +133,7 @@ export function isNamePainted(scene: Scene, area: ElementArea): boolean {
 }
 
 /** Kinds with a caption beside or above them. */
-const CAPTIONED: ReadonlySet<Kind> = new Set<Kind>([
-  ...([
-    'edit',
-    'document',
-    'combo',
-    'spinner',
-    'date',
-    'slider',
-    'toggle',
-    'list',
-    'tree',
-    'table',
-    'calendar',
-  ] as const),
-])
+const CAPTIONED = kindsWith('captioned')
 
 function hasCaption(scene: Scene, { element, box, window }: ElementArea): boolean {
   if (!CAPTIONED.has(kindOf(element.role))) return false

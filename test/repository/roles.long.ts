@@ -47,13 +47,12 @@ describe.concurrent('adding a role', () => {
     '[R1] does not compile before every table has a row for it',
     async () => {
       const row = `gauge: { spellings: 'Gauge', focus: 'never', popup: 'never', container: 'none', item: 'none',
-        label: 'name', caption: 'field', captions: 'none', text: 'none', is: [] }`
+        label: 'name', caption: 'field', captions: 'none', text: 'none', purpose: 'display only', words: [], noun: '', verbs: [],
+        sketch: { draw: 'box', label: 'plain', parts: 'merged' }, is: [] }`
       const errors = await compileWith(row)
       expect([...new Set(errors.map(fileOf))].sort()).toEqual([
         'src/desktop/widgets/widgets.ts',
-        'src/paint/role-table.ts',
         'src/paint/widgets/catalogue.ts',
-        'src/perception/vision/role-words.ts',
         'src/scenario/layout/style.ts',
         ...[
           'atspi-roles',

@@ -6,6 +6,9 @@ export type { Kind } from './role-table.ts'
 
 const ROWS: readonly (readonly [Kind, RoleRow])[] = Object.entries(ROLE_TABLE) as [Kind, RoleRow][]
 
+/** The row of a kind. */
+export const rowOfKind = (kind: Kind): RoleRow => ROLE_TABLE[kind]
+
 /** The row of a role. */
 export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
 
@@ -14,7 +17,7 @@ export const kindsWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<Kind> =
   new Set(ROWS.filter(([, row]) => fits(row)).map(([kind]) => kind))
 
 /** The kinds that have a trait. */
-export const kindsThatAre = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(({ is }) => is.includes(trait))
+export const kindsWith = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(({ is }) => is.includes(trait))
 
 /** The roles with behaviour and appearance of their own: the usual spelling, then its aliases. */
 export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = ROWS.filter(

@@ -1,10 +1,10 @@
 import type { Element } from '../model/element.ts'
-import { type Kind, kindOf } from '../model/role.ts'
+import { kindOf, kindsWith } from '../model/role.ts'
 import type { FieldText } from '../model/traits.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The kinds with a text that is typed, and clicked between its letters. */
-const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'document', 'spinner', 'date'])
+const FIELDS = kindsWith('typed')
 
 /** The space for the sign in a search field. */
 const SEARCH_SIGN_PX = 24

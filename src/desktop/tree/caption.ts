@@ -1,6 +1,6 @@
 import { type Element, valueText } from '../model/element.ts'
 import { intersect, type Rect } from '../model/geometry.ts'
-import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+import { type Kind, kindOf, kindsWhere, kindsWith } from '../model/role.ts'
 import { textWidth } from '../model/width.ts'
 import { isDialog } from './modal.ts'
 import { visibilityOf } from './visibility.ts'
@@ -28,7 +28,7 @@ const AREAS = kindsWhere((role) => role.caption === 'area')
 const STRIPS = kindsWhere((role) => role.captions === 'beside')
 const HOLDERS = kindsWhere((role) => role.captions === 'above')
 /** Containers that show their own name. */
-const NAMED = kindsThatAre('titled')
+const NAMED = kindsWith('titled')
 
 /** Returns the caption of each laid out child of an element, or undefined if it needs none. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
@@ -136,7 +136,7 @@ const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MA
 export type NamePlacement = 'shown' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
-const CRAMPED = kindsThatAre('cramped')
+const CRAMPED = kindsWith('cramped')
 /** With more texts than this, the parent is not a form. */
 const MAX_TEXTS = 100
 

@@ -1,5 +1,5 @@
 import type { Element } from '../model/element.ts'
-import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../model/role.ts'
 import { widgetOf } from '../widgets/widgets.ts'
 
 /** Pressed as a whole: all their content is part of them. */
@@ -7,10 +7,10 @@ const PRESSED = kindsWhere((role) => role.label === 'parts')
 /** Selectable items. Their parts label them if they have no name. */
 const CHOSEN = kindsWhere((role) => role.label === 'parts when nameless')
 /** Selectable in any container. */
-const SEPARATE = kindsThatAre('separate')
+const SEPARATE = kindsWith('separate')
 /** Contain more than their label: a page, items, a menu. */
-const HOLDERS = kindsThatAre('moreThanLabel')
-const LABELS = kindsThatAre('labels')
+const HOLDERS = kindsWith('moreThanLabel')
+const LABELS = kindsWith('labels')
 
 /**
  * All texts that label an element: its name and, for a control, the texts of its parts, one by one and joined, with and

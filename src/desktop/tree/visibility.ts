@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 import { type Rect, unite } from '../model/geometry.ts'
-import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../model/role.ts'
 
 /**
  * How a child is shown, apart from `traits.hidden`. `inline`: in its parent and clipped by it. `loose`: in its parent,
@@ -14,10 +14,10 @@ const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup ===
 /** They are popups themselves while they are `expanded`, in any parent. */
 const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 'both')
 /** Parts of a combo box or date picker that are always shown. */
-const FIELD_PARTS = kindsThatAre('fieldPart')
+const FIELD_PARTS = kindsWith('fieldPart')
 const TREE_ROWS = kindsWhere((role) => role.item === 'row')
 /** They have a menu for what does not fit into them. */
-const HAS_MORE: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'tabs'])
+const HAS_MORE = kindsWith('hasMore')
 const PAGES = kindsWhere((role) => role.container === 'page')
 
 export function visibilityOf(parent: Element, child: Element): Visibility {

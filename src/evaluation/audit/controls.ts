@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf, roleRowOf } from '../../desktop/model/role.ts'
+import { kindOf, kindsWith, roleRowOf } from '../../desktop/model/role.ts'
 
 /** An element that an adversary acts on, with its window. */
 export interface Control {
@@ -9,27 +9,9 @@ export interface Control {
   readonly element: Element
 }
 
-const PRESSED: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'checkbox',
-  'radio',
-  'combo',
-  'listitem',
-  'menuitem',
-  'tab',
-  'treeitem',
-  'headeritem',
-  'row',
-  'cell',
-  'link',
-  'date',
-  'day',
-  'expander',
-])
+const PRESSED = kindsWith('pressed')
 /** Moved by dragging, or without an effect. */
-const PASSIVE: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'separator', 'splitter', 'tooltip', 'progress'])
+const PASSIVE = kindsWith('passive')
 
 /** Every element that is enabled and shown, from the front window to the back. */
 export const shownControls = (computer: SyntheticComputer): readonly Control[] =>
@@ -52,7 +34,7 @@ export const isPressable = ({ element }: Control): boolean =>
 
 /** Whether pressing an element sends or confirms something, in contrast to items that open or choose. */
 export const isSubmitting = ({ element }: Control): boolean => SUBMITTING.has(kindOf(element.role))
-const SUBMITTING: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton'])
+const SUBMITTING = kindsWith('submits')
 
 /** Whether an element exists to be pressed, unlike texts and pictures. */
 export const isButtonLike = ({ element }: Control): boolean => PRESSED.has(kindOf(element.role))
@@ -63,15 +45,15 @@ export const takesText = ({ element }: Pick<Control, 'element'>): boolean =>
 
 /** Whether an element has options that are selected by name or index. */
 export const isChooser = ({ element }: Control): boolean => CHOOSERS.has(kindOf(element.role))
-const CHOOSERS: ReadonlySet<Kind> = new Set<Kind>(['combo', 'list', 'tabs', 'tree', 'table'])
+const CHOOSERS = kindsWith('chooser')
 
 /** Whether an element is switched on and off. */
 export const isBox = ({ element }: Control): boolean => BOXES.has(kindOf(element.role))
-const BOXES: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'toggle'])
+const BOXES = kindsWith('switch')
 
 /** Whether an element has a number between two limits. */
 export const isRange = ({ element }: Control): boolean => RANGES.has(kindOf(element.role))
-const RANGES: ReadonlySet<Kind> = new Set<Kind>(['slider', 'spinner'])
+const RANGES = kindsWith('stepped')
 
 /** A key of a control in its desktop. */
 export const controlKey = ({ window, element }: Control): string => `${window} ${element.id}`

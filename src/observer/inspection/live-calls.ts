@@ -1,7 +1,7 @@
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
 import type { LiveCall, LiveElement } from '../../viewer/model/live.ts'
 import type { ActionScene } from '../gates/run-journal.ts'
@@ -130,17 +130,6 @@ function describeHit({ view }: ActionScene, uid: string, tree: Element, path: Pa
 }
 
 /** Where in them a click happens decides what it does. */
-const POSITIONAL: ReadonlySet<Kind> = new Set<Kind>([
-  'window',
-  'pane',
-  'slider',
-  'spinner',
-  'scrollbar',
-  'scrollarea',
-  'splitter',
-  'image',
-  'headeritem',
-  'splitbutton',
-])
+const POSITIONAL = kindsWith('positional')
 /** A click moves the caret in their text. */
-const WITH_CARET: ReadonlySet<Kind> = new Set<Kind>(['edit', 'document'])
+const WITH_CARET = kindsWhere(({ text }) => text !== 'none')

@@ -1,5 +1,5 @@
 import { createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern/pattern.ts'
-import { kindOf, kindsThatAre } from '../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { markWireTree, type WireElement } from '../wire/element.ts'
 
 export interface Filter {
@@ -12,7 +12,7 @@ export interface Filter {
   readonly pruneEmpty: boolean
 }
 
-const CONTAINERS = kindsThatAre('grouping')
+const CONTAINERS = kindsWith('grouping')
 
 /**
  * Removes elements that do not match, except ancestors of matching elements. Without conditions it returns the same tree.

@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { type Kind, kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { isLeftToRight } from '../../desktop/projection/project-action.ts'
 import { type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
@@ -13,7 +13,6 @@ import { sidebarOf } from '../../desktop/windows/sidebar.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { type Mark, solid } from '../frame/mark.ts'
 import { pointedBelow, samePointed } from '../pointed.ts'
-import { kindsWithLook } from '../role-table.ts'
 import { WIDGETS } from '../widgets/catalogue.ts'
 import { hiddenBy } from '../widgets/containers.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
@@ -82,7 +81,7 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers, upright })
 }
 
-const HOLDS_ROWS = kindsWithLook('clipsRows')
+const HOLDS_ROWS = kindsWith('clipsRows')
 
 /** Whether an element or one of its cells has the focus. */
 const holdsFocus = (element: Element): boolean =>
@@ -222,7 +221,7 @@ export function popupCard(parent: Element): Rect | undefined {
   return bounds && inset(bounds, -CARD_PADDING)
 }
 
-const BRINGS_CARD = kindsWithLook('card')
+const BRINGS_CARD = kindsWith('card')
 const CARD_PADDING = 4
 
 /** The popups of an element, on a card unless they are on one already. */
@@ -245,7 +244,7 @@ const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
   y - MAX_OVERHANG_PX < clip.y + clip.height &&
   y + height + MAX_OVERHANG_PX > clip.y
 
-const SCROLLS = kindsWithLook('clipsRows')
+const SCROLLS = kindsWith('clipsRows')
 
 /** Scrolled children are clipped inside the border of their parent. The focus ring of others may extend beyond it. */
 function clipOf({ bounds }: Element, kind: Kind): Rect {

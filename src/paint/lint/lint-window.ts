@@ -2,7 +2,7 @@ import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import { subtitleLines } from '../../desktop/model/item-text.ts'
-import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/scripts.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
@@ -77,7 +77,7 @@ function findOverlaps({ elements }: LintedWindow): readonly Found[] {
 
 const isAncestor = (one: LintedElement, other: LintedElement): boolean => other.above.includes(one.element)
 
-const SCROLLS = kindsThatAre('scrolls')
+const SCROLLS = kindsWith('scrolls')
 
 function findClipped({ desktop, window, elements }: LintedWindow): readonly Found[] {
   const screens = desktop.monitors.map(({ bounds }) => bounds)
@@ -148,9 +148,9 @@ const isCovering = (other: Element, element: Element): boolean =>
   other.children.length === 0 &&
   element.children.length === 0
 
-const PRESSED = kindsThatAre('showsName')
+const PRESSED = kindsWith('showsName')
 const FIELDS = kindsWhere(({ caption, focus }) => caption === 'field' && focus === 'always')
-const NAMING = kindsThatAre('namesParts')
+const NAMING = kindsWith('namesParts')
 
 function findNameless({ elements }: LintedWindow): readonly Found[] {
   return elements.flatMap(({ element, above }) => {

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindsWithLook } from '../role-table.ts'
+import { kindsWith } from '../../desktop/model/role.ts'
 import { type CellRun, CharacterGrid } from './grid.ts'
 import {
   cellsOfText,
@@ -145,7 +145,7 @@ function writeLabel(
 }
 
 /** These show their label in their middle at any size. */
-const PLAIN_FACES = kindsWithLook('plainFace')
+const PLAIN_FACES = kindsWith('plainFace')
 
 /** Writes the title of a box in its upper line. */
 function writeEdgeTitle(
@@ -238,7 +238,7 @@ function writeAtEnd(
 
 const LABEL_GAP_CELLS = 4
 /** Identified by their content. */
-const CELLS = kindsWithLook('keyless')
+const CELLS = kindsWith('keyless')
 
 /** Writes a key in brackets, or without them if space is short. */
 function writeKey(grid: CharacterGrid, key: string, runs: readonly CellRun[]): boolean {

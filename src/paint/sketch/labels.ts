@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Kind } from '../../desktop/model/role.ts'
+import { kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { oneLine } from '../describe/line.ts'
-import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 import { charactersOf } from '../text/fonts.ts'
 import { fractionOf } from '../widgets/widget.ts'
 
@@ -55,9 +55,9 @@ export function cellsOfText(text: string): readonly string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-const BRACKETED = kindsThatLook(({ label }) => label !== 'plain')
+const BRACKETED = kindsWhere(({ sketch }) => sketch.label !== 'plain')
 
-const CENTRED = kindsThatLook(({ label }) => label === 'centred')
+const CENTRED = kindsWhere(({ sketch }) => sketch.label === 'centred')
 
 const isBracketed = (element: Element, kind: Kind): boolean =>
   BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
@@ -106,7 +106,7 @@ export function cutTo(letters: readonly string[], most: number): readonly string
 }
 
 /** These need no label if they have neither a name nor a value. */
-const SILENT = kindsWithLook('silent')
+const SILENT = kindsWith('silent')
 
 /** Whether an element has neither name nor value and needs no label, or is an empty cell, whose name is that of its column. */
 export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
@@ -128,7 +128,7 @@ function bareWordings(element: Element, kind: Kind, signs: SketchSymbols): reado
 }
 
 /** Without a name, these are labelled by their content. */
-const NAMED_BY_PARTS = kindsWithLook('namedByParts')
+const NAMED_BY_PARTS = kindsWith('namedByParts')
 
 function namesOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
   const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
@@ -275,7 +275,7 @@ function breakAt(letters: readonly string[], width: number): number {
 
 const MAX_NAME_CHARACTERS = 30
 const MAX_VALUE_CHARACTERS = 20
-const RANGES = kindsWithLook('percentage')
+const RANGES = kindsWith('percentage')
 
 /** The legend entry of an element: role, name, value and state on one line. */
 export function legendLabel(element: Element, kind: Kind): string {

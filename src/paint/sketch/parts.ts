@@ -1,9 +1,8 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { type Kind, kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 
 /** An element of a tree in a sketch. */
 export interface SketchPart {
@@ -46,13 +45,13 @@ export interface SketchParts {
 type Draft = { -readonly [Name in keyof SketchPart]: SketchPart[Name] }
 
 /** Their parts are not shown separately. */
-const WHOLE = kindsThatLook(({ parts }) => parts === 'merged')
+const WHOLE = kindsWhere(({ sketch }) => sketch.parts === 'merged')
 
 /** These hide elements below them; others are transparent. */
-export const OPAQUE = kindsWithLook('opaque')
+export const OPAQUE = kindsWith('opaque')
 
 /** These have a card of their own as popups. Other popups share one. */
-const BRINGS_CARD = kindsWithLook('card')
+const BRINGS_CARD = kindsWith('card')
 
 /** All elements of a tree, with their visible bounds inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): SketchParts {

@@ -1,5 +1,5 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindsThatLook, kindsWithLook } from '../role-table.ts'
+import { kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { arrange, type CellRange, type Need, orderEdges } from './arrange.ts'
 import { isSilent, labelRoom, type SketchSymbols } from './labels.ts'
 import type { SketchPart, SketchParts } from './parts.ts'
@@ -97,13 +97,13 @@ function piecesOf({ parts, cards }: SketchParts, area: GridArea): readonly Piece
 }
 
 /** Controls that are drawn as text only. */
-const NEVER_BOXES = kindsThatLook(({ sketch }) => sketch === 'words')
-const LINES = kindsThatLook(({ sketch }) => sketch === 'line')
+const NEVER_BOXES = kindsWhere(({ sketch }) => sketch.draw === 'words')
+const LINES = kindsWhere(({ sketch }) => sketch.draw === 'line')
 /** The indentation of each level of a tree, in cells. */
 export const TITLE_INDENT_CELLS = 2
 
 /** Without a name these are only groups. */
-const GLASS = kindsWithLook('glass')
+const GLASS = kindsWith('glass')
 
 function formOf(
   { element, kind, place, holds, isCard }: SketchPart,
@@ -157,7 +157,7 @@ const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'l
 /** Whether it is one of many similar items, which are dropped before a control. */
 const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
 
-const ITEMS = kindsWithLook('alike')
+const ITEMS = kindsWith('alike')
 
 const NOTHING: Need = { before: 0, inside: 0, after: 0 }
 const FRAME: Need = { before: 1, inside: 1, after: 1 }

@@ -1,12 +1,12 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { ElementLook } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindsWith } from '../../desktop/model/role.ts'
 import { badgeWidth } from '../../desktop/style/item-size.ts'
 import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { kindsWithLook } from '../role-table.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
@@ -36,7 +36,7 @@ const ICON = 16
 const TILE_HEIGHT = 56
 
 /** Strips in which buttons have no border. */
-const FLAT_IN = kindsWithLook('flatButtons')
+const FLAT_IN = kindsWith('flatButtons')
 
 /** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {

@@ -1,7 +1,7 @@
 import { type Direction, directionOf } from '../../desktop/model/bidi.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { type LineSpan, visualLine } from '../../desktop/model/visual-line.ts'
 import { spinnerArrows } from '../../desktop/widgets/range.ts'
 import { lineAt } from '../../desktop/widgets/text/text.ts'
@@ -14,7 +14,6 @@ import {
 } from '../../desktop/widgets/text/text-view.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import { kindsWithLook } from '../role-table.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'
@@ -69,7 +68,7 @@ function fieldFont({ traits }: Element, { theme }: PaintContext, height: number)
 }
 
 /** A field in one of these has the frame and focus ring of the box. */
-const BOXES = kindsWithLook('framesField')
+const BOXES = kindsWith('framesField')
 
 /** The field in a box with an arrow. Most boxes have none and show their value themselves. */
 const fieldIn = (box: Element): Element | undefined =>

@@ -1,10 +1,9 @@
 import { shortcutText } from '../../desktop/input/shortcut-text.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { kindsWithLook } from '../role-table.ts'
 import { hasMenuIcons } from '../styles/control-colours.ts'
 import { label, labels } from '../text/text.ts'
 import { isMixed } from './choices.ts'
@@ -77,7 +76,7 @@ function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefine
   return hasMenuIcons(theme) ? iconFor(element.traits?.icon, theme) : undefined
 }
 
-const MENUS = kindsWithLook('menu')
+const MENUS = kindsWith('menu')
 
 /** A check box or radio button, which in a menu is an item like the others. */
 export const inMenu =

@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
@@ -15,9 +15,9 @@ import { windowsOf } from '../schema/visit.ts'
 /** Named by a label beside or above them. */
 const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
 /** They show their own name. */
-const PRESSED = kindsThatAre('showsName')
+const PRESSED = kindsWith('showsName')
 /** They, or the header of a column, name the controls in them. */
-const NAMING = kindsThatAre('namesParts')
+const NAMING = kindsWith('namesParts')
 /** A text field in a bar is recognised by its position, such as the address bar of a browser. */
 const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
 

@@ -2,7 +2,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import { revealedIds, shownBounds } from '../../desktop/tree/visible-bounds.ts'
@@ -106,7 +106,7 @@ const candidate = (action: Action, label: string, pressed?: string): CandidateAc
 })
 
 const PRESSED = kindsWhere(({ focus, item }) => focus !== 'never' || item !== 'none')
-const SHOWN = kindsThatAre('showsName')
+const SHOWN = kindsWith('showsName')
 const TEXTS = kindsWhere(({ text }) => text !== 'none')
 const RANGES: ReadonlySet<string> = new Set(['slider', 'spinner', 'date'])
 

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsThatAre } from '../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import type { Overflow } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
@@ -10,7 +10,7 @@ import { isEdgeBar, offsetOf, scrolledTo } from '../../desktop/widgets/scrolling
 import { layoutStyleOf } from './style.ts'
 
 /** Elements that scroll if their laid out content does not fit, including the root of a window. */
-const OVERFLOWS = kindsThatAre('overflows')
+const OVERFLOWS = kindsWith('overflows')
 
 /**
  * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.

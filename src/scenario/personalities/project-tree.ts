@@ -1,6 +1,6 @@
 import { type Element, memoize, shaped, withFields } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWhere } from '../../desktop/model/role.ts'
+import { type Kind, kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
 import { captionPlace, namePlacements } from '../../desktop/tree/caption.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -35,7 +35,7 @@ const PARENT: Readonly<Record<Place, Kind>> = {
 }
 
 /** Containers of rows or text that toolkits put into a scroll pane. */
-const SCROLLED: ReadonlySet<Kind> = new Set<Kind>(['list', 'table', 'tree', 'document'])
+const SCROLLED = kindsWith('scrollPane')
 /** Containers of rows, of which some may be out of view. */
 const HOLDS_ROWS = kindsWhere(({ container }) => container === 'items')
 

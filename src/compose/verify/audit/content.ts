@@ -1,15 +1,15 @@
 import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
-import { type Kind, kindOf } from '../../../desktop/model/role.ts'
+import { kindOf, kindsWhere, kindsWith } from '../../../desktop/model/role.ts'
 
 /** What a run has left behind, in words by place: values on the screen, files and variables. */
 export type Content = ReadonlyMap<string, string>
 
 /** Shown only for a moment, or only a matter of what is in view. */
-const PASSING: ReadonlySet<Kind> = new Set<Kind>(['tooltip', 'toast', 'scrollbar'])
+const PASSING = kindsWith('passing')
 /** Their selection is a value. Elsewhere it shows what the next command concerns, or which page is in view. */
-const SWITCHES: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'toggle', 'radio'])
+const SWITCHES = kindsWhere(({ is }) => is.includes('switch') || is.includes('ticked'))
 
 /** The content of a desktop. Focus, scrolling, bounds, open menus, chosen items and tabs do not count. */
 export function runContentOf(computer: SyntheticComputer): Content {

@@ -1,6 +1,6 @@
 import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
-import { type Kind, kindOf } from '../../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../../desktop/model/role.ts'
 import { describePlace, type ProgramCall } from '../../../scenario/solution/program.ts'
 import { targetOfCall } from './call-target.ts'
 import { endOf, isAction, type RecordedSolution } from './recording.ts'
@@ -49,7 +49,7 @@ function otherText(call: ProgramCall, { scenario, startTexts }: RecordedSolution
 }
 
 /** Kinds of elements that are chosen among others. */
-const CHOICES: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'radio', 'row', 'treeitem', 'day', 'cell'])
+const CHOICES = kindsWith('choice')
 
 /** The call that chooses another item than the one that the task names. */
 function otherChoice(

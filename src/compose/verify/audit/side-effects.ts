@@ -1,6 +1,6 @@
 import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
-import { type Kind, kindOf, roleRowOf } from '../../../desktop/model/role.ts'
+import { kindOf, kindsWith, roleRowOf } from '../../../desktop/model/role.ts'
 import { call } from '../../../observer/call.ts'
 import type { MemorySession } from '../../memory-session.ts'
 import { targetOfCall } from './call-target.ts'
@@ -83,7 +83,7 @@ async function flood({ session, computer }: MemorySession, used: ReadonlySet<str
   return changed
 }
 
-const TOGGLED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'toggle'])
+const TOGGLED = kindsWith('switch')
 
 const otherValueOf = ({ value, traits }: Element): string => (value === 'x' ? 'y' : 'x').slice(0, traits?.maxLength)
 
@@ -98,7 +98,7 @@ const unusedElements = (
   )
 
 const MAX_PRESSED = 40
-const PRESSED: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton', 'menuitem'])
+const PRESSED = kindsWith('runsCommand')
 
 /** Presses one unused button before the first call. Only files and variables count, because views may open and close. */
 async function findPressed(recorded: RecordedSolution, used: ReadonlySet<string>): Promise<string | undefined> {

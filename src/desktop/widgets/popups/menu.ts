@@ -3,7 +3,7 @@ import { type Chord, characterOf, formatChord } from '../../input/keys.ts'
 import type { Desktop, Window } from '../../model/desktop.ts'
 import { type Element, nodeById, withFields } from '../../model/element.ts'
 import type { Point } from '../../model/geometry.ts'
-import { kindOf, kindsThatAre } from '../../model/role.ts'
+import { kindOf, kindsWith } from '../../model/role.ts'
 import { closeOpenPart, runShellCommand } from '../../shell/shell-command.ts'
 import {
   changeRef,
@@ -74,7 +74,7 @@ function contextMenuOf(element: Element): Element | undefined {
   return element.children.find((child) => kindOf(child.role) === 'menu')
 }
 
-const MENUS = kindsThatAre('menu')
+const MENUS = kindsWith('menu')
 
 /** Whether the element is in an open menu or in a menu bar. */
 function isInMenu({ window, path }: ElementRef): boolean {
@@ -84,7 +84,7 @@ function isInMenu({ window, path }: ElementRef): boolean {
   return path.length > 0 && MENUS.has(kindOf(parent.role))
 }
 
-const TICKED = kindsThatAre('ticked')
+const TICKED = kindsWith('ticked')
 
 /** Whether an element is a checkable menu item, which behaves as an item of its menu first. */
 export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.element.role)) && isInMenu(ref)

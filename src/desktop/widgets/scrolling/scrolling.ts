@@ -1,7 +1,7 @@
 import type { Desktop } from '../../model/desktop.ts'
 import { type Element, withFields } from '../../model/element.ts'
 import { contains, type Point, type Rect } from '../../model/geometry.ts'
-import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../../model/role.ts'
+import { type Kind, kindOf, kindsWhere, kindsWith } from '../../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../../tree/element-ref.ts'
 import { isDialog } from '../../tree/modal.ts'
 import { moved } from '../../tree/reposition.ts'
@@ -14,9 +14,9 @@ import type { ClickGesture, WidgetBehaviour } from '../widget.ts'
 /** Pixels per wheel click. */
 export const WHEEL_STEP = 60
 
-const SCROLLS = kindsThatAre('scrolls')
+const SCROLLS = kindsWith('scrolls')
 /** Parts of a scrolled element that stay in place. */
-const STAYS = kindsThatAre('fixed')
+const STAYS = kindsWith('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: WidgetBehaviour = {

@@ -1,5 +1,5 @@
 import type { Element } from '../../../desktop/model/element.ts'
-import { type Kind, kindOf } from '../../../desktop/model/role.ts'
+import { kindOf, kindsWith } from '../../../desktop/model/role.ts'
 import type { StyleParts } from '../../context.ts'
 import { box, type Mark } from '../../frame/mark.ts'
 import { type Pointed, pointerLook } from '../../pointed.ts'
@@ -70,4 +70,4 @@ function rowEndFace(
   return state === 'normal' || state === 'disabled' ? [] : [box(bounds, { fill: flat[state], radius })]
 }
 
-const ENTRIES: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'spinner', 'date'])
+const ENTRIES = kindsWith('entry')

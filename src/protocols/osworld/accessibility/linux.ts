@@ -1,6 +1,6 @@
 import type { WindowInfo } from '../../../adapters/computer.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
-import { type Kind, kindsThatAre, roleRowOf } from '../../../desktop/model/role.ts'
+import { type Kind, kindsWith, roleRowOf } from '../../../desktop/model/role.ts'
 import { floatText } from '../python/value.ts'
 import type { AccessibleDesk, DeskWindow, PlacedElement } from './desk.ts'
 import { COMMON_PREFIXES, type Dialect, placeAttributes } from './dialect.ts'
@@ -74,7 +74,7 @@ const stateAttributes = (names: readonly string[]): readonly XmlAttribute[] =>
 
 const activeState = ({ focused }: WindowInfo): readonly string[] => (focused ? ['active'] : [])
 
-const ORIENTED: ReadonlySet<Kind> = new Set(['slider', 'scrollbar', 'progress', 'separator', 'splitter'])
+const ORIENTED = kindsWith('oriented')
 
 function stateNames(placed: PlacedElement): readonly string[] {
   const { element, kind, parent, isShown, window } = placed
@@ -108,7 +108,7 @@ function stateNames(placed: PlacedElement): readonly string[] {
   return states.filter(([, isSet]) => isSet).map(([name]) => name)
 }
 
-const STEPPED: ReadonlySet<Kind> = new Set(['slider', 'spinner'])
+const STEPPED = kindsWith('stepped')
 
 function numberAttributes({ valueNow, valueMin, valueMax, traits }: Element, kind: Kind): readonly XmlAttribute[] {
   if (PLATFORM_ROLES[kind].text !== 'number' || valueNow === undefined) return []
@@ -122,7 +122,7 @@ function numberAttributes({ valueNow, valueMin, valueMax, traits }: Element, kin
 
 const spellingOf = (role: string): string => role.toLowerCase().replace(/[ _-]/g, '')
 
-const MENUS = kindsThatAre('menu')
+const MENUS = kindsWith('menu')
 
 function tagOf({ element, kind, parent, window }: PlacedElement, desk: AccessibleDesk): string {
   if (desk.namesRoles && element.identifier) return tagFrom(element.identifier)
