@@ -10,38 +10,65 @@ const NEVER_FIRST =
 /** Opening brackets and currency signs: never at the end of a line. */
 const NEVER_LAST = /[$(£¥[{\u2018\u201c〈《「『【〔〖〘〚〝＄（［｛￡￥\u200d]/u
 const IS_FLAG = /[\u{1f1e6}-\u{1f1ff}]/u
+const IS_MARK = /[\p{M}\u200d]|[\u{1f3fb}-\u{1f3ff}]/u
+
+/** What lines ask of a character, as bits. */
+const READ = 1
+const NEVER_BEGINS = 2
+const NEVER_ENDS = 4
+const FLAG = 8
+const BREAKS = 16
+const MARK = 32
+
+/** The bits of the characters of the first two planes: a long text asks for the same ones again and again. */
+const known = new Uint8Array(0x20000)
+
+function traitsOf(code: number): number {
+  const read = known[code]
+  if (read) return read
+  const character = String.fromCodePoint(code)
+  const traits =
+    READ |
+    (NEVER_FIRST.test(character) ? NEVER_BEGINS : 0) |
+    (NEVER_LAST.test(character) ? NEVER_ENDS : 0) |
+    (IS_FLAG.test(character) ? FLAG : 0) |
+    (EAST_ASIAN.test(character) ? BREAKS : 0) |
+    (IS_MARK.test(character) ? MARK : 0)
+  if (code < known.length) known[code] = traits
+  return traits
+}
 
 /** Whether a line may break before the character at an offset, which is not a blank. */
 export function breaksBefore(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false
   if (text.charCodeAt(at) < FIRST_EAST_ASIAN && text.charCodeAt(at - 1) < FIRST_EAST_ASIAN) return false
-  const after = characterAt(text, at)
+  const code = codeAt(text, at)
   // Not in the middle of a character.
-  if (after === undefined) return false
-  const before = characterAt(text, at - 1) ?? characterAt(text, at - 2) ?? ''
-  if (NEVER_LAST.test(before) || NEVER_FIRST.test(after)) return false
-  if (IS_FLAG.test(before) && IS_FLAG.test(after)) return false
-  return EAST_ASIAN.test(after) || EAST_ASIAN.test(characterWithoutMarks(text, at))
+  if (code === undefined) return false
+  const after = traitsOf(code)
+  const before = traitsOf(codeAt(text, at - 1) ?? codeAt(text, at - 2) ?? 0)
+  if (before & NEVER_ENDS || after & NEVER_BEGINS) return false
+  if (before & FLAG && after & FLAG) return false
+  return (after & BREAKS) !== 0 || (traitsWithoutMarks(text, at) & BREAKS) !== 0
 }
 
-/** The character at an offset. Undefined in the middle of one. */
-function characterAt(text: string, at: number): string | undefined {
+/** The code point of the character at an offset. Undefined in the middle of one. */
+function codeAt(text: string, at: number): number | undefined {
   const code = text.codePointAt(at)
-  return code === undefined || (code >= 0xdc00 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
+  return code === undefined || (code >= 0xdc00 && code <= 0xdfff) ? undefined : code
 }
 
 const MAX_MARKS = 4
 
-/** The last character before an offset that is not a mark, a selector or a skin tone. */
-function characterWithoutMarks(text: string, at: number): string {
+/** The traits of the last character before an offset that is not a mark, a selector or a skin tone. */
+function traitsWithoutMarks(text: string, at: number): number {
   let place = at
-  for (let count = 0; count < MAX_MARKS; count++) {
-    const length = characterAt(text, place - 1) === undefined ? 2 : 1
-    const character = text.slice(place - length, place)
-    if (!/[\p{M}\u200d]|[\u{1f3fb}-\u{1f3ff}]/u.test(character)) return character
-    place -= length
+  for (let count = 0; count < MAX_MARKS && place > 0; count++) {
+    const traits = traitsOf(codeAt(text, place - 1) ?? codeAt(text, place - 2) ?? 0)
+    if (!(traits & MARK)) return traits
+    place -= codeAt(text, place - 1) === undefined ? 2 : 1
   }
-  return ''
+  return 0
 }
 
 /** The end of the part from an offset that no line breaks, at most `limit`, without the blanks after it. */

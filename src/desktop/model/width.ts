@@ -31,7 +31,7 @@ export function textWidth(text: string, fontSize: number, family: TextFamily = '
     else if (code < FIRST_COMBINED) thousandths += widthIn(rows, code) ?? OTHER
     else {
       const whole = text.codePointAt(at)!
-      thousandths += combinedWidth(text, at, whole, rows)
+      thousandths += combinedWidth(text, at, whole, family)
       if (whole > 0xffff) at++
     }
   }
@@ -63,47 +63,77 @@ function widthIn(rows: readonly WidthRow[], code: number): number | undefined {
 /** Marks, joiners, selectors and skin tones have no width: they belong to the character before. */
 const WITHOUT_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200f]|[\u{1f3fb}-\u{1f3ff}]/u
 const JOINER = '\u200d'
-const IS_FLAG = /[\u{1f1e6}-\u{1f1ff}]/u
+const FIRST_FLAG = 0x1f1e6
+const LAST_FLAG = 0x1f1ff
 const IS_EMOJI = /\p{Emoji_Presentation}/u
 
-function combinedWidth(text: string, at: number, code: number, rows: readonly WidthRow[]): number {
-  const character = String.fromCodePoint(code)
-  if (WITHOUT_WIDTH.test(character)) return 0
-  const known = widthIn(rows, code)
-  if (known !== undefined) return known
-  const arabic = arabicWidth(text, at)
-  if (arabic !== undefined) return arabic
-  // The pictures of a family, and the two letters of a flag, are one picture.
-  if (code >= FIRST_WIDE && text[at - 1] === JOINER) return 0
-  if (IS_FLAG.test(character)) return EMOJI / 2
-  if (IS_EMOJI.test(character) || text.charCodeAt(at + character.length) === 0xfe0f) return EMOJI
-  return code < FIRST_WIDE ? (KEY_SIGNS[character] ?? OTHER) : WIDE
+/** Widths that the characters beside it decide. */
+const UNREAD = 0
+const OF_DUAL = -1
+const OF_RIGHT = -2
+const OF_PICTURE = -3
+const OF_OTHER = -4
+
+/** Widths of characters of the first two planes, plus one, or what decides them: long texts repeat the same ones. */
+const known: Readonly<Record<TextFamily, Int16Array>> = {
+  ui: new Int16Array(0x20000),
+  humanist: new Int16Array(0x20000),
 }
 
-const LAM = 'ل'
+function combinedWidth(text: string, at: number, code: number, family: TextFamily): number {
+  const width = ownWidth(code, family)
+  if (width >= 0) return width
+  if (width === OF_DUAL || width === OF_RIGHT) return arabicWidth(text, at, width === OF_RIGHT)
+  // The pictures of a family, and the two letters of a flag, are one picture.
+  if (code >= FIRST_WIDE && text[at - 1] === JOINER) return 0
+  if (width === OF_PICTURE) return code >= FIRST_FLAG && code <= LAST_FLAG ? EMOJI / 2 : EMOJI
+  if (text.charCodeAt(at + (code > 0xffff ? 2 : 1)) === 0xfe0f) return EMOJI
+  return code < FIRST_WIDE ? (KEY_SIGNS[String.fromCodePoint(code)] ?? OTHER) : WIDE
+}
+
+/** The width of a character, or what decides it. */
+function ownWidth(code: number, family: TextFamily): number {
+  const kept = known[family]
+  const before = kept[code]
+  if (before) return before > UNREAD ? before - 1 : before
+  const width = readWidth(String.fromCodePoint(code), code, ROWS[family])
+  if (code < kept.length) kept[code] = width < 0 ? width : width + 1
+  return width
+}
+
+function readWidth(character: string, code: number, rows: readonly WidthRow[]): number {
+  if (WITHOUT_WIDTH.test(character)) return 0
+  const width = widthIn(rows, code)
+  if (width !== undefined) return width
+  if (ARABIC_DUAL[character]) return OF_DUAL
+  if (ARABIC_RIGHT[character]) return OF_RIGHT
+  return (code >= FIRST_FLAG && code <= LAST_FLAG) || IS_EMOJI.test(character) ? OF_PICTURE : OF_OTHER
+}
+
+const LAM = 0x644
 const ALEFS = 'اأإآٱ'
 /** Lam and alef are one glyph, wider than their forms beside other letters. */
 const ALEF_AFTER_LAM = 322
 
-/** The width of an Arabic letter in the form that its neighbours give it. */
-function arabicWidth(text: string, at: number): number | undefined {
+/** The width of an Arabic letter in the form that its neighbours give it. Some join only the letter at their right. */
+function arabicWidth(text: string, at: number, isRight: boolean): number {
   const letter = text[at]!
-  const [dual, right] = [ARABIC_DUAL[letter], ARABIC_RIGHT[letter]]
-  if (!dual && !right) return undefined
   const before = neighbour(text, at, -1)
-  const isJoined = before in ARABIC_DUAL
-  if (right) return before === LAM && ALEFS.includes(letter) ? ALEF_AFTER_LAM : right[isJoined ? 1 : 0]
-  const after = neighbour(text, at, 1)
-  const joins = after in ARABIC_DUAL || after in ARABIC_RIGHT
-  return dual![(isJoined ? 1 : 0) + (joins ? 2 : 0)]
+  const isJoined = ownWidth(before, 'ui') === OF_DUAL
+  if (isRight)
+    return before === LAM && ALEFS.includes(letter) ? ALEF_AFTER_LAM : ARABIC_RIGHT[letter]![isJoined ? 1 : 0]
+  const after = ownWidth(neighbour(text, at, 1), 'ui')
+  return ARABIC_DUAL[letter]![(isJoined ? 1 : 0) + (after === OF_DUAL || after === OF_RIGHT ? 2 : 0)]!
 }
 
 const MAX_MARKS = 4
+const NON_JOINER = 0x200c
 
-/** The letter before or after, past marks. */
-function neighbour(text: string, at: number, step: 1 | -1): string {
-  let place = at + step
-  for (let count = 0; count < MAX_MARKS && text[place] !== undefined; count++, place += step)
-    if (!WITHOUT_WIDTH.test(text[place]!) || text[place] === '\u200c') break
-  return text[place] ?? ''
+/** The code of the letter before or after, past marks, but not past the one that says that letters do not join. 0 at an end. */
+function neighbour(text: string, at: number, step: 1 | -1): number {
+  for (let count = 0, place = at + step; ; count++, place += step) {
+    if (place < 0 || place >= text.length) return 0
+    const code = text.charCodeAt(place)
+    if (count === MAX_MARKS || code < FIRST_COMBINED || code === NON_JOINER || ownWidth(code, 'ui') !== 0) return code
+  }
 }

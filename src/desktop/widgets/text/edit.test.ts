@@ -291,6 +291,22 @@ describe('the lines of long words', () => {
     }
   })
 
+  it('[T15a] have at most four units per pixel', () => {
+    const text = `e${'\u0301'.repeat(9_999)}`
+    const lines = linesIn(text, 524)
+    expect(Math.max(...lines.map(({ from, to }) => to - from))).toBeLessThanOrEqual(4 * 500 + 200)
+    expect(lines.map(({ from, to }) => text.slice(from, to)).join('')).toBe(text)
+    expect(lines).toHaveLength(5)
+  })
+
+  it.each(['漢字仮名', 'لشس', '🇩🇪🇫🇷', 'e\u0301'])('[T15b] look up each kind of character once: %s', (letters) => {
+    const look = vi.spyOn(RegExp.prototype, 'test')
+    const lines = linesIn(letters.repeat(5_000), 524)
+    const looked = look.mock.calls.length
+    look.mockRestore()
+    expect(looked).toBeLessThan(lines.length + 200)
+  })
+
   it('[T15] are cut between characters', () => {
     const text = '🇩🇪🇫🇷 漢e\u0301'
     expect(linesIn(text, 44).map(({ from, to }) => text.slice(from, to))).toEqual(['🇩🇪', '🇫🇷', ' 漢', 'e\u0301'])

@@ -199,8 +199,13 @@ function breakLines(text: string, look: Look): readonly TextLine[] {
 }
 
 function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: TextLine[]): void {
+  if (from === to) {
+    lines.push({ from, to })
+    return
+  }
   const { area, measure } = look
   const { wordEnd, characterEnd } = places
+  const most = Math.max(MAX_WORD_CHARACTERS, area.width * MAX_UNITS_PER_PIXEL)
   let start = from
   let used = 0
   let at = from
@@ -212,13 +217,15 @@ function breakUp(text: string, from: number, to: number, look: Look, places: Pla
   while (at < to) {
     const end = wordEnd(at, to)
     const word = text.slice(at, end)
-    if (used > 0 && used + measure(word.trimEnd()) > area.width) {
+    const advance = measure(word)
+    const isFull = used + advance > area.width && used + measure(word.trimEnd()) > area.width
+    if (at > start && ((used > 0 && isFull) || end - start > most)) {
       finish()
       continue
     }
     const fits = used === 0 && area.width > 0 && end - at > 1 ? fitting(word, area.width, measure) : word.length
     if (fits === word.length) {
-      used += measure(word)
+      used += advance
       at = end
       continue
     }
@@ -230,6 +237,8 @@ function breakUp(text: string, from: number, to: number, look: Look, places: Pla
 }
 
 const MAX_WORD_CHARACTERS = 200
+/** No letters with their usual marks are so narrow. More marks, or characters without width, would be one endless line. */
+const MAX_UNITS_PER_PIXEL = 4
 
 /** Ends of words and characters, for offsets in ascending order. */
 interface Places {
