@@ -9,18 +9,23 @@ const EMOJI_PARTS: ReadonlySet<number> = new Set([...WITHOUT_GLYPH, 0xfe0f])
 
 const IS_IDEOGRAPH = /\p{Script=Han}/u
 
-/** The face for a character of a line: the first of its family that has all its glyphs. Undefined if there is none. */
-export function faceOf(character: string, family: Family, line: string): Face | undefined {
-  const isPicture = isEmoji(character)
-  if (isPicture && covers(EMOJI, character, EMOJI_PARTS)) return EMOJI
-  const own = FACES[family].find((face) => covers(face, character, WITHOUT_GLYPH))
-  if (own || isPicture) return own
-  if (isEastAsian(character))
-    for (const each of packagesFor(line)) {
-      const face = faceIn(each, character)
-      if (face) return face
+/** The face for each character of a line: the first of its family that has all its glyphs. Undefined if there is none. */
+export function facesFor(line: string, family: Family): (character: string) => Face | undefined {
+  let packages: readonly FontPackage[] | undefined
+  return (character) => {
+    const isPicture = isEmoji(character)
+    if (isPicture && covers(EMOJI, character, EMOJI_PARTS)) return EMOJI
+    const own = FACES[family].find((face) => covers(face, character, WITHOUT_GLYPH))
+    if (own || isPicture) return own
+    if (isEastAsian(character)) {
+      packages ??= packagesFor(line)
+      for (const each of packages) {
+        const face = faceIn(each, character)
+        if (face) return face
+      }
     }
-  return covers(EMOJI, character, EMOJI_PARTS) ? EMOJI : undefined
+    return covers(EMOJI, character, EMOJI_PARTS) ? EMOJI : undefined
+  }
 }
 
 function covers(face: Face, character: string, without: ReadonlySet<number>): boolean {
@@ -52,7 +57,7 @@ function coverageOf({ name, files: [file = ''] }: Face): ReadonlySet<number> {
  */
 function packagesFor(line: string): readonly FontPackage[] {
   const first = isKana(line) ? 'japanese' : isHangul(line) ? 'korean' : undefined
-  const characters = Array.from(line).filter((sign) => IS_IDEOGRAPH.test(sign))
+  const characters = [...new Set(line)].filter((sign) => IS_IDEOGRAPH.test(sign))
   const best =
     first === undefined
       ? EAST_ASIAN.find((each) => characters.every((sign) => faceIn(each, sign)))

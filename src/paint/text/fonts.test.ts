@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isInstalled } from '../../base/optional.ts'
 import { fontFile } from '../frame/skia.ts'
 import { type Family, SHIPPED_FONTS } from './faces.ts'
@@ -93,6 +93,18 @@ describe('text', () => {
 
   it('[P7] is cut in time however long it is', () => {
     expect(elide('x'.repeat(1_000_000), 60, font)).toMatch(/^x+…$/)
+  })
+
+  it('[P6e] are chosen in time in proportion to the length of a line', () => {
+    const lookUps = (text: string) => {
+      piecesOf(text, 'ui')
+      const look = vi.spyOn(Set.prototype, 'has')
+      piecesOf(text, 'ui')
+      const { length } = look.mock.calls
+      look.mockRestore()
+      return length
+    }
+    expect(lookUps('漢字仮名'.repeat(100))).toBeLessThan(3 * lookUps('漢字仮名'.repeat(50)))
   })
 
   it('wraps between words, keeps line breaks, and breaks words that are too long', () => {

@@ -1,7 +1,7 @@
 import { type Direction, directionOf, directionRuns } from '../../desktop/model/bidi.ts'
 import { graphemes } from '../../desktop/model/grapheme.ts'
 import { type CanvasContext, measuringContext, selectFace } from '../frame/skia.ts'
-import { faceOf } from './coverage.ts'
+import { facesFor } from './coverage.ts'
 import { EMOJI, FACES, type Face, type Family } from './faces.ts'
 
 /** A bundled font: family, size in pixels and weight (400, 500, 600 or 700). */
@@ -70,17 +70,22 @@ export function selectPiece(context: CanvasContext, face: Face, direction: Direc
  */
 export function piecesOf(text: string, family: Family, direction: Direction = directionOf(text)): readonly TextPiece[] {
   if (isPlain(text) && direction === 'ltr') return [{ text, face: FACES[family][0]!, direction }]
+  const faceOf = facesFor(text, family)
   return directionRuns(text, direction).flatMap((run) => {
-    const pieces = facesIn(text.slice(run.from, run.to), family, text, run.direction)
+    const pieces = facesIn(text.slice(run.from, run.to), faceOf, run.direction)
     return run.direction === 'ltr' ? pieces : pieces.toReversed()
   })
 }
 
 /** The pieces of a run in the order of its text. */
-function facesIn(text: string, family: Family, line: string, direction: Direction): readonly TextPiece[] {
+function facesIn(
+  text: string,
+  faceOf: (character: string) => Face | undefined,
+  direction: Direction,
+): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   for (const { segment } of graphemes().segment(text)) {
-    const face = faceOf(segment, family, line) ?? 'missing'
+    const face = faceOf(segment) ?? 'missing'
     const last = pieces.at(-1)
     if (last && last.face === face && face !== 'missing')
       pieces[pieces.length - 1] = { text: last.text + segment, face, direction }
