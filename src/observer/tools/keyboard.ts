@@ -4,8 +4,9 @@ import type { Action } from '../../desktop/input/action.ts'
 import { formatChord, parseChord, parseKey } from '../../desktop/input/keys.ts'
 import { GateArguments, InputResult, performInput, pointFaults } from '../actions/input.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { ActionParts } from '../session/parts.ts'
+import type { ActionParts, TreeParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
+import { waitLimit } from './waiting.ts'
 
 /** Primitive input by the keyboard, and waits. */
 
@@ -79,9 +80,10 @@ const pressKeys = defineTool({
 const wait = defineTool({
   name: 'wait',
   kind: 'act',
-  summary: 'Wait. On a virtual clock the desktop clock advances and the call returns at once.',
+  summary:
+    'Wait, at most as long as wait_for may. On a virtual clock the desktop clock advances and the call returns at once.',
   input: z.object({
-    duration_ms: z.int().min(0).max(MAX_MS).describe('How long to wait, in milliseconds'),
+    duration_ms: z.int().min(0).describe('How long to wait, in milliseconds'),
     dry_run: GateArguments.shape.dry_run,
   }),
   output: z.object({
@@ -89,17 +91,20 @@ const wait = defineTool({
     dry_run: z.boolean(),
     duration_ms: z.number().describe('The time that passed on the clock of the desktop'),
     clock: z.enum(['virtual', 'real']),
+    note: z.string().optional().describe('Present when the wait was cut'),
   }),
   faults: ['Timeout'],
-  run: async ({ input: { duration_ms, dry_run }, watch: { signal, onProgress } }, context: ActionParts) => {
+  run: async ({ input, watch: { signal, onProgress } }, context: ActionParts & TreeParts) => {
     const { clock, stopSignal } = context
+    const { dry_run } = input
+    const { limitMs, cut } = waitLimit(context, 'duration_ms', input.duration_ms)
     const startedMs = clock.now()
     const ends = signal ? AbortSignal.any([signal, stopSignal]) : stopSignal
-    for (let leftMs = dry_run ? 0 : duration_ms; leftMs > 0 && !ends.aborted; ) {
+    for (let leftMs = dry_run ? 0 : limitMs; leftMs > 0 && !ends.aborted; ) {
       const partMs = clock.virtual ? leftMs : Math.min(leftMs, PROGRESS_MS)
       await (clock.virtual ? advanceTime(context, partMs) : clock.sleep(partMs, ends))
       leftMs -= partMs
-      onProgress?.({ elapsedMs: clock.now() - startedMs, timeoutMs: duration_ms })
+      onProgress?.({ elapsedMs: clock.now() - startedMs, timeoutMs: limitMs })
     }
     if (signal?.aborted) throw new Fault('Timeout', `the caller cancelled the wait after ${clock.now() - startedMs} ms`)
     return {
@@ -107,6 +112,7 @@ const wait = defineTool({
       dry_run,
       duration_ms: clock.now() - startedMs,
       clock: clock.virtual ? 'virtual' : 'real',
+      ...(cut && { note: cut }),
     }
   },
 })

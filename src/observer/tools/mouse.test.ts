@@ -291,6 +291,23 @@ describe('the keyboard', () => {
     expect(on.clock.now() - startedMs).toBe(1500)
   })
 
+  it.each([
+    [{}, 90_000, 60_000],
+    [{ max_timeout_ms: 300 }, 90_000, 300],
+    [{ max_timeout_ms: 120_000 }, 90_000, 90_000],
+  ])('[I17a] cuts a wait to the limit of all waits, and says so: %j', async (wait_for, duration_ms, waitedMs) => {
+    const on = openDesktop({ scenario: DESK, config: { wait_for } })
+    const startedMs = on.clock.now()
+    const { note, duration_ms: saidMs } = await on.call('wait', { duration_ms })
+    expect([saidMs, on.clock.now() - startedMs, note]).toEqual([
+      waitedMs,
+      waitedMs,
+      waitedMs < duration_ms
+        ? `duration_ms 90000 was cut to ${waitedMs}, the most that this server waits; call again`
+        : undefined,
+    ])
+  })
+
   it('[I17] waits on a real clock in parts, until the operator stops it or the caller cancels', async () => {
     const { session, clock } = realDesktop()
     const ended: string[] = []

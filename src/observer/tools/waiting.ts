@@ -38,6 +38,18 @@ const withinTime = (context: TreeParts, elapsedMs: number): string =>
     ? `within ${elapsedMs} ms of virtual time, which passed at once; changes by other clients are not waited for (use a server with --clock real)`
     : `within ${elapsedMs} ms`
 
+/** How long a wait may last, and a text for its caller if that is less than the argument asks for. */
+export function waitLimit(
+  { settings }: Pick<TreeParts, 'settings'>,
+  argument: string,
+  askedMs: number,
+): { readonly limitMs: number; readonly cut: string | undefined } {
+  const { max_timeout_ms: limitMs } = settings.wait_for
+  return askedMs > limitMs
+    ? { limitMs, cut: `${argument} ${askedMs} was cut to ${limitMs}, the most that this server waits; call again` }
+    : { limitMs: askedMs, cut: undefined }
+}
+
 /** Reports the progress of a wait. Throws `Timeout` after the caller has cancelled it. */
 function reportWait({ signal, onProgress }: CallWatch, progress: Progress): void {
   if (signal?.aborted) throw new Fault('Timeout', `the caller cancelled the wait after ${progress.elapsedMs} ms`)
@@ -65,7 +77,7 @@ const waitFor = defineTool({
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, watch }, context: TreeParts) => {
-    const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
+    const { limitMs: timeoutMs, cut } = waitLimit(context, 'timeout_ms', input.timeout_ms)
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const watchesFocus = input.any_of.some(({ type }) => type === 'focused_changes')
@@ -98,7 +110,7 @@ const waitFor = defineTool({
       }
       checked = state
       const elapsedMs = context.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(context, input, state, elapsedMs, polls)
+      if (elapsedMs >= timeoutMs) throw await timedOut(context, input, state, { elapsedMs, polls, cut })
       reportWait(watch, { elapsedMs, timeoutMs })
       await advanceTime(context, Math.min(Math.max(input.poll_ms, MIN_POLL_MS), timeoutMs - elapsedMs))
       state = await readAgain()
@@ -109,31 +121,26 @@ const waitFor = defineTool({
 
 async function timedOut(
   context: TreeParts,
-  { window_uid: windowUid, timeout_ms }: { readonly window_uid?: string | undefined; readonly timeout_ms: number },
+  { window_uid: windowUid }: { readonly window_uid?: string | undefined },
   { tree }: WaitState,
-  elapsedMs: number,
-  polls: number,
+  { elapsedMs, polls, cut }: { readonly elapsedMs: number; readonly polls: number; readonly cut: string | undefined },
 ): Promise<Fault> {
   const windows = await sortedWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const details = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
   const why = tree === 'unavailable' ? '; the program of the window does not respond' : ''
-  const cut = cutOf(context, timeout_ms)
   // A program that does not respond is not queried again, and one without a tree has no observation.
   const isShown = window && tree !== 'unavailable'
-  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}${cut}`, details, {
-    ...details,
-    matched_index: null,
-    last_observation: isShown ? await observe(context, window, {}) : null,
-  })
-}
-
-/** Says that a wait ended before the time that was asked for, for the message of its timeout. */
-function cutOf({ settings }: TreeParts, askedMs: number): string {
-  const { max_timeout_ms: maxMs } = settings.wait_for
-  return askedMs > maxMs
-    ? `; timeout_ms ${askedMs} was cut to ${maxMs}, the most that this server waits; call again`
-    : ''
+  return new Fault(
+    'Timeout',
+    `no condition held ${withinTime(context, elapsedMs)}${why}${cut ? `; ${cut}` : ''}`,
+    details,
+    {
+      ...details,
+      matched_index: null,
+      last_observation: isShown ? await observe(context, window, {}) : null,
+    },
+  )
 }
 
 const waitIdle = defineTool({
@@ -159,7 +166,7 @@ const waitIdle = defineTool({
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
   run: async ({ input, watch }, context: TreeParts) => {
-    const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
+    const { limitMs: timeoutMs, cut } = waitLimit(context, 'timeout_ms', input.timeout_ms)
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const work = yieldingWork()
@@ -179,7 +186,7 @@ const waitIdle = defineTool({
         const why = shown.tree === 'unavailable' ? '; its program does not respond' : ''
         throw new Fault(
           'Timeout',
-          `the window kept changing ${withinTime(context, elapsed_ms)}${why}${cutOf(context, input.timeout_ms)}`,
+          `the window kept changing ${withinTime(context, elapsed_ms)}${why}${cut ? `; ${cut}` : ''}`,
           details,
           details,
         )
