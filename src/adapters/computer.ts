@@ -20,8 +20,10 @@ import type { Capabilities } from './capabilities.ts'
 export interface Computer {
   readonly info: ComputerInfo
   monitors(): Awaitable<readonly Monitor[]>
-  /** The windows front to back, without minimised ones. */
+  /** The windows front to back, without minimised and hidden ones. */
   windows(): Awaitable<readonly WindowInfo[]>
+  /** The windows that the author of a scenario hides. Undefined on a real desktop. */
+  hiddenWindows?(): readonly WindowInfo[]
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
   /**

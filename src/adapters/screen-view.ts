@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
+import { type Desktop, isHiddenWindow, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Point, Rect } from '../desktop/model/geometry.ts'
 import { projectPointOn, unprojectAction } from '../desktop/projection/project-action.ts'
@@ -34,6 +34,10 @@ export function viewWindows(desktop: Desktop, view: View): readonly WindowInfo[]
   const windows = projection ? projectedWindows(desktop, projection) : listWindows(desktop)
   return view.personality ? windows.flatMap((window) => [...viewPopups(desktop, view, window), window]) : windows
 }
+
+/** The windows that the author hides, which no list has. */
+export const viewHiddenWindows = (desktop: Desktop, { projection }: View): readonly WindowInfo[] =>
+  projection ? projectedWindows(desktop, projection, isHiddenWindow) : listWindows(desktop, isHiddenWindow)
 
 /** The open menus and lists of a window that are windows of their own. */
 function viewPopups(desktop: Desktop, view: View, owner: WindowInfo): readonly WindowInfo[] {

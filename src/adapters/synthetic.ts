@@ -50,6 +50,7 @@ import {
   actionOnDesktop,
   hasSameWindows,
   picturedView,
+  viewHiddenWindows,
   viewMonitors,
   viewPointer,
   viewTree,
@@ -212,6 +213,10 @@ export class SyntheticComputer implements Computer, Simulation {
     const windows = isSame ? last.windows : viewWindows(desktop, scenario)
     if (this.#windowList?.desktop !== desktop) this.#windowList = { desktop, windows }
     return windows
+  }
+
+  hiddenWindows(): readonly WindowInfo[] {
+    return viewHiddenWindows(this.desktop, this.#run.scenario)
   }
 
   tree(uid: string, { actual, asWritten }: TreeOptions = {}): Element | undefined {

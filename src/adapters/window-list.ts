@@ -1,4 +1,4 @@
-import { type Desktop, stackedWindows, type Window } from '../desktop/model/desktop.ts'
+import { type Desktop, isHiddenWindow, isOnScreen, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { WindowInfo } from './computer.ts'
@@ -20,20 +20,25 @@ const hasSameWindowInfo = (a: Window, b: Window): boolean =>
     a.process === b.process &&
     a.pid === b.pid &&
     a.bounds === b.bounds &&
+    isHiddenWindow(a) === isHiddenWindow(b) &&
     a.state === b.state)
 
-/** The windows that are on the screen, in its pixels. */
-export const projectedWindows = (desktop: Desktop, projection: ScreenProjection): readonly WindowInfo[] =>
-  listWindows(desktop).map((window) => ({
+/** The windows that are on the screen, or others, in its pixels. */
+export const projectedWindows = (
+  desktop: Desktop,
+  projection: ScreenProjection,
+  isListed = isOnScreen,
+): readonly WindowInfo[] =>
+  listWindows(desktop, isListed).map((window) => ({
     ...window,
     bounds: projectRect(projection, window.bounds),
     ...(window.scaleFactor !== undefined && { scaleFactor: window.scaleFactor * projection.scale }),
   }))
 
-/** The windows that are on the screen, front to back. */
-export const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
+/** The windows that are on the screen, or others, front to back. */
+export const listWindows = (desktop: Desktop, isListed = isOnScreen): readonly WindowInfo[] =>
   stackedWindows(desktop)
-    .filter((window) => window.state !== 'minimized')
+    .filter(isListed)
     .map(({ uid, handle, title, process, pid, bounds, shell }) => {
       const monitor = monitorOf(desktop, bounds)
       return {

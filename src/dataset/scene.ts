@@ -1,4 +1,4 @@
-import { type Desktop, stackedWindows, type Window } from '../desktop/model/desktop.ts'
+import { type Desktop, isOnScreen, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsWith } from '../desktop/model/role.ts'
@@ -40,7 +40,7 @@ export interface Scene {
 
 /** Reads a desktop and its picture once, for all instructions about it. */
 export function sceneOf(desktop: Desktop, areas: readonly ElementArea[], texts: readonly TextRun[]): Scene {
-  const windows = stackedWindows(desktop).filter(({ state }) => state !== 'minimized')
+  const windows = stackedWindows(desktop).filter(isOnScreen)
   const byPlace = new Map(areas.map((area) => [`${area.window} ${area.path.join('.')}`, area]))
   return {
     windows,

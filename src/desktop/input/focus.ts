@@ -2,6 +2,8 @@ import {
   changeWindow,
   type Desktop,
   desktopWith,
+  isHiddenWindow,
+  isOnScreen,
   neverActive,
   type Target,
   type Window,
@@ -56,7 +58,7 @@ function firstFocus(tree: Element): string | undefined {
 
 /** Activates the front window that takes input. Used after a window closed. */
 export function activateNext(desktop: Desktop): Desktop {
-  const next = desktop.windows.find((window) => window.state !== 'minimized' && !window.notification)
+  const next = desktop.windows.find((window) => isOnScreen(window) && !window.notification)
   return next ? activateWindow(desktop, next.uid) : withFocus(desktop, undefined, undefined)
 }
 
@@ -66,6 +68,7 @@ export function activateNext(desktop: Desktop): Desktop {
 export function repairFocus(desktop: Desktop): Desktop {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
+  if (isHiddenWindow(window)) return activateNext(desktop)
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   const dialog = dialogIn(window.tree)
   if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window)

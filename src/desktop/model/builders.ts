@@ -1,5 +1,5 @@
 import { BACKLOT_METRICS } from '../style/backlot.ts'
-import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from './desktop.ts'
+import { DEFAULT_SCREEN, type Desktop, isOnScreen, type Monitor, type Window } from './desktop.ts'
 import { type Element, type Path, walk } from './element.ts'
 import { contains, isEmptyRect, type Point, type Rect, unite } from './geometry.ts'
 
@@ -143,14 +143,14 @@ export function window(title: string, ...parts: readonly (WindowDetails | Draft)
 }
 
 /**
- * A desktop with its windows front to back on one 1280 × 800 screen. The first window that is not minimised is active, and
+ * A desktop with its windows front to back on one 1280 × 800 screen. The first window that is on the screen is active, and
  * only its focus counts. Handles and process ids that were not given count up from 1000 and 10000.
  * @param parts Its details and its windows, in any order.
  */
 export function desktop(...parts: readonly (DesktopDetails | Window)[]): Desktop {
   const windows = parts.filter(isWindow)
   const details: DesktopDetails = Object.assign({}, ...parts.filter((part) => !isWindow(part)))
-  const front = windows.find((shown) => shown.state !== 'minimized')?.uid
+  const front = windows.find(isOnScreen)?.uid
   const active = 'active' in details ? details.active : front
   return {
     monitors: [monitor(DEFAULT_SCREEN)],

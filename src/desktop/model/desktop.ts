@@ -121,6 +121,12 @@ export interface Window {
   readonly screen?: Rect
 }
 
+/** Whether the author hides a window, by its root: it waits until a reaction shows it. */
+export const isHiddenWindow = ({ tree }: Window): boolean => tree.traits?.hidden === true
+
+/** Whether a window is on the screen: neither minimised nor hidden. */
+export const isOnScreen = (window: Window): boolean => window.state !== 'minimized' && !isHiddenWindow(window)
+
 /** Whether clicks in a window leave the focus where it is. */
 export const neverActive = ({ notification, shell }: Window): boolean => notification === true || shell === 'bar'
 

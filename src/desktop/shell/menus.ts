@@ -1,5 +1,5 @@
 import type { WindowAction } from '../model/command.ts'
-import type { Desktop, Window } from '../model/desktop.ts'
+import { type Desktop, isOnScreen, type Window } from '../model/desktop.ts'
 import { type Element, memoize, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Rect, sameRect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
@@ -39,7 +39,7 @@ interface MenuPlan {
 
 /** The window that the menus are for: the active one, or the front one below the launcher or a flyout. */
 export function menuWindow(desktop: Desktop): Window | undefined {
-  const front = ({ state, notification }: Window) => state !== 'minimized' && !notification
+  const front = (window: Window) => isOnScreen(window) && !window.notification
   if (isOpenPart(desktop.active)) return desktop.windows.find(front)
   return desktop.windows.find(({ uid }) => uid === desktop.active)
 }

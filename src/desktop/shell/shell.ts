@@ -1,4 +1,12 @@
-import { type Desktop, desktopWith, type Shell, type ShellBasis, type Window, windowWith } from '../model/desktop.ts'
+import {
+  type Desktop,
+  desktopWith,
+  isHiddenWindow,
+  type Shell,
+  type ShellBasis,
+  type Window,
+  windowWith,
+} from '../model/desktop.ts'
 import { changeAt, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { hasShell, primaryMonitor } from '../windows/panel.ts'
 import { barsOf } from './bars.ts'
@@ -105,5 +113,6 @@ const isListedAs = (a: Window, b: Window): boolean =>
     a.title === b.title &&
     a.process === b.process &&
     a.state === b.state &&
+    isHiddenWindow(a) === isHiddenWindow(b) &&
     a.modalTo === b.modalTo &&
     a.notification === b.notification)

@@ -1,4 +1,4 @@
-import { type Desktop, stackedWindows, type Window } from '../model/desktop.ts'
+import { type Desktop, isOnScreen, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { contains, isEmptyRect, type Point } from '../model/geometry.ts'
 import { kindOf, kindsWith } from '../model/role.ts'
@@ -40,7 +40,7 @@ let latest:
 
 function lookUp(windows: readonly Window[], point: Point, metrics: Metrics): ElementRef | TitleHit | undefined {
   for (const window of windows) {
-    if (window.state === 'minimized') continue
+    if (!isOnScreen(window)) continue
     const hit = hitWindow(window, point, metrics)
     if (hit) return hit
   }

@@ -1,4 +1,4 @@
-import type { Window } from '../model/desktop.ts'
+import { isOnScreen, type Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
 import type { Metrics, WindowButton } from '../style/metrics.ts'
@@ -14,9 +14,9 @@ export interface WindowFrame {
   readonly room?: Rect
 }
 
-/** The title bar of a window, or the band of its title and tools. Undefined if it has none or is minimised. */
+/** The title bar of a window, or the band of its title and tools. Undefined if it has none or is not on the screen. */
 export function titleBarOf(window: Window, metrics: Metrics): Rect | undefined {
-  if (window.frame === 'none' || window.state === 'minimized') return undefined
+  if (window.frame === 'none' || !isOnScreen(window)) return undefined
   const { x, y, width } = window.bounds
   const height = titleHeightOf(window, metrics)
   return { x, y: window.frame === 'inside' ? y : y - height, width, height }
@@ -30,7 +30,7 @@ const buttonsOf = (window: Window, { title: { buttons, dialogButtons } }: Metric
 export const canMaximize = (window: Window, { title: { dialogButtons } }: Metrics): boolean =>
   !dialogButtons || !isDialogWindow(window) || dialogButtons.includes('maximize')
 
-/** The frame of a window. Undefined if it has none or is minimised. */
+/** The frame of a window. Undefined if it has none or is not on the screen. */
 export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefined {
   const title = titleBarOf(window, metrics)
   if (!title) return undefined

@@ -1,4 +1,4 @@
-import { type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
+import { type Desktop, isHiddenWindow, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
 import { areaInsideShell, type ShellStyle } from '../shell/shell-places.ts'
@@ -114,7 +114,7 @@ export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | un
 /** The windows with a button, all but dialogs and notifications, ordered by handle so that buttons do not move. */
 export function taskWindows(desktop: Desktop): readonly Window[] {
   return desktop.windows
-    .filter((window) => window.modalTo === undefined && !window.notification)
+    .filter((window) => window.modalTo === undefined && !window.notification && !isHiddenWindow(window))
     .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
 }
 

@@ -1,4 +1,4 @@
-import { type Desktop, desktopWith, type Window, windowByUid, windowWith } from '../model/desktop.ts'
+import { type Desktop, desktopWith, isHiddenWindow, type Window, windowByUid, windowWith } from '../model/desktop.ts'
 import { windowOf } from '../tree/element-ref.ts'
 
 /** The stacking order of windows: a dialog is above its owner, and both move together. */
@@ -60,4 +60,4 @@ export function blockerOf(desktop: Desktop, window: Window): Window | undefined 
 }
 
 const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
-  desktop.windows.find((window) => window.modalTo === uid)
+  desktop.windows.find((window) => window.modalTo === uid && !isHiddenWindow(window))

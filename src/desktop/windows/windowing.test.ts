@@ -101,6 +101,20 @@ describe('windows', () => {
     expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
   })
 
+  it('[W15] are not on the screen while their root is hidden', () => {
+    const main = window('Main', { uid: 'main', bounds: rect(100, 100, 400, 300) }, button('OK', { id: 'ok' }))
+    const waiting = window('Ask', { uid: 'ask', modalTo: 'main', bounds: rect(100, 100, 400, 300) }, button('No'))
+    const hidden = { ...waiting, tree: { ...waiting.tree, traits: { hidden: true as const } } }
+    const on = desktop({ panel: true }, hidden, main)
+    expect([on.active, panelOf(on)!.buttons.map((each) => each.window), frameOf(hidden, BACKLOT_METRICS)]).toEqual([
+      'main',
+      ['main'],
+      undefined,
+    ])
+    expect(find(act(on, clickAt(centerOf(find(on, 'ok').bounds))), 'ok').focused).toBe(true)
+    expect(act(on, press('alt+Tab')).active).toBe('main')
+  })
+
   it('[W12] have a button as wide as their title, and narrower ones only when the panel is full', () => {
     const titled = (...titles: readonly string[]) =>
       panelOf(desktop({ panel: true }, ...titles.map((title, at) => window(title, { uid: `w${at}` }))))!

@@ -1,6 +1,14 @@
 import { Fault } from '../../base/fault.ts'
 import { activateNext, activateWindow } from '../input/focus.ts'
-import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
+import {
+  changeWindow,
+  type Desktop,
+  isHiddenWindow,
+  isOnScreen,
+  type Monitor,
+  type Window,
+  windowByUid,
+} from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { intersect, type Point, type Rect, sameRect, translate } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
@@ -23,7 +31,7 @@ export function closeWindow(desktop: Desktop, uid: string): Desktop {
   const left = { ...desktop, windows: desktop.windows.filter((each) => !gone.has(each.uid)) }
   if (desktop.active === undefined || !gone.has(desktop.active)) return left
   const owner = window.modalTo === undefined ? undefined : windowByUid(left, window.modalTo)
-  return owner && owner.state !== 'minimized' ? activateWindow(left, owner.uid) : activateNext(left)
+  return owner && isOnScreen(owner) ? activateWindow(left, owner.uid) : activateNext(left)
 }
 
 /** Minimises a window and its dialogs. Activates the window that is now in front. */
@@ -129,7 +137,7 @@ export function resizeWindow(
 /** Activates the next window, or with `direction` -1 the farthest back: alt+Tab. */
 export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
   const candidates = desktop.windows.filter(
-    (window) => !window.notification && blockerOf(desktop, window) === undefined,
+    (window) => !window.notification && !isHiddenWindow(window) && blockerOf(desktop, window) === undefined,
   )
   const here = candidates.findIndex((window) => window.uid === desktop.active)
   const next = direction === 1 ? candidates[here + 1] : candidates.at(-1)

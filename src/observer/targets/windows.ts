@@ -50,13 +50,20 @@ export interface ChosenWindow {
 
 /**
  * Resolves the arguments that name a window. Throws `WindowGone` when they match none. With `lenientIndex`, an index out of
- * range returns the focused window and a warning, as existing clients of the tree expect.
+ * range returns the focused window and a warning, as existing clients of the tree expect. `withHidden` also finds windows that
+ * their author hides.
  */
 export const chooseWindow = (
   context: DesktopParts,
   choice: WindowChoice,
-  { lenientIndex = false } = {},
-): Awaitable<ChosenWindow> => andThen(sortedWindows(context), (windows) => chooseFrom(windows, choice, lenientIndex))
+  { lenientIndex = false, withHidden = false } = {},
+): Awaitable<ChosenWindow> =>
+  andThen(sortedWindows(context), (windows) =>
+    chooseFrom(withHidden ? [...windows, ...hiddenWindows(context)] : windows, choice, lenientIndex),
+  )
+
+/** The windows that the author hides, which come after all others where they are requested. */
+export const hiddenWindows = ({ computer }: DesktopParts): readonly WindowInfo[] => computer.hiddenWindows?.() ?? []
 
 function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
   const { window_uid: uid, window_index: index, window_title: title } = choice

@@ -298,3 +298,94 @@ describe('closed dialogs and windows', () => {
     },
   )
 })
+
+const HIDDEN_WINDOW = `
+name: hidden
+initial_state: a
+states:
+  a:
+    windows:
+      - uid: mock:ask
+        title: Ask
+        bounds: {x: 50, y: 50, width: 200, height: 200}
+        tree:
+          role: Window
+          name: Ask
+          id: ask
+          hidden: true
+          children: [{id: yes, role: Button, name: Yes, bounds: {x: 60, y: 130, width: 80, height: 28}}]
+      - uid: mock:app
+        title: App
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: App
+          id: app
+          children: [{id: delete, role: Button, name: Delete, bounds: {x: 60, y: 130, width: 80, height: 28}}]
+reactions:
+  - on: {tool: click_element, target_id: delete}
+    set: [{id: ask, hidden: false}]
+  - on: {tool: click_element, target_id: yes}
+    set: [{id: ask, hidden: true}]
+`
+
+describe('a window whose root is hidden', () => {
+  const open = (yaml = HIDDEN_WINDOW) => openDesktop({ scenario: yaml, config: { tree: { sparse_threshold: 0 } } })
+  const listed = async (desk: ReturnType<typeof open>, args = {}) => {
+    const { windows } = await desk.call('list_windows', args)
+    return windows.map(({ window_uid, focused, hidden }) => [window_uid, focused, hidden])
+  }
+
+  it('[W1a] is in no list and no picture, and clicks reach what is below it', async () => {
+    const desk = open()
+    expect(await listed(desk)).toEqual([['mock:app', true, undefined]])
+    expect((await desk.tryCall('observe_window', { window_uid: 'mock:ask' })).error).toMatchObject({
+      code: 'WindowGone',
+      message: expect.stringContaining('mock:ask'),
+    })
+    const [first, ...others] = HIDDEN_WINDOW.split('      - uid: ')
+    const without = open([first, others[1]].join('      - uid: ').split('reactions:')[0])
+    const picture = async (of: typeof desk) => (await of.call('get_screenshot', {})).data
+    expect(await picture(desk)).toBe(await picture(without))
+    await desk.call('click_at', { x: 100, y: 144 })
+    expect(await listed(desk)).toEqual([
+      ['mock:ask', true, undefined],
+      ['mock:app', false, undefined],
+    ])
+  })
+
+  it('[W1a] returns to front and focus when a reaction shows it, and leaves both when one hides it', async () => {
+    const desk = open()
+    expect(await desk.call('click_element', { element_id: 'delete' })).toMatchObject({ new_dialogs: [{}] })
+    await desk.call('click_element', { element_id: 'yes' })
+    expect(await listed(desk)).toEqual([['mock:app', true, undefined]])
+  })
+
+  it('[W1b] is shown with hidden: true when windows that are not visible are requested', async () => {
+    const desk = open()
+    expect(await listed(desk, { visible_only: false })).toEqual([
+      ['mock:app', true, undefined],
+      ['mock:ask', false, true],
+    ])
+    const { tree } = await desk.call('get_window_structure', { window_uid: 'mock:ask', visible_only: false })
+    expect([ids(tree), (tree as WireElement).hidden]).toEqual([['ask', 'yes'], true])
+  })
+
+  it('[W1b] hides its title like those of other windows', async () => {
+    const desk = openDesktop({ scenario: HIDDEN_WINDOW, config: { redaction: { window_title_patterns: ['Ask'] } } })
+    const { windows } = await desk.call('list_windows', { visible_only: false })
+    expect(windows.map(({ title }) => title)).toEqual(['App', '[REDACTED]'])
+    const { tree } = await desk.call('get_window_structure', { window_uid: 'mock:ask', visible_only: false })
+    expect(JSON.stringify(tree)).not.toMatch(/Ask|Yes/)
+  })
+})
+
+it('[E21] marks matches that are hidden, or in something hidden', async () => {
+  const desk = openDesktop({ scenario: CLOSED })
+  const marks = async (selector: string) => {
+    const { hidden, all_matches } = await desk.call('find_element', { selector })
+    return [hidden, all_matches.map((match) => match.hidden)]
+  }
+  expect(await marks('Button')).toEqual([undefined, [undefined, true]])
+  expect(await marks('Text "Later"')).toEqual([true, [true]])
+})

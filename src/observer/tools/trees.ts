@@ -3,8 +3,9 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import { countNodes, type Element, memoize, nodeById } from '../../desktop/model/element.ts'
+import { countNodes, type Element, memoize, nodeById, type Path } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
+import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
@@ -91,12 +92,14 @@ const getWindowStructure = defineTool({
   traits: { untrusted: true, idempotent: true },
   run: ({ input }, context: TreeParts) => {
     const startedMs = context.clock.now()
-    return andThen(chooseWindow(context, input, { lenientIndex: true }), ({ window, warning }) =>
-      andThen(requireTree(context, window), (full) =>
-        andThen(input.visible_only ? visibleRegionsOf(context, window) : undefined, (regions) =>
-          structureOf(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
+    return andThen(
+      chooseWindow(context, input, { lenientIndex: true, withHidden: input.visible_only === false }),
+      ({ window, warning }) =>
+        andThen(requireTree(context, window), (full) =>
+          andThen(input.visible_only ? visibleRegionsOf(context, window) : undefined, (regions) =>
+            structureOf(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
+          ),
         ),
-      ),
     )
   },
 })
@@ -196,6 +199,12 @@ function degradation(context: Parts<'settings'>, tree: Element) {
   }
 }
 
+/** Whether an element, or something that it is in, is hidden by its author or program. */
+const Hidden = z.literal(true).optional().describe('It is not on the screen: it, or what it is in, is hidden')
+
+const hiddenMark = (tree: Element, path: Path): { readonly hidden?: true } =>
+  chainTo(tree, path).some(({ traits }) => traits?.hidden) ? { hidden: true } : {}
+
 const findElementTool = defineTool({
   name: 'find_element',
   kind: 'look',
@@ -207,9 +216,10 @@ const findElementTool = defineTool({
     element_id: z.string(),
     selector: z.string(),
     bounds: Bounds,
+    hidden: Hidden,
     ambiguous_matches: z.int().describe('The number of matching elements'),
     all_matches: z
-      .array(z.object({ element_id: z.string(), bounds: Bounds, name: z.string(), role: z.string() }))
+      .array(z.object({ element_id: z.string(), bounds: Bounds, name: z.string(), role: z.string(), hidden: Hidden }))
       .describe('The first ten matches'),
     out_of_view: z
       .literal(true)
@@ -231,12 +241,14 @@ const findElementTool = defineTool({
       element_id: element.id,
       selector,
       bounds: element.bounds,
+      ...hiddenMark(tree, found.path),
       ambiguous_matches: matches.length,
       all_matches: matches.slice(0, MAX_MATCHES).map((match) => ({
         element_id: match.element.id,
         bounds: match.element.bounds,
         name: match.element.name,
         role: match.element.role,
+        ...hiddenMark(tree, match.path),
       })),
       ...(reveals && { out_of_view: true as const }),
       ...(warning !== undefined && { warning }),

@@ -6,7 +6,14 @@ import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { ActionParts, DesktopParts } from '../session/parts.ts'
-import { chooseWindow, issueTreeToken, sortedWindows, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
+import {
+  chooseWindow,
+  hiddenWindows,
+  issueTreeToken,
+  sortedWindows,
+  visibleRegionsOf,
+  WindowChoice,
+} from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire/element.ts'
 
@@ -20,6 +27,7 @@ const WireWindow = z
     bounds: Bounds,
     focused: z.boolean(),
     window_uid: z.string(),
+    hidden: z.literal(true).optional().describe('It is not on the screen until the scenario shows it'),
     popup_of: z.string().optional().describe('The owner window of this menu, list or tooltip'),
     monitor_index: z.int().optional(),
     scale_factor: z.number().optional(),
@@ -53,15 +61,21 @@ const listWindowsTool = defineTool({
   kind: 'look',
   summary:
     'List the visible top-level windows: index, uid, title, process, bounds and which one is focused. Call it first; indexes shift when windows open or close, uids do not.',
-  input: z.object({}),
+  input: z.object({
+    visible_only: z
+      .boolean()
+      .default(true)
+      .describe('false: also list windows that are hidden, which have hidden: true'),
+  }),
   output: z.object({ count: z.int(), is_mock: z.boolean(), windows: z.array(WireWindow) }),
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
-  run: (_, context: DesktopParts) =>
-    andThen(
-      sortedWindows(context),
-      (windows) => new CachedResult(windowList(windows), { is_mock: context.computer.info.synthetic }),
-    ),
+  run: ({ input }, context: DesktopParts) =>
+    andThen(sortedWindows(context), (windows) => {
+      const hidden = input.visible_only ? [] : hiddenWindows(context)
+      const list = hidden.length > 0 ? toWindowList(windows, hidden) : windowList(windows)
+      return new CachedResult(list, { is_mock: context.computer.info.synthetic })
+    }),
 })
 
 /** Results by list of windows: an unchanged list is the same object. */
@@ -71,10 +85,19 @@ const lists = new WeakMap<readonly WindowInfo[], ToolResult>()
 function windowList(windows: readonly WindowInfo[]): ToolResult {
   const known = lists.get(windows)
   if (known) return known
-  const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }
+  const list = toWindowList(windows, [])
   lists.set(windows, list)
   return list
 }
+
+const toWindowList = (windows: readonly WindowInfo[], hidden: readonly WindowInfo[]): ToolResult => ({
+  count: windows.length + hidden.length,
+  windows: [...windows, ...hidden].map((window, index) => ({
+    index,
+    ...wireWindow(window),
+    ...(index >= windows.length && { hidden: true }),
+  })),
+})
 
 const getVisibleAreas = defineTool({
   name: 'get_visible_areas',

@@ -1,4 +1,4 @@
-import { type Desktop, stackedWindows } from '../../desktop/model/desktop.ts'
+import { type Desktop, isOnScreen, stackedWindows } from '../../desktop/model/desktop.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, subtractAll, translate, unite } from '../../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
@@ -46,7 +46,7 @@ export function visibleAreas(desktop: Desktop, { projection, of }: AreaOptions =
   const found: WindowPart[] = []
   let free = alone ? alone.map(({ bounds }) => bounds) : freeOf(desktop)
   for (const window of alone ?? stackedWindows(desktop)) {
-    if (window.state === 'minimized') continue
+    if (!isOnScreen(window)) continue
     const { parts, left } = windowParts(window, free, metrics)
     found.push(...parts)
     free = left

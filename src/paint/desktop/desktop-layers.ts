@@ -1,6 +1,6 @@
 import { LruCache } from '../../base/lru-cache.ts'
 import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer-effect.ts'
-import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
+import { type Desktop, isOnScreen, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { clockText } from '../../desktop/shell/clock.ts'
 import { isDialogWindow, raisedTabsEnd } from '../../desktop/windows/dialog-window.ts'
@@ -21,9 +21,7 @@ import { contentLayer } from './window-content.ts'
 
 /** The layers of a whole desktop, the lowest first: wallpaper, windows with those of the shell, panel. */
 export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
-  const windows = stackedWindows(desktop)
-    .filter((window) => window.state !== 'minimized')
-    .toReversed()
+  const windows = stackedWindows(desktop).filter(isOnScreen).toReversed()
   const bar = panel(desktop, theme)
   const pointer = pointerIn(desktop, theme)
   return [
@@ -38,7 +36,7 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
 
 /** Whether a window waits for a dialog of its own. */
 const isBlocked = ({ windows }: Desktop, { uid }: Window): boolean =>
-  windows.some(({ modalTo, state }) => modalTo === uid && state !== 'minimized')
+  windows.some((window) => window.modalTo === uid && isOnScreen(window))
 
 const scrimOver = (window: Window, theme: Theme, scrim: string): Layer =>
   cached(`scrim ${theme.style} ${theme.name}`, window, () => {

@@ -1,4 +1,10 @@
-import type { Computer, ScreenshotTarget, SimulationControl, TreeOptions } from '../../../adapters/computer.ts'
+import type {
+  Computer,
+  ScreenshotTarget,
+  SimulationControl,
+  TreeOptions,
+  WindowInfo,
+} from '../../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../../base/awaitable.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Picture } from '../../../paint/picture.ts'
@@ -40,13 +46,17 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const redactTree = treeRedactor(rules)
   const titleOf = (title: string): string => (isHiddenTitle(title) ? replace(title) : scrub(title))
 
+  const withTitles = (windows: readonly WindowInfo[]): readonly WindowInfo[] =>
+    active ? windows.map((window) => ({ ...window, title: titleOf(window.title) })) : windows
+
   const tree = (uid: string, options?: TreeOptions): Awaitable<Element | undefined> =>
     andThen(computer.tree(uid, options), (unredacted) => {
       if (!unredacted) return undefined
       if (!active && !hasSecret(unredacted)) return unredacted
       if (!rules.hidesTitles) return redactTree(unredacted, false)
       return andThen(computer.windows(), (windows) => {
-        const window = windows.find((each) => each.uid === uid)
+        const all = [...windows, ...(computer.hiddenWindows?.() ?? [])]
+        const window = all.find((each) => each.uid === uid)
         return redactTree(unredacted, window !== undefined && isHiddenTitle(window.title))
       })
     })
@@ -102,12 +112,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
         return computer.info
       },
       monitors: () => computer.monitors(),
-      windows: () => {
-        if (!active) return computer.windows()
-        return andThen(computer.windows(), (windows) =>
-          windows.map((window) => ({ ...window, title: titleOf(window.title) })),
-        )
-      },
+      windows: () => (active ? andThen(computer.windows(), withTitles) : computer.windows()),
+      ...(computer.hiddenWindows && { hiddenWindows: () => withTitles(computer.hiddenWindows!()) }),
       tree,
       ...rows,
       ...elementAreas,

@@ -1,5 +1,5 @@
-import { focusElement } from '../../../desktop/input/focus.ts'
-import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
+import { activateWindow, focusElement } from '../../../desktop/input/focus.ts'
+import { changeWindow, type Desktop, isHiddenWindow, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
 import { shownDescription } from '../../../desktop/model/item-text.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
@@ -51,6 +51,7 @@ export function changedElement(
     const next = { ...window, tree }
     return needsLayout(found.element, nodeAt(tree, path)!, parent, metrics) ? layOutWindow(next, metrics) : next
   })
+  if (isHiddenWindow(found.window) && change.hidden === false && !change.remove) return activateWindow(changed, uid)
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
   const loses = change.focused === false && changed.active === uid && found.window.focus === id
   return loses ? focusElement(changed, undefined) : changed
