@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -198,4 +198,23 @@ describe('[C14] requests of other dialects', () => {
     expect(write).toMatchObject({ url: '/execute', status: 200, body: '<redacted>' })
     expect(JSON.stringify(linesOf(dir))).not.toContain('hunter2')
   })
+})
+
+it('[C6a] lines that cannot be written are a warning in the next answer to the harness', async () => {
+  const { send, trace } = await loggedServer()
+  const dir = await trace()
+  // A folder in the place of the file, since other systems let root write into every file.
+  mkdirSync(join(dir, 'wire.jsonl'))
+  await send('/api/tool/set_value', TYPE)
+  const warnings = async () => {
+    const answer = (await (await send('/api/tool/get_capabilities', {})).json()) as { warnings?: string[] }
+    return answer.warnings ?? []
+  }
+  await expect
+    .poll(warnings)
+    .toEqual([
+      expect.stringMatching(
+        /^\d+ entr(y|ies) of the wire log could not be written: its file cannot be written \(EISDIR\)$/,
+      ),
+    ])
 })

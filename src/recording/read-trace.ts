@@ -26,6 +26,8 @@ export interface ReadTrace {
   readonly rows: readonly TraceRow[]
   /** What the trace lacks, in words. Undefined if it is complete. */
   readonly missing: string | undefined
+  /** The fields of the footer. Undefined without one. */
+  readonly footer: Readonly<Record<string, unknown>> | undefined
   /** A remark on a trace that does not say where it ends. */
   readonly unended: string | undefined
   /** The places of values that the trace hides, such as `4.text`. */
@@ -37,8 +39,8 @@ export interface ReadTrace {
  * @throws A `Fault` `BadRequest` when it has no header, more than 100,000 rows, or an unknown axis or fault.
  */
 export function readTraceText(text: string, path: string): ReadTrace {
-  const { label, header, rows, missing, unended } = parseTrace(text, path)
-  return { text, header: headerOf(header, label), rows, missing, unended, hidden: rows.flatMap(hiddenPaths) }
+  const { label, header, rows, missing, footer, unended } = parseTrace(text, path)
+  return { text, header: headerOf(header, label), rows, missing, footer, unended, hidden: rows.flatMap(hiddenPaths) }
 }
 
 function headerOf(written: Readonly<Record<string, unknown>>, label: string): TraceHeader {

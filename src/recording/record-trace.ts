@@ -12,7 +12,7 @@ import { judgeEnd, watchOracles } from './oracle-states.ts'
 import { type ReadTrace, readTraceText, stepTimes } from './read-trace.ts'
 import { openReplay } from './replayed-run.ts'
 import { shownStep } from './shown-step.ts'
-import { sidecarEvents, withSidecars } from './sidecars.ts'
+import { missingNotes, sidecarEvents, withSidecars } from './sidecars.ts'
 import { guideOf } from './solution-guide.ts'
 import { TableWriter } from './tables.ts'
 import { TileWriter } from './tiles.ts'
@@ -57,7 +57,9 @@ export async function recordTrace(files: TraceFiles, options: RecordTraceOptions
     tiles: new TileWriter(),
     secrets,
   }
-  const warnings = [trace.missing, trace.unended].filter((each) => each !== undefined)
+  const warnings = [trace.missing, trace.unended, ...missingNotes(files, trace.footer)].filter(
+    (each) => each !== undefined,
+  )
   const scenario = options.loaded ?? (await scenarioOf(trace, options.scenario, warnings))
   const replayed = scenario && (await replay(trace, scenario, options, writers, warnings))
   const known = replayed ?? { moments: [{ atMs: 0 }], steps: [] }

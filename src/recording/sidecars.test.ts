@@ -119,3 +119,15 @@ it('[RC18] has requests and events, and leaves out lines that cannot be read', a
   ])
   expect(recording.tables.values[recording.events[0]!.content]).toEqual([1])
 })
+
+it('[RC15b] says how many lines are missing beside the trace, by its footer', async () => {
+  const { text, model } = await modelRun()
+  const remarks = async (files: Readonly<Record<string, string>>) =>
+    (await built(text, files)).recording.warnings.filter((warning) => warning.includes('jsonl'))
+  const lines = model.trim().split('\n')
+  expect(await remarks({ 'model.jsonl': model })).toEqual([])
+  expect(await remarks({ 'model.jsonl': `${lines[0]}\n` })).toEqual([
+    `${lines.length - 1} of ${lines.length} lines are missing in model.jsonl`,
+  ])
+  expect(await remarks({})).toEqual([`${lines.length} of ${lines.length} lines are missing in model.jsonl`])
+})

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../base/depth.ts'
 import { isToolArguments } from '../observer/result.ts'
+import { SIDECAR_NAMES } from '../observer/trace/sidecar-files.ts'
 import type { ModelTurn, RecordedEvent, ShownStep, WireExchange } from '../viewer/model/recording.ts'
 import type { TableWriter } from './tables.ts'
 import type { TraceFiles } from './trace-files.ts'
@@ -15,6 +16,17 @@ export function withSidecars(steps: readonly ShownStep[], files: TraceFiles): re
     const [made, sent] = [turns.get(step.number), exchanges.get(step.number)]
     if (!made && !sent) return step
     return { ...step, ...(made && { model: modelTurn(made) }), ...(sent && { wire: sent.map(wireExchange) }) }
+  })
+}
+
+/** What the files beside a trace lack by its footer, in words, a line for each file. */
+export function missingNotes(files: TraceFiles, footer: Line | undefined): readonly string[] {
+  const countsIn = (key: string): Line => (isToolArguments(footer?.[key]) ? footer[key] : {})
+  const [written, lost] = [countsIn('notes'), countsIn('lost_notes')]
+  return SIDECAR_NAMES.flatMap((name) => {
+    const said = (countIn(written, name) ?? 0) + (countIn(lost, name) ?? 0)
+    const there = said === 0 ? 0 : linesOf(files, name).length
+    return there < said ? [`${said - there} of ${said} lines are missing in ${name}.jsonl`] : []
   })
 }
 

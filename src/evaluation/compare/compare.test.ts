@@ -295,6 +295,11 @@ describe('[EV63] the traces of a flip', () => {
     writeFileSync(path, text.replaceAll('"changed":true', '"changed":false'))
     const [changed] = (await compareResults(readStored(a), readStored(b))).flips
     expect(changed!.replays.b).toMatchObject({ outcome: 'differs', call: 1 })
+    // A trace that has lost its second line, the first call.
+    writeFileSync(path, text.split('\n').toSpliced(1, 1).join('\n'))
+    const [cut] = (await compareResults(readStored(a), readStored(b))).flips
+    const lost = expect.stringMatching(/^(of B, )?1 of 5 recorded calls are missing/)
+    expect(cut).toMatchObject({ divergence: { reason: lost }, replays: { b: { outcome: 'unknown', reason: lost } } })
     rmSync(path)
     const [missing] = (await compareResults(readStored(a), readStored(b))).flips
     expect(missing).toMatchObject({

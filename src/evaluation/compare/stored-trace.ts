@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { missingCalls } from '../../observer/trace/replay.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import type { StoredResults } from './stored-results.ts'
 
@@ -28,17 +29,22 @@ export function readTrace(stored: StoredResults, result: EpisodeResult): StoredT
   const text = traceText(stored, result)
   if (text === undefined) return { problem: 'it has no trace' }
   const calls: StoredCall[] = []
-  let startedAt: string | undefined
+  const rows: Row[] = []
+  let [startedAt, footer]: [string?, Row?] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue
     const row = rowOf(line)
     if (!row) return { problem: `its trace is cut or changed in line ${index + 1}` }
     if (row.type === 'header' && typeof row.desktop_started_at === 'string') startedAt = row.desktop_started_at
+    if (row.type === 'footer') footer = row
     if (row.type !== undefined) continue
     const call = callOf(row)
     if (!call) return { problem: `its trace has no call in line ${index + 1}` }
     calls.push(call)
+    rows.push(row)
   }
+  const missing = missingCalls(rows, footer)
+  if (missing !== undefined) return { problem: missing }
   return startedAt === undefined ? { problem: 'its trace has no header' } : { text, startedAt, calls }
 }
 

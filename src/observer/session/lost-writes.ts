@@ -3,8 +3,14 @@ import { storageProblem } from '../../base/fault.ts'
 /** A file that records what happens in a session. */
 export type RecordName = 'trace' | 'audit log' | 'wire log' | 'model log' | 'event log'
 
-/** Why something could not be written, for a client. */
-export const whyUnwritten = (thrown: unknown): string => storageProblem(thrown) ?? 'an internal error'
+/** Why something could not be written, for a client: without the path. */
+export const whyUnwritten = (thrown: unknown): string =>
+  storageProblem(thrown) ??
+  (isSystemError(thrown) ? `its file cannot be written (${thrown.code})` : 'an internal error')
+
+/** Whether the operating system refused something, such as to open a file. Its message has the path. */
+export const isSystemError = (thrown: unknown): thrown is Error & { readonly code: string } =>
+  thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 
 /** Counts what could not be written, until an answer to the harness says so. */
 export class LostWrites {

@@ -442,6 +442,42 @@ describe('a disk that is full for a while', () => {
   })
 })
 
+describe('records that cannot be written', () => {
+  const full = () => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  }
+
+  it('[C6a] of the audit log are a warning in the next answer to the harness', async () => {
+    const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })
+    Object.assign(desk.session.context, { report: () => {} })
+    const { get } = desk.artifacts
+    desk.artifacts.get = full
+    const answer = await desk.call('list_windows')
+    desk.artifacts.get = get
+    expect(answer.warnings).toEqual(["1 entry of the audit log could not be written: the server's disk is full"])
+    expect(await desk.call('list_windows')).not.toHaveProperty('warnings')
+  })
+
+  it('[C6a] [C6b] of the files beside a trace are a warning, and the footer counts them apart', async () => {
+    const desk = openDesktop({ scenario: LOGIN })
+    const { tracing } = desk.session.context
+    await desk.call('trace_start')
+    tracing.note('wire', { url: '/a' })
+    const { get } = desk.artifacts
+    desk.artifacts.get = full
+    tracing.note('wire', { url: '/b' })
+    desk.artifacts.get = get
+    tracing.note('wire', { url: '/c' })
+    tracing.note('model', { step: 1 })
+    expect((await desk.call('list_windows')).warnings).toEqual([
+      "1 entry of the wire log could not be written: the server's disk is full",
+    ])
+    const { path } = await desk.call('trace_stop')
+    const rows = rowsOf(String(desk.artifacts.get(String(path))))
+    expect(rows.at(-1)).toMatchObject({ step_count: 1, notes: { wire: 2, model: 1 }, lost_notes: { wire: 1 } })
+  })
+})
+
 describe('a trace that was read', () => {
   const header = '{"type":"header","trace_id":"t","label":"x"}'
   const row = (trace_seq: number) => JSON.stringify({ trace_seq, tool: 'list_windows', args: {} })

@@ -265,6 +265,8 @@ export interface RecordedTrace {
   readonly rows: readonly TraceRow[]
   /** What is missing in the trace, in words. Undefined if it is complete, as far as it says. */
   readonly missing: string | undefined
+  /** The fields of the footer. Undefined without one. */
+  readonly footer: Readonly<Record<string, unknown>> | undefined
   /** A remark on a trace without a footer, which does not say how many calls it should have. */
   readonly unended: string | undefined
   readonly inventories: ReadonlyMap<number, RecordedInventory>
@@ -303,12 +305,13 @@ export function parseTrace(text: string, path: string): RecordedTrace {
   }
   if (!header) throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
   const label = typeof header.label === 'string' ? header.label : ''
-  const missing = missingIn(rows, footer)
+  const missing = missingCalls(rows, footer)
   return {
     label,
     header,
     rows,
     missing,
+    footer,
     unended: footer ? undefined : UNENDED,
     inventories: readInventories(inventories),
     played,
@@ -318,14 +321,14 @@ export function parseTrace(text: string, path: string): RecordedTrace {
 const UNENDED =
   'the trace has no footer: it was not stopped, or its end is lost, so that calls after the last one may be missing'
 
-/** What a trace lacks: by its footer, and by gaps in the numbers of its rows. */
-function missingIn(
-  rows: readonly TraceRow[],
+/** What a trace lacks, in words: by its footer, and by gaps in the numbers of its rows. */
+export function missingCalls(
+  rows: readonly { readonly trace_seq?: unknown }[],
   footer: Readonly<Record<string, unknown>> | undefined,
 ): string | undefined {
   const lost = typeof footer?.lost_rows === 'number' ? footer.lost_rows : 0
   const said = typeof footer?.step_count === 'number' ? footer.step_count + lost : 0
-  const numbers = rows.map(({ trace_seq }) => trace_seq).filter((number) => Number.isSafeInteger(number))
+  const numbers = rows.map(({ trace_seq }) => trace_seq).filter((number) => Number.isSafeInteger(number)) as number[]
   const calls = numbers.reduce((most, number) => Math.max(most, number), said)
   const missing = calls - rows.length
   if (missing > 0)

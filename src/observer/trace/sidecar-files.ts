@@ -2,6 +2,7 @@ import { Fault, storageProblem } from '../../base/fault.ts'
 import type { LineFile, OutputDirectory } from '../../stores/folder.ts'
 import type { IsSecret } from '../gates/secrets.ts'
 import { MAX_IGNORED_NAME_LENGTH, type ToolResult } from '../result.ts'
+import { isSystemError } from '../session/lost-writes.ts'
 import type { Instant } from '../session/parts.ts'
 import { REDACTED, withoutSecretValues } from './recordable.ts'
 import { isoMicro } from './trace-row.ts'
@@ -9,6 +10,9 @@ import { isoMicro } from './trace-row.ts'
 /** The files beside a trace: turns of a model, requests of doors, events of agent protocols. */
 export const SIDECAR_NAMES = ['model', 'wire', 'events'] as const
 export type SidecarName = (typeof SIDECAR_NAMES)[number]
+
+/** Numbers of lines by file. */
+export type LineCounts = Partial<Record<SidecarName, number>>
 
 /** A message that an agent takes or emits. */
 export interface TracedEvent {
@@ -58,6 +62,8 @@ interface HeldEvent {
 export class SidecarFiles {
   readonly #parts: SidecarParts
   readonly #files: Partial<Record<SidecarName, LineFile>> = {}
+  readonly #written: LineCounts = {}
+  readonly #lost: LineCounts = {}
   /** The texts that rows and notes have hidden. */
   readonly #hidden = new Set<string>()
   #hiddenLength = 0
@@ -71,6 +77,14 @@ export class SidecarFiles {
 
   constructor(parts: SidecarParts) {
     this.#parts = parts
+  }
+
+  /** The lines of each file, for the footer of the trace: those that are there, and those that could not be written. */
+  get counts(): { readonly notes?: LineCounts; readonly lost_notes?: LineCounts } {
+    return {
+      ...(Object.keys(this.#written).length > 0 && { notes: this.#written }),
+      ...(Object.keys(this.#lost).length > 0 && { lost_notes: this.#lost }),
+    }
   }
 
   /** Hides values of a row in all later lines, and in events that are held. */
@@ -155,11 +169,17 @@ export class SidecarFiles {
     try {
       this.#files[name] ??= this.#parts.directory.lines(`${name}.jsonl`)
       this.#files[name].append(line)
+      countLine(this.#written, name)
     } catch (thrown) {
+      countLine(this.#lost, name)
       this.#parts.onLost?.(name, thrown)
-      if (!(thrown instanceof Fault) && storageProblem(thrown) === undefined) throw thrown
+      if (!(thrown instanceof Fault || storageProblem(thrown) !== undefined || isSystemError(thrown))) throw thrown
     }
   }
+}
+
+const countLine = (counts: LineCounts, name: SidecarName): void => {
+  counts[name] = (counts[name] ?? 0) + 1
 }
 
 /** How often a text may be quoted: in JSON, in a text in JSON, and in a text in such a text, as in responses of MCP. */

@@ -139,7 +139,13 @@ export class Tracer {
     this.#active = undefined
     active.sidecars.flush()
     const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(scenarioMs) }
-    append(active.file, { type: 'footer', ...ended, ...about, ...(lost > 0 && { lost_rows: lost }) })
+    append(active.file, {
+      type: 'footer',
+      ...ended,
+      ...about,
+      ...(lost > 0 && { lost_rows: lost }),
+      ...active.sidecars.counts,
+    })
     assertWritten(active)
     return { trace_id: active.id, path: active.file.path, ...about }
   }
