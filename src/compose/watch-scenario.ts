@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Fault } from '../base/fault.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { checkFile } from './preview.ts'
@@ -16,12 +16,10 @@ export type SavedScenario = { readonly scenario: Scenario } | { readonly problem
  * @returns A function that ends the watch.
  */
 export async function watchScenario(file: string, onSaved: (saved: SavedScenario) => void): Promise<() => void> {
-  const watched = new Set<string>()
-  let isOpen = true
+  const stamps = new Map<string, string>()
+  // The stamp of a file is taken before it is read, so that no version is missed.
   const watch = (path: string) => {
-    if (!isOpen || watched.has(path)) return
-    watched.add(path)
-    watchFile(path, { interval: POLL_MS, persistent: false }, reload)
+    if (!stamps.has(path)) stamps.set(path, stampOf(path))
   }
   const load = async (): Promise<SavedScenario> => {
     try {
@@ -31,16 +29,31 @@ export async function watchScenario(file: string, onSaved: (saved: SavedScenario
       return { problems: thrown.message }
     }
   }
-  function reload() {
+  watch(file)
+  // Finds the included files.
+  await load()
+  let isOpen = true
+  const compare = () => {
+    const changed = [...stamps].map(([path, stamp]) => [path, stamp, stampOf(path)] as const)
+    if (changed.every(([, before, now]) => before === now)) return
+    for (const [path, , now] of changed) stamps.set(path, now)
     void load().then((saved) => {
       if (isOpen) onSaved(saved)
     })
   }
-  watch(file)
-  // Finds the included files.
-  await load()
+  const timer = setInterval(compare, POLL_MS).unref()
   return () => {
     isOpen = false
-    for (const path of watched) unwatchFile(path, reload)
+    clearInterval(timer)
+  }
+}
+
+/** What differs between two versions of a file, without its content. Empty while it cannot be reached. */
+function stampOf(path: string): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(path)
+    return `${ino} ${mtimeMs} ${size}`
+  } catch {
+    return ''
   }
 }
