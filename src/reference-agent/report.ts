@@ -67,7 +67,9 @@ export function formatAgentEvent(event: AgentRunEvent): string {
       )
     case 'end':
       return line('', 'end', event.text === '' ? event.outcome : `${event.outcome}: ${event.text}`)
-    default:
+    case 'text':
+    case 'thought':
+    case 'problem':
       return line(event.step, event.type, event.text)
   }
 }

@@ -39,7 +39,20 @@ export function withHeldModifiers(desktop: Desktop, action: Action): Action {
     case 'type':
       // One character with ctrl is a shortcut, which reactions may wait for.
       return [...action.text].length === 1 ? { type: 'key', keys: chordWith(held, action.text) } : action
-    default:
+    case 'hover':
+    case 'press':
+    case 'release':
+    case 'key_down':
+    case 'key_up':
+    case 'focus':
+    case 'invoke':
+    case 'set_value':
+    case 'select':
+    case 'clear_text':
+    case 'activate':
+    case 'window':
+    case 'set_clipboard':
+    case 'write_file':
       return action
   }
 }

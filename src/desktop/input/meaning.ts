@@ -28,7 +28,19 @@ export function meaningOf(desktop: Desktop, given: Action): Action | undefined {
     case 'drag':
       if (!heldButton(desktop, action.button ?? 'left')) return action
       return gestureOfRelease(desktop, action.to, action.button ?? 'left', action.modifiers)
-    default:
+    case 'hover':
+    case 'scroll':
+    case 'type':
+    case 'key':
+    case 'focus':
+    case 'invoke':
+    case 'set_value':
+    case 'select':
+    case 'clear_text':
+    case 'activate':
+    case 'window':
+    case 'set_clipboard':
+    case 'write_file':
       return action
   }
 }

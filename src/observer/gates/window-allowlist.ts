@@ -72,7 +72,11 @@ export class WindowAllowlist {
       case 'write_file':
         // The disk of a scenario is prepared by the harness.
         return this.#computer.simulation ? [] : [undefined]
-      default:
+      case 'focus':
+      case 'invoke':
+      case 'set_value':
+      case 'select':
+      case 'clear_text':
         return [named(action.target.window)]
     }
   }

@@ -92,12 +92,20 @@ const Predicates = z
   .min(1)
   .max(MAX_PREDICATES)
 
+/** Whether a kind looks at the screen, and not at files or the clipboard of a scenario. */
+const isOnScreen = (kind: string): boolean => !/^(?:file|clipboard)_/.test(kind)
+
+const predicatesThat = (isListed: (kind: string) => boolean): string =>
+  Predicate.options
+    .map(({ shape }) => shape.kind.value)
+    .filter(isListed)
+    .join(', ')
+
 const assertState = defineTool({
   name: 'assert_state',
   kind: 'look',
   audience: 'harness',
-  summary:
-    'Evaluate predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar; on a synthetic desktop also file_exists, file_absent, file_equals, clipboard_equals.',
+  summary: `Evaluate predicates about the screen: ${predicatesThat(isOnScreen)}; on a synthetic desktop also ${predicatesThat((kind) => !isOnScreen(kind))}.`,
   input: z
     .object({
       predicate: Predicates.optional().describe('The predicates, each {kind, …}'),

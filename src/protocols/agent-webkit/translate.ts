@@ -245,7 +245,19 @@ export function toWire(event: AgentEvent, { sessionId, model }: WireContext): re
           data: { tool_use_id: event.callId, output: event.output ?? event.text, is_error: !event.ok },
         },
       ]
-    default:
+    case 'plan':
+    case 'run_started':
+    case 'message_start':
+    case 'thinking_delta':
+    case 'tool_call_start':
+    case 'tool_call_end':
+    case 'permission_decided':
+    case 'question_answered':
+    case 'tool_started':
+    case 'profile_switched':
+    case 'usage':
+    case 'disconnect':
+    case 'context_compressed':
       return []
   }
 }

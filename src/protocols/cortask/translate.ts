@@ -66,7 +66,18 @@ export function toWire(event: AgentEvent, context: WireContext): Outgoing | unde
         content: event.text,
         isError: !event.ok,
       }
-    default:
+    case 'plan':
+    case 'run_started':
+    case 'message_start':
+    case 'message_end':
+    case 'permission_decided':
+    case 'question_answered':
+    case 'tool_started':
+    case 'profile_switched':
+    case 'usage':
+    case 'server_status':
+    case 'disconnect':
+    case 'context_compressed':
       return undefined
   }
 }

@@ -74,7 +74,17 @@ export function toWire(
     case 'text_delta':
       if (!state.held) return emitText(state, event.text)
       return [{ ...state, text: [...state.text, event.text] }, []]
-    default:
+    case 'tool_call_start':
+    case 'tool_call_delta':
+    case 'tool_call_end':
+    case 'permission_request':
+    case 'permission_decided':
+    case 'question':
+    case 'question_answered':
+    case 'hook_request':
+    case 'usage':
+    case 'server_status':
+    case 'disconnect':
       return emit()
   }
 }

@@ -143,7 +143,23 @@ export function toWire(event: AgentEvent): readonly StreamedEvent[] {
       return [trace('servers', event.server, event.status === 'failed' ? 'failed' : 'succeeded', event.status)]
     case 'profile_switched':
       return [trace('profile', event.profileId, 'succeeded', event.profileName)]
-    default:
+    case 'tool_result':
+    case 'run_started':
+    case 'message_start':
+    case 'tool_call_start':
+    case 'tool_call_delta':
+    case 'tool_call_end':
+    case 'message_end':
+    case 'permission_request':
+    case 'permission_decided':
+    case 'question':
+    case 'question_answered':
+    case 'hook_request':
+    case 'tool_started':
+    case 'usage':
+    case 'disconnect':
+    case 'run_ended':
+    case 'context_compressed':
       return []
   }
 }

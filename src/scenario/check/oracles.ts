@@ -1,5 +1,5 @@
 import type { KeyPath } from '../load/source.ts'
-import type { DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
+import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { CheckContext } from './context.ts'
 import { checkHappening, checkLimits } from './effects.ts'
@@ -31,49 +31,68 @@ function checkOracle(known: CheckContext, path: KeyPath, oracle: Oracle, depth: 
     return
   }
   if ('path' in oracle) checkPath(known, [...path, 'path'], oracle.path)
-  switch (oracle.kind) {
-    case 'window_exists':
-      if ((oracle.title_regex ?? oracle.window_uid) === undefined)
-        known.report(path, 'expected title_regex or window_uid')
-      return
-    case 'all':
-    case 'any':
-    case 'not':
-      oracle.of.forEach((part, index) => {
-        refuseWeight(known, [...path, 'of', index], part)
-        checkOracle(known, [...path, 'of', index], part, depth + 1)
-      })
-      return
-    case 'answer':
-      checkPattern(known, [...path, 'matches'], oracle.matches)
-      if ((oracle.equals ?? oracle.matches ?? oracle.expression) === undefined)
-        known.report(path, 'expected equals, matches or expression')
-      return
-    case 'changes':
-      oracle.exactly.forEach((entry, index) => {
-        checkDifference(known, [...path, 'exactly', index], entry)
-      })
-      return
-    case 'event':
-      checkHappening(known, [...path, 'name'], oracle.name)
-      checkLimits(known, path, oracle)
-      return
-    case 'at_most':
-      checkHappening(known, [...path, 'event'], oracle.event)
-      return
-    case 'before':
-      for (const key of ['first', 'then'] as const) {
-        const choice = oracle[key]
-        if (typeof choice === 'string') checkHappening(known, [...path, key], choice)
-        else checkHappening(known, [...path, key, 'event'], choice.event)
-      }
-      return
-    case 'never':
-      refuseWeight(known, [...path, 'of'], oracle.of)
-      refuseLate(known, [...path, 'of'], oracle.of)
-      checkOracle(known, [...path, 'of'], oracle.of, depth + 1)
-      return
-  }
+  ;(CHECKS[oracle.kind] as OracleCheck<Oracle>)(known, path, oracle, depth)
+}
+
+type OracleCheck<Checked extends Oracle> = (known: CheckContext, path: KeyPath, oracle: Checked, depth: number) => void
+
+/** The schema and the checks of all kinds find everything. */
+const NOTHING_ELSE = () => {}
+
+const checkParts: OracleCheck<CombinedOracle> = (known, path, { of }, depth) => {
+  of.forEach((part, index) => {
+    refuseWeight(known, [...path, 'of', index], part)
+    checkOracle(known, [...path, 'of', index], part, depth + 1)
+  })
+}
+
+/** Names in each kind, and keys that the schema cannot require. A new kind is one row. */
+const CHECKS: { readonly [Kind in Oracle['kind']]: OracleCheck<Extract<Oracle, { kind: Kind }>> } = {
+  element_exists: NOTHING_ELSE,
+  element_absent: NOTHING_ELSE,
+  value_equals: NOTHING_ELSE,
+  value_matches: NOTHING_ELSE,
+  text_visible: NOTHING_ELSE,
+  window_focused: NOTHING_ELSE,
+  window_exists: (known, path, { title_regex, window_uid }) => {
+    if ((title_regex ?? window_uid) === undefined) known.report(path, 'expected title_regex or window_uid')
+  },
+  tree_hash_equals: NOTHING_ELSE,
+  screenshot_similar: NOTHING_ELSE,
+  file_exists: NOTHING_ELSE,
+  file_absent: NOTHING_ELSE,
+  file_equals: NOTHING_ELSE,
+  clipboard_equals: NOTHING_ELSE,
+  all: checkParts,
+  any: checkParts,
+  not: checkParts,
+  answer: (known, path, { equals, matches, expression }) => {
+    checkPattern(known, [...path, 'matches'], matches)
+    if ((equals ?? matches ?? expression) === undefined) known.report(path, 'expected equals, matches or expression')
+  },
+  expression: NOTHING_ELSE,
+  changes: (known, path, { exactly }) => {
+    exactly.forEach((entry, index) => {
+      checkDifference(known, [...path, 'exactly', index], entry)
+    })
+  },
+  event: (known, path, oracle) => {
+    checkHappening(known, [...path, 'name'], oracle.name)
+    checkLimits(known, path, oracle)
+  },
+  at_most: (known, path, { event }) => checkHappening(known, [...path, 'event'], event),
+  before: (known, path, oracle) => {
+    for (const key of ['first', 'then'] as const) {
+      const choice = oracle[key]
+      if (typeof choice === 'string') checkHappening(known, [...path, key], choice)
+      else checkHappening(known, [...path, key, 'event'], choice.event)
+    }
+  },
+  never: (known, path, { of }, depth) => {
+    refuseWeight(known, [...path, 'of'], of)
+    refuseLate(known, [...path, 'of'], of)
+    checkOracle(known, [...path, 'of'], of, depth + 1)
+  },
 }
 
 /** Keys of a difference of a variable, of which each entry has one. */

@@ -18,7 +18,9 @@ export function parseTyped(text: string, type: DataType): DataValue | undefined 
       return NUMBER.test(word) ? Number(word) : undefined
     case 'bool':
       return word === 'true' ? true : word === 'false' ? false : undefined
-    default:
+    case 'timestamp':
+    case 'list':
+    case 'record':
       return undefined
   }
 }

@@ -76,7 +76,11 @@ export function withActualTargets(run: ScenarioRun, action: Action): Action {
     case 'set_clipboard':
     case 'write_file':
       return action
-    default:
+    case 'focus':
+    case 'invoke':
+    case 'set_value':
+    case 'select':
+    case 'clear_text':
       return { ...action, target: actual(action.target) }
   }
 }

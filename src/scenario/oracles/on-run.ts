@@ -4,7 +4,7 @@ import { STRING } from '../expression/data-type.ts'
 import { liveContext } from '../run/live-context.ts'
 import { timesHappened } from '../run/log.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
-import type { CourseOracle, RunOracle } from '../schema/oracles.ts'
+import type { CourseOracle, Oracle, RunOracle } from '../schema/oracles.ts'
 import { evaluateChanges } from './changes.ts'
 import type { CourseEntry } from './course-state.ts'
 import { type Finding, failed } from './predicate.ts'
@@ -30,6 +30,28 @@ const RUN_EVALUATORS: { readonly [Kind in RunOracle['kind']]: RunEvaluator<Extra
   },
   before: unbroken,
   never: unbroken,
+}
+
+const isRunOracle = (oracle: Oracle): oracle is RunOracle => Object.hasOwn(RUN_EVALUATORS, oracle.kind)
+
+/** The oracles that are followed along a run, with the parts of others. */
+export const courseOraclesIn = (oracles: readonly Oracle[]): readonly CourseOracle[] => oracles.flatMap(followedIn)
+
+function followedIn(oracle: Oracle): readonly CourseOracle[] {
+  if (!isRunOracle(oracle)) return 'of' in oracle ? courseOraclesIn(oracle.of) : []
+  switch (oracle.kind) {
+    case 'never':
+      return [oracle, ...courseOraclesIn([oracle.of])]
+    case 'before':
+      return [oracle]
+    case 'event':
+    case 'at_most':
+      // The log counts events by their name.
+      return oracle.where === undefined ? [] : [oracle]
+    case 'expression':
+    case 'changes':
+      return []
+  }
 }
 
 /** Evaluates oracles on a run as it is at each moment. */

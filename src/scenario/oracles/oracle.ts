@@ -77,7 +77,8 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
   const text = (key: string) => cut(String(args[key]))
   const { actual } = found
   const wanted = passed || args.expected === undefined ? '' : `; expected ${cut(JSON.stringify(args.expected))}`
-  switch (kind) {
+  // A predicate of an unknown kind has no words.
+  switch (kind as Oracle['kind'] | 'infeasible') {
     case 'element_exists':
     case 'element_absent':
       if (typeof found.count !== 'number') return undefined
@@ -150,7 +151,10 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
       return typeof found.count === 'number'
         ? `the event ${text('event')} happened ${times(found.count)}; at most ${times(Number(args.count))} expected`
         : undefined
-    default:
+    case 'all':
+    case 'any':
+    case 'not':
+      // The part that decided it explains it.
       return undefined
   }
 }

@@ -49,7 +49,16 @@ function boundMethod(object: Value, name: string): ((first: Value, second: Value
       return bind(object.items, SEQUENCE_METHODS)
     case 'dict':
       return bind(object.entries, DICT_METHODS)
-    default:
+    case 'object':
+    case 'function':
+    case 'int':
+    case 'bool':
+    case 'set':
+    case 'none':
+    case 'float':
+    case 'module':
+    case 'class':
+    case 'exception':
       return undefined
   }
 }

@@ -47,7 +47,13 @@ export function applyBinary(operator: Exclude<BinaryOperator, 'and' | 'or'>, lef
     case '<=':
     case '>=':
       return bool(compares(operator, left, right))
-    default:
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '//':
+    case '%':
+    case '**':
       return arithmetic(operator, left, right)
   }
 }

@@ -129,7 +129,14 @@ export function blocksOf(statement: Statement): readonly Block[] {
       return [statement.body, statement.otherwise]
     case 'try':
       return [statement.body, ...statement.handlers.map(({ body }) => body), statement.otherwise, statement.finally]
-    default:
+    case 'expression':
+    case 'assignment':
+    case 'import':
+    case 'import_from':
+    case 'pass':
+    case 'break':
+    case 'continue':
+    case 'raise':
       return []
   }
 }

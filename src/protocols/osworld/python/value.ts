@@ -84,7 +84,16 @@ export function typeName(value: Value): string {
       return 'type'
     case 'exception':
       return value.error.type
-    default:
+    case 'object':
+    case 'int':
+    case 'bool':
+    case 'list':
+    case 'set':
+    case 'float':
+    case 'str':
+    case 'bytes':
+    case 'dict':
+    case 'module':
       return value.kind
   }
 }
@@ -122,7 +131,11 @@ export function isTrue(value: Value): boolean {
       return value.items.length > 0
     case 'dict':
       return value.entries.length > 0
-    default:
+    case 'object':
+    case 'function':
+    case 'module':
+    case 'class':
+    case 'exception':
       return true
   }
 }

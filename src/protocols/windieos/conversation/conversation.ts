@@ -227,6 +227,21 @@ export class Conversation {
         turn.contextTokens = event.contextTokens
         turn.stopped = event.outcome === 'stopped'
         this.#sendEnd(event, turn, send)
+        return
+      case 'plan':
+      case 'message_start':
+      case 'tool_call_start':
+      case 'tool_call_delta':
+      case 'tool_call_end':
+      case 'permission_request':
+      case 'permission_decided':
+      case 'question':
+      case 'question_answered':
+      case 'hook_request':
+      case 'profile_switched':
+      case 'server_status':
+        // `toWire` has sent them, or clients of this protocol do not get them.
+        return
     }
   }
 
