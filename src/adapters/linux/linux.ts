@@ -1,5 +1,6 @@
 import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
@@ -68,7 +69,8 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     const index = windows.findIndex(({ id }) => id === xWindowId(uid))
     return { capture, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
-  let turn: Promise<unknown> = Promise.resolve()
+  // There is one pointer and one keyboard.
+  const actions = new SerialQueue()
 
   return {
     info: {
@@ -121,21 +123,18 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
           return windowTree
         },
       }
-      // There is one pointer and one keyboard, so actions run one after the other.
       const act = async () => {
         await input.yieldToPerson()
         if (stop.signal.aborted) throw inputStopped()
         return performX11Action(context, action, options)
       }
-      const done = turn.then(act, act)
-      turn = done.catch(() => {})
-      return done
+      return actions.run(act)
     },
     abort: () => stop.abort(),
     async close() {
       stop.abort()
       // Keys and buttons are released before the connection closes.
-      await turn
+      await actions.ended()
       await Promise.all([screen.close(), accessibility.close()])
     },
   }

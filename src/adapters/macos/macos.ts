@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { Computer, PerformResult } from '../computer.ts'
@@ -29,7 +30,8 @@ export function openMacComputer(
   if (!c.isTrusted()) throw new Fault('PlatformUnsupported', ALLOW_CONTROL)
   const objects = macObjects(c)
   const stop = new AbortController()
-  let turn: Promise<unknown> = Promise.resolve()
+  // There is one pointer and one keyboard.
+  const actions = new SerialQueue()
   let closed = false
 
   const assertOpen = () => {
@@ -80,7 +82,6 @@ export function openMacComputer(
     pointer: () => input.state(),
     async perform(action, options = {}) {
       assertOpen()
-      // There is one pointer and one keyboard, so actions run one after the other.
       const run = async (): Promise<PerformResult> => {
         await input.pause(0)
         const settle = await watchSettling(settled, options.settleMs)
@@ -88,15 +89,13 @@ export function openMacComputer(
         if (via !== 'nothing') await settle()
         return { via }
       }
-      const done = turn.then(run, run)
-      turn = done.catch(() => {})
-      return done
+      return actions.run(run)
     },
     abort: () => stop.abort(),
     async close() {
       if (closed) return
       stop.abort()
-      await turn
+      await actions.ended()
       closed = true
       input.releaseAll()
       windows.release()

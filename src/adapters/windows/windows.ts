@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { contains, intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
@@ -58,7 +59,8 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     keyboard: (into, isText) => findKeyboardTarget(user, access, into, isText),
     assertReachable: (window) => assertReachable(access, window),
   }
-  let turn: Promise<unknown> = Promise.resolve()
+  // There is one pointer and one keyboard.
+  const actions = new SerialQueue()
   let closed = false
 
   const assertOpen = () => {
@@ -126,7 +128,6 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     pointer: () => input.state(),
     async perform(action, { settleMs, keyboardWindow } = {}) {
       assertOpen()
-      // There is one pointer and one keyboard, so actions run one after the other.
       const run = async () => {
         await person.waitUntilIdle()
         if (stop.signal.aborted) throw inputStopped()
@@ -139,15 +140,13 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
         if (via !== 'nothing') await settle()
         return { via }
       }
-      const done = turn.then(run, run)
-      turn = done.catch(() => {})
-      return done
+      return actions.run(run)
     },
     abort: () => stop.abort(),
     async close() {
       if (closed) return
       stop.abort()
-      await turn
+      await actions.ended()
       closed = true
       input.releaseAll()
       await accessibility.close()

@@ -4,6 +4,7 @@ import { type Clock, type OperatorClock, virtualClock } from '../../base/clock.t
 import { Fault } from '../../base/fault.ts'
 import { type IdSource, seededIds } from '../../base/ids.ts'
 import { seededRandom, split } from '../../base/random.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Perception } from '../../perception/perception.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Folder, OutputDirectory } from '../../stores/folder.ts'
@@ -99,8 +100,7 @@ export class Session {
   #steps = 0
   lastActionStep: number | null = null
   readonly #stopping = new AbortController()
-  /** The last of the running and queued actions. */
-  #lastQueued: Promise<void> | undefined
+  readonly #queue = new SerialQueue()
 
   constructor(parts: SessionInit) {
     const settings = parts.settings ?? Settings.parse({})
@@ -240,14 +240,7 @@ export class Session {
 
   /** Runs `work` after all work queued before, so that actions never interleave. */
   enqueue<T>(work: () => Awaitable<T>): Awaitable<T> {
-    const done = this.#lastQueued ? this.#lastQueued.then(work) : work()
-    if (!(done instanceof Promise)) return done
-    const end = () => {
-      if (this.#lastQueued === last) this.#lastQueued = undefined
-    }
-    const last = done.then(end, end)
-    this.#lastQueued = last
-    return done
+    return this.#queue.run(work)
   }
 
   #onRewind(toStep: number): void {

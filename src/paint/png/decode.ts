@@ -1,21 +1,18 @@
 import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import { decoded } from '../frame/skia.ts'
 import { fromPixels, type Picture } from '../picture.ts'
 import { checkSize, sizeOf } from './image-size.ts'
 
 /** Files are decoded one at a time, because each may need hundreds of megabytes. */
-let turn: Promise<unknown> = Promise.resolve()
+const decoding = new SerialQueue()
 
 /**
  * Reads a PNG, JPEG, GIF or WebP file, on white where it is transparent. Throws `BadRequest` for any other file, and
  * for a picture that is too large before it is decoded.
  */
-export function fromImage(file: Buffer): Promise<Picture> {
-  const picture = turn.then(() => read(file))
-  turn = picture.catch(() => {})
-  return picture
-}
+export const fromImage = (file: Buffer): Promise<Picture> => decoding.run(() => read(file))
 
 async function read(file: Buffer): Promise<Picture> {
   const size = sizeOf(file)

@@ -4,6 +4,7 @@ import type { Worker as Thread } from 'node:worker_threads'
 import type { Page } from 'tesseract.js'
 import { Fault } from '../../base/fault.ts'
 import { loadOptional } from '../../base/optional.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import { unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
@@ -35,7 +36,7 @@ export interface TesseractOcr extends Ocr {
  */
 export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): TesseractOcr {
   let started: Promise<OcrEngine> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const reading = new SerialQueue()
   let waiting = 0
 
   const read = async (picture: Picture): Promise<readonly Word[]> => {
@@ -65,13 +66,11 @@ export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): Tesse
       if (waiting > 0 && waiting + pixels > MAX_WAITING_PIXELS)
         return Promise.reject(new Fault('Busy', 'too many pictures are waiting to be read; try again later'))
       waiting += pixels
-      const words = turn
-        .then(() => read(picture))
+      return reading
+        .run(() => read(picture))
         .finally(() => {
           waiting -= pixels
         })
-      turn = words.catch(() => {})
-      return words
     },
     close: end,
   }

@@ -7,6 +7,7 @@ import type { ProtocolCapabilities } from '../../agent/run/run-context.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Store } from '../../stores/store.ts'
 import { tryParseJson } from '../http/json.ts'
 import { type Socket, yieldIfLong } from '../http/sockets.ts'
@@ -107,9 +108,9 @@ export class SessionManager {
     }
     const channel = this.channel(id)
     channel.attach(socket)
-    let queue = Promise.resolve()
+    const messages = new SerialQueue()
     socket.onMessage((text) => {
-      queue = queue.then(() => this.#receive(channel, socket, text)).catch((thrown) => this.#options.onBug(thrown))
+      messages.run(() => this.#receive(channel, socket, text)).catch((thrown) => this.#options.onBug(thrown))
     })
     socket.onClose(() => channel.detach(socket))
   }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { callNow } from '../../observer/call.ts'
 import { type JsonChunk, toJsonChunks } from '../../observer/json/json.ts'
 import { toRefusal } from '../../observer/refusal.ts'
@@ -66,7 +67,7 @@ interface SocketContext {
 export function serveCalls(socket: Socket, context: SocketContext): void {
   let waiting = 0
   let open = true
-  let last: Promise<void> = Promise.resolve()
+  const messages = new SerialQueue()
   const answer = async (text: string) => {
     if (open) {
       const frames: Buffer[] = []
@@ -85,7 +86,7 @@ export function serveCalls(socket: Socket, context: SocketContext): void {
   socket.onMessage((text) => {
     if (++waiting === MAX_QUEUED_MESSAGES) socket.pause()
     const read = nextBatch()
-    last = last.then(() => read).then(() => answer(text))
+    void messages.run(() => read.then(() => answer(text)))
   })
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { sessionMachine } from './machine.ts'
 import { type ProgramResult, runProgram } from './python/evaluate.ts'
 import { createModules } from './python/modules/modules.ts'
@@ -15,17 +16,15 @@ const MAX_TURN_MS = 20
 /** Runs the programs of a session one after the other, as one mouse and one keyboard do. */
 export class Programs {
   #waiting = 0
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
 
   /** Throws `Busy` when many requests wait already. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting >= MAX_WAITING)
       throw new Fault('Busy', `${this.#waiting} programs wait for their turn; send the next when one has ended`)
     this.#waiting++
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => {})
     try {
-      return await turn
+      return await this.#queue.run(work)
     } finally {
       this.#waiting--
     }

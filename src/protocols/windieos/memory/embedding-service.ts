@@ -1,4 +1,5 @@
 import { Fault } from '../../../base/fault.ts'
+import { SerialQueue } from '../../../base/serial-queue.ts'
 import type { Embedder } from '../../../perception/perception.ts'
 import { createApp } from '../../http/app.ts'
 import { matchesSecret } from '../../http/guard.ts'
@@ -32,7 +33,7 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
         onBug,
       })
       const space = { ...embeddingSpace(embedder), ...serviceName(embedder) }
-      let queue: Promise<unknown> = Promise.resolve()
+      const requests = new SerialQueue()
 
       app.get('/health', async () => ({ status: 'healthy', ...space }))
       app.post('/embed', async (request) => {
@@ -41,13 +42,11 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
           throw new Fault('Unauthorized', 'a valid x-windie-embedding-key is required')
         const { texts } = validateBody(EmbedMany, request.body)
         const receivedMs = nowMs()
-        const result = queue.then(async () => {
+        return requests.run(async () => {
           const startedMs = nowMs()
           const embeddings = await embedder.embed(texts)
           return { embeddings, ...space, queue_wait_ms: startedMs - receivedMs, service_time_ms: nowMs() - startedMs }
         })
-        queue = result.catch(() => {})
-        return result
       })
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
       return listen(app, at)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { Fault } from '../../../base/fault.ts'
+import { SerialQueue } from '../../../base/serial-queue.ts'
 import { type ScreenView, screenView } from '../../../observer/screen/screen-view.ts'
 import type { Session } from '../../../observer/session/session.ts'
 import { LOCAL_TOOLS } from '../tools/tools.ts'
@@ -53,7 +54,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { url, session, token, userId = 'local-runtime', onBug = () => {} } = options
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers })
-  let queue: Promise<void> = Promise.resolve()
+  const calls = new SerialQueue()
   let messages = 0
 
   const send = (type: string, payload: object) =>
@@ -130,7 +131,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   function receive({ type, payload }: ServerMessage): void {
     const answer = type === 'tool-call' ? answerCall : type === 'tool-bundle' ? answerBundle : undefined
-    if (answer) queue = queue.then(() => answer(payload)).catch(onBug)
+    if (answer) calls.run(() => answer(payload)).catch(onBug)
   }
 
   const ready = new Promise<void>((resolve, reject) => {
@@ -152,7 +153,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       const closed = once(socket, 'close')
       socket.close(1000)
       await closed
-      await queue
+      await calls.ended()
     },
   }
 }
