@@ -13,8 +13,8 @@ import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortask } from './cortask/server.ts'
 import { cortaskSurface } from './cortask/surface.ts'
 import type { Surface } from './http/document.ts'
+import { naviSurface } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
-import { naviSurface } from './navi/surface.ts'
 
 // For any input: a readable response, no internal error, nothing about the machine, and the server continues.
 // WindieOS has a test of its own, for it has secrets and pictures besides.

@@ -108,8 +108,12 @@ export function readJson(body: unknown): unknown {
 }
 
 /** Parses and validates a JSON body. Throws `BadRequest` with every problem. */
-export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(readJson(body))
+export const readBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> =>
+  readValue(schema, readJson(body))
+
+/** Validates a value, such as a query string. Throws `BadRequest` with every problem. */
+export function readValue<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
   if (!result.success) throw new Fault('BadRequest', describeIssues(result.error))
   return result.data
 }

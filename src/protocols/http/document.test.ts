@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { agentWebkitSurface } from '../agent-webkit/surface.ts'
 import { cortaskSurface } from '../cortask/surface.ts'
-import { naviSurface } from '../navi/surface.ts'
+import { naviSurface } from '../navi/routes.ts'
 import { windieosSurface } from '../windieos/surface.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 

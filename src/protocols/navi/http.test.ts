@@ -12,7 +12,7 @@ import { upgradeStatus } from '../../../test/support/protocols/socket-client.ts'
 import { parseProfiles } from '../../agent/profiles/profiles-file.ts'
 import { diskFolder } from '../../stores/disk.ts'
 import { openSessionFiles } from './files.ts'
-import { naviSurface } from './surface.ts'
+import { naviSurface } from './routes.ts'
 import { Item } from './wire.ts'
 
 // Facts such as [N-E1] are listed in facts.ts.

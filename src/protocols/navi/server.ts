@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { Agent } from '../../agent/engine.ts'
 import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { ToolDescription } from '../../agent/tools/toolbox.ts'
@@ -5,16 +6,16 @@ import type { Folder } from '../../stores/folder.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
+import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { READ_FILE } from './file-tools.ts'
 import { openSessionFiles } from './files.ts'
-import { routes } from './routes.ts'
+import { naviSurface, ROUTES } from './routes.ts'
 
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).naviSurface
+const loadSurface = async () => naviSurface
 
 /** Options of the server. */
 export interface NaviOptions {
@@ -68,7 +69,8 @@ export function navi(options: NaviOptions): Protocol {
         sendFault: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
         onBug,
       })
-      await routes(app, {
+      await app.register(multipart, { limits: { fileSize: uploadLimit } })
+      addRoutes(app, ROUTES, {
         agent,
         sessions,
         tools: listed(options.tools ?? []),
