@@ -4,15 +4,15 @@ import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
+import { addRoutes } from '../http/route.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import type { Auth } from './auth.ts'
 import { errorBody, status } from './errors.ts'
-import { routes } from './routes.ts'
+import { agentWebkitSurface, ROUTES, requireToken } from './routes.ts'
 import { SessionManager } from './sessions.ts'
 import type { Component } from './wire.ts'
 
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).agentWebkitSurface
+const loadSurface = async () => agentWebkitSurface
 
 /** Options of the server. */
 export interface AgentWebkitOptions {
@@ -58,11 +58,8 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
       })
       const ringSize = options.ringSize ?? DEFAULT_RING_SIZE
       const sessions = new SessionManager({ agent, ringSize, store: options.store, onBug })
-      routes(app, {
-        sessions,
-        auth: options.auth ?? { disabled: true },
-        components: options.components ?? [],
-      })
+      requireToken(app, options.auth ?? { disabled: true })
+      addRoutes(app, ROUTES, { sessions, components: options.components ?? [] })
       serveDocuments(app, loadSurface)
       app.setNotFoundHandler(async (request, reply) =>
         isKnownPath(request.url)

@@ -2,15 +2,15 @@ import type { Agent } from '../../agent/engine.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
+import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
 import { errorBody, status } from './errors.ts'
-import { routes } from './routes.ts'
+import { cortaskSurface, ROUTES } from './routes.ts'
 import type { Workspace } from './wire.ts'
 
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).cortaskSurface
+const loadSurface = async () => cortaskSurface
 
 /** Options of the server. */
 export interface CortaskOptions {
@@ -85,10 +85,11 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
     onBug,
   })
-  routes(app, {
+  addRoutes(app, ROUTES, {
     sessions,
     workspaces,
     channels: options.channels ?? ['telegram', 'discord', 'whatsapp'],
+    running: new Set<string>(),
     version: '0.1.0',
   })
   serveDocuments(app, loadSurface)

@@ -3,7 +3,7 @@ import { readAttachments, withNotes } from '../../agent/history/attachments.ts'
 import type { ChatMessage } from '../../agent/history/history.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
 import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
-import type { Chat, Outgoing, Questionnaire } from './wire.ts'
+import type { Chat, HistoryMessage, Outgoing, Questionnaire } from './wire.ts'
 
 /** The options that a translation needs. */
 export interface WireContext {
@@ -142,7 +142,7 @@ export function conversationTitle(messages: readonly ChatMessage[]): string {
 }
 
 /** Converts a message for the history of the user interface. */
-export function toHistoryMessage(message: ChatMessage) {
+export function toHistoryMessage(message: ChatMessage): HistoryMessage {
   switch (message.role) {
     case 'user': {
       if (!message.images?.length) return { role: 'user', content: message.text }

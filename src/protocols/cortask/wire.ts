@@ -113,3 +113,7 @@ export interface Workspace {
   readonly name: string
   readonly rootPath: string
 }
+
+/** A message of a conversation, as `GET /api/sessions/{id}` returns it. */
+export const HistoryMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']), content: z.unknown() })
+export type HistoryMessage = z.infer<typeof HistoryMessage>

@@ -66,7 +66,7 @@ const READERS: Readers = { body: readBody, query: readValue }
  */
 export const routesFor =
   <Context>(readers = READERS) =>
-  <const Path extends string, Query, Body, Responses>(
+  <const Path extends string, Query, Body, Responses, const Result extends Answer<Responses>>(
     {
       trailingSlash = false,
       wildcard = false,
@@ -76,7 +76,7 @@ export const routesFor =
     handle: (
       context: Context,
       call: RouteCall<ParametersOf<Path>, Parsed<Query>, Parsed<Body>>,
-    ) => Answer<Responses> | Promise<Answer<Responses>>,
+    ) => Result | Promise<Result>,
   ): Route<Context> => {
     const { method, path, query, body, bodyOptional, responses } = operation
     const success = Number(Object.keys(responses).find((status) => Number(status) < 300))

@@ -253,7 +253,7 @@ export const ROUTES: readonly Route<RouteContext>[] = [
       // The session may have been deleted meanwhile.
       sessions.record(params.id)
       if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
-      return { role: 'assistant' as const, content: end.text }
+      return { role: 'assistant', content: end.text }
     },
   ),
   route(
