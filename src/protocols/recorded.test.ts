@@ -24,8 +24,8 @@ import type { Surface } from './http/document.ts'
 import { naviSurface } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
 import type { Protocol } from './protocol.ts'
+import { windieosSurface } from './windieos/routes.ts'
 import { windieos } from './windieos/server.ts'
-import { windieosSurface } from './windieos/surface.ts'
 
 // Conversations as they went over the wire, in fixtures/wire: every frame fits the protocol, and said again to a new server
 // they go the same way, byte for byte. `WIRE=update` records the messages of the servers again.

@@ -15,8 +15,8 @@ import { cortask } from './cortask/server.ts'
 import type { HttpOperation, Surface } from './http/document.ts'
 import { naviSurface } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
+import { windieosSurface } from './windieos/routes.ts'
 import { windieos } from './windieos/server.ts'
-import { windieosSurface } from './windieos/surface.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'surfaces-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { agentWebkitSurface } from '../agent-webkit/routes.ts'
 import { cortaskSurface } from '../cortask/routes.ts'
 import { naviSurface } from '../navi/routes.ts'
-import { windieosSurface } from '../windieos/surface.ts'
+import { windieosSurface } from '../windieos/routes.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 
 type Node = Readonly<Record<string, unknown>>

@@ -46,7 +46,7 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
 type SuccessStatus = 200 | 201 | 204
 
 /** What a handler returns: the body of the success, or the reply that it has sent itself. */
-type Answer<Responses> = FastifyReply | Body<Responses[keyof Responses & SuccessStatus]>
+export type Answer<Responses> = FastifyReply | Body<Responses[keyof Responses & SuccessStatus]>
 type Body<Response> = Response extends z.ZodType ? Sent<z.output<Response>> : unknown
 
 /** A value of which nothing is changed. */

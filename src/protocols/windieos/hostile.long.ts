@@ -7,8 +7,8 @@ import { startWindieos } from '../../../test/support/protocols/windieos.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { createSceneIndex } from '../../perception/vision/scene-index.ts'
 import { sceneLocator } from '../../perception/vision/scene-locator.ts'
+import { windieosSurface } from './routes.ts'
 import { Transcribed } from './speech/transcription.ts'
-import { windieosSurface } from './surface.ts'
 import { type Incoming, Outgoing } from './wire.ts'
 
 // For any input: no internal error, no secret and no stack trace in responses, and the server continues.

@@ -7,27 +7,25 @@ import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber }
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
+import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { openArtifacts } from './artifacts/artifacts.ts'
 import { Connection } from './connection.ts'
 import { type ConnectionLimits, DEFAULT_LIMITS, type ServerContext } from './context.ts'
 import { errorBody, type FailureLog, status } from './errors.ts'
-import { memoryRoutes } from './memory/routes.ts'
 import { JsonParser } from './parser.ts'
-import { perceptionRoutes } from './perception/routes.ts'
-import { routes } from './routes.ts'
-import { type RunKeys, runRoutes } from './runs/routes.ts'
+import { ocrReader } from './perception/routes.ts'
+import type { RunKeys } from './route.ts'
+import { ROUTES, windieosSurface } from './routes.ts'
 import { RunStore } from './runs/runs.ts'
 import { serveTranscription } from './speech/transcription.ts'
-import { introspectionRoutes } from './tools/introspection.ts'
 import { type AuthMode, openInstallations } from './users/identity.ts'
 import { CATALOGUE, type Catalogue } from './users/models.ts'
 import { defaultSettings } from './users/settings.ts'
 import { UserRegistry } from './users/users.ts'
 
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).windieosSurface
+const loadSurface = async () => windieosSurface
 
 const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))
 
@@ -90,16 +88,21 @@ export function windieos(options: WindieosOptions): Protocol {
       })
       const artifactBytes = options.maxArtifactBytes ?? MAX_ARTIFACT_BYTES
       await app.register(multipart, { limits: { fileSize: artifactBytes } })
-      routes(app, server, artifactBytes)
-      perceptionRoutes(app, server, options.perception)
-      memoryRoutes(app, server, options)
-      introspectionRoutes(app, server, users)
-      const runs = new RunStore({
-        ids: systemIds,
-        nowMs: () => options.agent.clock.now(),
-        maxActiveRuns: Math.max(1, options.maxActiveRuns ?? MAX_ACTIVE_RUNS),
+      addRoutes(app, ROUTES, {
+        ...server,
+        users,
+        artifactBytes,
+        embedder: options.embedder,
+        summarizer: options.summarizer,
+        readRows: ocrReader(options.perception.ocr),
+        locator: options.perception.locator,
+        runs: new RunStore({
+          ids: systemIds,
+          nowMs: () => options.agent.clock.now(),
+          maxActiveRuns: Math.max(1, options.maxActiveRuns ?? MAX_ACTIVE_RUNS),
+        }),
+        runKeys: options.runKeys ?? {},
       })
-      runRoutes(app, server, runs, options.runKeys ?? {})
       serveDocuments(app, loadSurface)
       app.setNotFoundHandler(async (request, reply) =>
         reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),

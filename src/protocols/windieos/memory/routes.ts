@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
-import type { Embedder, Summarizer } from '../../../perception/perception.ts'
+import type { Embedder } from '../../../perception/perception.ts'
+import type { Route } from '../../http/route.ts'
 import type { ServerContext } from '../context.ts'
-import { Embed, Summarize, TitleRequest, validateBody } from '../requests.ts'
-import { identify, withTrailingSlash } from '../routes.ts'
+import { Embed, Summarize, TitleRequest } from '../requests.ts'
+import { EmbeddingHealth, EmbeddingResponse, SemanticHealth, SummaryResponse, TitleResponse } from '../responses.ts'
+import { answers, identify, type RouteContext, route } from '../route.ts'
 
 /** The identification of an embedder's vector space (WindieOS document, "Embeddings"). */
 export const embeddingSpace = ({ provider, model, dimension }: Embedder) => ({
@@ -14,53 +16,83 @@ export const embeddingSpace = ({ provider, model, dimension }: Embedder) => ({
   embedding_space_version: `${provider}:${model}:${dimension}`,
 })
 
-/** The services behind the routes. */
-export interface MemoryServices {
-  readonly embedder: Embedder
-  readonly summarizer: Summarizer
-}
-
 /** The embedding and summarization routes (WindieOS document, "Memory services"). */
-export function memoryRoutes(
-  app: FastifyInstance,
-  server: ServerContext,
-  { embedder, summarizer }: MemoryServices,
-): void {
-  for (const path of withTrailingSlash('/api/embeddings'))
-    app.post(path, async (request) => {
+export const MEMORY_ROUTES: readonly Route<RouteContext>[] = [
+  route(
+    {
+      method: 'post',
+      path: '/api/embeddings',
+      summary: 'Embed a text.',
+      body: Embed,
+      responses: answers(EmbeddingResponse),
+      trailingSlash: true,
+    },
+    async (server, { body, request }) => {
       identify(server, request)
-      const { text } = validateBody(Embed, request.body)
+      const { text } = body()
+      const { embedder } = server
       const [embedding] = await embedder.embed([text]).catch((thrown) => {
         server.logFailure('EMBEDDING_ERROR', Fault.from(thrown).message)
         throw thrown
       })
-      return { embedding, ...embeddingSpace(embedder) }
-    })
-
-  app.get('/api/embeddings/health', async (request) => {
-    identify(server, request)
-    return { status: 'healthy', ...embeddingSpace(embedder) }
-  })
-
-  app.post('/api/semantic/summarize', async (request) => {
-    identify(server, request)
-    const { conversations, user_id } = validateBody(Summarize, request.body)
-    authorizeUser(server, request, user_id)
-    return { ...(await summarizer.summarize(conversations)), success: true }
-  })
-
-  app.post('/api/semantic/title', async (request) => {
-    identify(server, request)
-    const { user_id, user_message, assistant_message } = validateBody(TitleRequest, request.body)
-    authorizeUser(server, request, user_id)
-    return { title: await summarizer.title(user_message, assistant_message), success: true }
-  })
-
-  app.get('/api/semantic/health', async (request) => {
-    identify(server, request)
-    return { status: 'healthy', message: 'Semantic summarization service ready' }
-  })
-}
+      return { embedding: embedding!, ...embeddingSpace(embedder) }
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/api/embeddings/health',
+      summary: 'The embedding model.',
+      responses: answers(EmbeddingHealth),
+    },
+    (server, { request }) => {
+      identify(server, request)
+      return { status: 'healthy', ...embeddingSpace(server.embedder) }
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/api/semantic/summarize',
+      summary: 'Summarize conversations.',
+      body: Summarize,
+      responses: answers(SummaryResponse),
+    },
+    async (server, { body, request }) => {
+      identify(server, request)
+      const { conversations, user_id } = body()
+      authorizeUser(server, request, user_id)
+      return { ...(await server.summarizer.summarize(conversations)), success: true }
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/api/semantic/title',
+      summary: 'Create a title for a conversation.',
+      body: TitleRequest,
+      responses: answers(TitleResponse),
+    },
+    async (server, { body, request }) => {
+      identify(server, request)
+      const { user_id, user_message, assistant_message } = body()
+      authorizeUser(server, request, user_id)
+      return { title: await server.summarizer.title(user_message, assistant_message), success: true }
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/api/semantic/health',
+      summary: 'The health of the summarization service.',
+      responses: answers(SemanticHealth),
+    },
+    (server, { request }) => {
+      identify(server, request)
+      return { status: 'healthy', message: 'Semantic summarization service ready' }
+    },
+  ),
+]
 
 /** Throws `PermissionDenied` if the request names another user. */
 export function authorizeUser(server: ServerContext, request: FastifyRequest, userId: string | null | undefined): void {

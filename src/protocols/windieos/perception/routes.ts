@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
 import { type Annotation, annotate } from '../../../paint/annotate.ts'
 import type { Picture } from '../../../paint/picture.ts'
-import type { LocatedTarget, Ocr, Perception, VisionLocator } from '../../../perception/perception.ts'
+import type { LocatedTarget, Ocr, VisionLocator } from '../../../perception/perception.ts'
+import type { Answer, Route } from '../../http/route.ts'
 import { openImage, type RequestImage } from '../artifacts/images.ts'
-import type { ServerContext } from '../context.ts'
 import { status } from '../errors.ts'
 import {
   Describe,
@@ -19,9 +19,19 @@ import {
   ResolveCandidate,
   Search,
   VisionOverlay,
-  validateBody,
 } from '../requests.ts'
-import { artifactBody, artifactReader, identify } from '../routes.ts'
+import {
+  DescribeResponse,
+  LocateAllResponse,
+  LocateResponse,
+  OcrCandidate,
+  OcrInspection,
+  OcrMatch,
+  OcrMatches,
+  OcrRows,
+  Overlay,
+} from '../responses.ts'
+import { answers, artifactBody, artifactReader, identify, type RouteContext, route } from '../route.ts'
 import type { Identity } from '../users/identity.ts'
 import { findCandidate, type OcrRow, rankBySimilarity, resolveText, toOcrRows } from './ocr-rows.ts'
 
@@ -29,122 +39,189 @@ const DEFAULT_THRESHOLD = 0.8
 const DEFAULT_MAX_RESULTS = 10
 const MAX_CACHED_PICTURES = 32
 
-/** OCR and vision routes (WindieOS document, "Perception"). Callers are identified before a picture is opened. */
-export function perceptionRoutes(app: FastifyInstance, server: ServerContext, { ocr, locator }: Perception): void {
-  const { artifacts } = server
-  const read = reader(ocr)
-
-  /** A route about one picture: identifies the caller, validates the body, then opens the picture. */
-  const route = <Schema extends z.ZodType<{ readonly image: ImageInput }>>(
-    path: string,
-    schema: Schema,
-    answer: (image: RequestImage, asked: z.output<Schema>, caller: Caller) => Promise<unknown>,
-  ) =>
-    app.post(`/api/sdk/${path}`, async (request) => {
+/** A route about one picture: identifies the caller, validates the body, then opens the picture. */
+const pictureRoute = <Asked extends { readonly image: ImageInput }, Response extends z.ZodType>(
+  path: string,
+  summary: string,
+  [body, response, ...problems]: readonly [z.ZodType<Asked>, Response, ...(readonly number[])],
+  answer: (
+    server: RouteContext,
+    image: RequestImage,
+    asked: Asked,
+    caller: Caller,
+  ) => Promise<Answer<{ readonly 200: Response }>>,
+): Route<RouteContext> =>
+  route(
+    { method: 'post', path: `/api/sdk/${path}`, summary, body, responses: answers(response, 404, ...problems) },
+    async (server, { body, request }) => {
       const identity = identify(server, request)
-      const asked = validateBody(schema, request.body)
-      const image = await openImage(artifacts, asked.image, artifactReader(server, identity))
-      return answer(image, asked, { identity, request })
-    })
+      const asked = body()
+      const image = await openImage(server.artifacts, asked.image, artifactReader(server, identity))
+      return answer(server, image, asked, { identity, request })
+    },
+  )
 
-  async function save(image: RequestImage, picture: Picture, count: number, { identity, request }: Caller) {
-    const artifact = await artifacts.save(await picture.png(), 'image/png', identity.userId)
-    return { image: image.metadata, ...artifactBody(artifact, request), annotation_count: count }
-  }
+/** OCR and vision routes (WindieOS document, "Perception"). Callers are identified before a picture is opened. */
+export const PERCEPTION_ROUTES: readonly Route<RouteContext>[] = [
+  pictureRoute('ocr/run', 'All text of a picture.', [OcrRun, OcrRows], async ({ readRows }, image) => ({
+    image: image.metadata,
+    results: await readRows(image),
+  })),
 
-  function overlay(image: RequestImage, rows: readonly OcrRow[], labels: boolean, caller: Caller) {
-    const frames = rows.map((row) => frameOf(row, labels))
-    return save(image, annotate(image.picture, frames), rows.length, caller)
-  }
+  pictureRoute(
+    'ocr/inspect',
+    'All text, and the matches of a query.',
+    [Inspect, OcrInspection],
+    async (server, image, { text, include_overlay, show_labels, ...asked }, caller) => {
+      const { threshold, maxResults } = limitsOf(asked)
+      const results = await server.readRows(image)
+      const matches = text ? rankBySimilarity(results, text) : []
+      const accepted = matches.filter(({ score }) => score >= threshold).slice(0, maxResults)
+      const { match, error } = text ? tryResolve(() => resolveText(results, text, threshold)) : {}
+      const marked = text ? accepted : results
+      return {
+        image: image.metadata,
+        query: text ?? null,
+        threshold,
+        results,
+        ranked_matches: matches.slice(0, maxResults),
+        accepted_matches: accepted,
+        resolved_match: match ?? null,
+        resolution_error: error ?? null,
+        overlay: include_overlay ? await overlay(server, image, marked, show_labels ?? true, caller) : null,
+      }
+    },
+  ),
 
-  route('ocr/run', OcrRun, async (image) => ({ image: image.metadata, results: await read(image) }))
-
-  route('ocr/inspect', Inspect, async (image, { text, include_overlay, show_labels, ...asked }, caller) => {
-    const { threshold, maxResults } = limitsOf(asked)
-    const results = await read(image)
-    const matches = text ? rankBySimilarity(results, text) : []
-    const accepted = matches.filter(({ score }) => score >= threshold).slice(0, maxResults)
-    const { match, error } = text ? tryResolve(() => resolveText(results, text, threshold)) : {}
-    const marked = text ? accepted : results
-    return {
-      image: image.metadata,
-      query: text ?? null,
-      threshold,
-      results,
-      ranked_matches: matches.slice(0, maxResults),
-      accepted_matches: accepted,
-      resolved_match: match ?? null,
-      resolution_error: error ?? null,
-      overlay: include_overlay ? await overlay(image, marked, show_labels ?? true, caller) : null,
-    }
-  })
-
-  /** The rows similar to a text, with a score of at least `minScore`. */
-  const search = async (image: RequestImage, { text: query, ...asked }: z.output<typeof Search>, minScore: number) => {
-    const { threshold, maxResults } = limitsOf(asked)
-    const matches = rankBySimilarity(await read(image), query).filter(({ score }) => score >= minScore)
-    return { image: image.metadata, query, threshold, matches: matches.slice(0, maxResults) }
-  }
-
-  route('ocr/find-text', Search, (image, asked) => search(image, asked, limitsOf(asked).threshold))
+  pictureRoute('ocr/find-text', 'Text similar to a query.', [Search, OcrMatches], (server, image, asked) =>
+    search(server, image, asked, limitsOf(asked).threshold),
+  ),
 
   // Without a threshold, the request includes weak candidates.
-  route('ocr/find-text-candidates', Search, (image, asked) => search(image, asked, asked.threshold ?? 0))
+  pictureRoute(
+    'ocr/find-text-candidates',
+    'All text, most similar first.',
+    [Search, OcrMatches],
+    (server, image, asked) => search(server, image, asked, asked.threshold ?? 0),
+  ),
 
-  route('ocr/resolve-text', Search, async (image, { text: query, ...asked }) => {
-    const { threshold } = limitsOf(asked)
-    return { image: image.metadata, query, threshold, match: resolveText(await read(image), query, threshold) }
-  })
+  pictureRoute(
+    'ocr/resolve-text',
+    'The only match of a query.',
+    [Search, OcrMatch, 409],
+    async ({ readRows }, image, { text: query, ...asked }) => {
+      const { threshold } = limitsOf(asked)
+      return { image: image.metadata, query, threshold, match: resolveText(await readRows(image), query, threshold) }
+    },
+  ),
 
-  route('ocr/resolve-candidate', ResolveCandidate, async (image, { candidate_id }) => ({
-    image: image.metadata,
-    candidate_id,
-    match: findCandidate(await read(image), candidate_id),
-  }))
+  pictureRoute(
+    'ocr/resolve-candidate',
+    'A row by its candidate id.',
+    [ResolveCandidate, OcrCandidate],
+    async ({ readRows }, image, { candidate_id }) => ({
+      image: image.metadata,
+      candidate_id,
+      match: findCandidate(await readRows(image), candidate_id),
+    }),
+  ),
 
-  route('ocr/overlay', OcrOverlay, async (image, { text, candidate_id, show_labels, ...asked }, caller) => {
-    const { threshold, maxResults } = limitsOf(asked)
-    const rows = await read(image)
-    const found = text ? rankBySimilarity(rows, text).filter(({ score }) => score >= threshold) : rows
-    const chosen = candidate_id
-      ? [findCandidate(rows, candidate_id)]
-      : found.slice(0, text ? maxResults : (asked.max_results ?? undefined))
-    return overlay(image, chosen, show_labels ?? true, caller)
-  })
+  pictureRoute(
+    'ocr/overlay',
+    'The picture with framed text.',
+    [OcrOverlay, Overlay],
+    async (server, image, { text, candidate_id, show_labels, ...asked }, caller) => {
+      const { threshold, maxResults } = limitsOf(asked)
+      const rows = await server.readRows(image)
+      const found = text ? rankBySimilarity(rows, text).filter(({ score }) => score >= threshold) : rows
+      const chosen = candidate_id
+        ? [findCandidate(rows, candidate_id)]
+        : found.slice(0, text ? maxResults : (asked.max_results ?? undefined))
+      return overlay(server, image, chosen, show_labels ?? true, caller)
+    },
+  ),
 
-  route('vision/locate', Locate, async (image, { description }) => {
-    const [best] = await requireVision(locator).locate(image.picture, description)
-    if (!best) throw new Fault('ElementNotFound', `nothing in the picture is ${JSON.stringify(description)}`)
-    return { image: image.metadata, description, match: targetOf(best, 0) }
-  })
+  pictureRoute(
+    'vision/locate',
+    'The position of an element.',
+    [Locate, LocateResponse],
+    async ({ locator }, image, { description }) => {
+      const [best] = await requireVision(locator).locate(image.picture, description)
+      if (!best) throw new Fault('ElementNotFound', `nothing in the picture is ${JSON.stringify(description)}`)
+      return { image: image.metadata, description, match: targetOf(best, 0) }
+    },
+  ),
 
-  route('vision/locate-all', LocateAll, async (image, { description }) => {
-    const found = await requireVision(locator).locate(image.picture, description)
-    // The document specifies only the best match, as a list of one.
-    return { image: image.metadata, description, matches: found.slice(0, 1).map(targetOf) }
-  })
+  pictureRoute(
+    'vision/locate-all',
+    'The position of an element, as a list.',
+    [LocateAll, LocateAllResponse],
+    async ({ locator }, image, { description }) => {
+      const found = await requireVision(locator).locate(image.picture, description)
+      // The document specifies only the best match, as a list of one.
+      return { image: image.metadata, description, matches: found.slice(0, 1).map(targetOf) }
+    },
+  ),
 
-  route('vision/describe', Describe, async (image, { region }) => {
-    const part = region ? partOf(image, region) : undefined
-    const { width, height } = part ?? image.metadata
-    return {
-      image: { ...image.metadata, width, height },
-      region: part ? { x: 0, y: 0, width, height } : null,
-      description: await requireVision(locator).describe(image.picture, part),
-    }
-  })
+  pictureRoute(
+    'vision/describe',
+    'A description of a picture or a part of it.',
+    [Describe, DescribeResponse],
+    async ({ locator }, image, { region }) => {
+      const part = region ? partOf(image, region) : undefined
+      const { width, height } = part ?? image.metadata
+      return {
+        image: { ...image.metadata, width, height },
+        region: part ? { x: 0, y: 0, width, height } : null,
+        description: await requireVision(locator).describe(image.picture, part),
+      }
+    },
+  ),
 
-  route('vision/overlay', VisionOverlay, async (image, { result, show_labels }, caller) => {
-    const labelled = show_labels ?? true
-    const marks = [...(result.regions ?? []), ...(result.points ?? [])].map(
-      ({ label, color, ...at }): Annotation => ({
-        at,
-        ...(label && labelled && { label }),
-        ...(color && { colour: color }),
-      }),
-    )
-    return save(image, annotate(image.picture, marks), marks.length, caller)
-  })
+  pictureRoute(
+    'vision/overlay',
+    'The picture with points and regions.',
+    [VisionOverlay, Overlay],
+    async (server, image, { result, show_labels }, caller) => {
+      const labelled = show_labels ?? true
+      const marks = [...(result.regions ?? []), ...(result.points ?? [])].map(
+        ({ label, color, ...at }): Annotation => ({
+          at,
+          ...(label && labelled && { label }),
+          ...(color && { colour: color }),
+        }),
+      )
+      return save(server, image, { picture: annotate(image.picture, marks), count: marks.length }, caller)
+    },
+  ),
+]
+
+/** Saves an annotated picture as an artifact of the caller. */
+async function save(
+  { artifacts }: RouteContext,
+  image: RequestImage,
+  { picture, count }: { readonly picture: Picture; readonly count: number },
+  { identity, request }: Caller,
+) {
+  const artifact = await artifacts.save(await picture.png(), 'image/png', identity.userId)
+  return { image: image.metadata, ...artifactBody(artifact, request), annotation_count: count }
+}
+
+function overlay(server: RouteContext, image: RequestImage, rows: readonly OcrRow[], labels: boolean, caller: Caller) {
+  const frames = rows.map((row) => frameOf(row, labels))
+  return save(server, image, { picture: annotate(image.picture, frames), count: rows.length }, caller)
+}
+
+/** The rows similar to a text, with a score of at least `minScore`. */
+async function search(
+  { readRows }: RouteContext,
+  image: RequestImage,
+  { text: query, ...asked }: z.output<typeof Search>,
+  minScore: number,
+) {
+  const { threshold, maxResults } = limitsOf(asked)
+  const matches = rankBySimilarity(await readRows(image), query).filter(({ score }) => score >= minScore)
+  return { image: image.metadata, query, threshold, matches: matches.slice(0, maxResults) }
 }
 
 /** The identity and the request of a caller. */
@@ -162,7 +239,7 @@ const limitsOf = (asked: {
 })
 
 /** Reads pictures and caches the rows of the latest ones, because clients send several requests per picture. */
-function reader(ocr: Ocr | undefined): (image: RequestImage) => Promise<readonly OcrRow[]> {
+export function ocrReader(ocr: Ocr | undefined): (image: RequestImage) => Promise<readonly OcrRow[]> {
   const cache = new Map<string, Promise<readonly OcrRow[]>>()
   return (image) => {
     if (!ocr) throw new Fault('PlatformUnsupported', 'text recognition is not configured', unavailable('ocr'))

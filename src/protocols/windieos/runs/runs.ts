@@ -39,7 +39,8 @@ export interface RunEvent {
 
 type Worker = Heartbeat & { readonly last_heartbeat_at: string }
 
-interface Command {
+/** A type, since an interface is no record to the schema of the response. */
+type Command = {
   readonly action: string
   readonly run_id: string
   readonly command_id: string

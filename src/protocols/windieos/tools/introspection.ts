@@ -1,92 +1,145 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
+import type { Route } from '../../http/route.ts'
 import type { ServerContext } from '../context.ts'
 import { extractQuery, fullMessage, systemPrompt } from '../conversation/prompt.ts'
 import { authorizeUser } from '../memory/routes.ts'
-import { Overrides, PromptPreview, QueryPlan, validateBody, validateQuery } from '../requests.ts'
-import { identify } from '../routes.ts'
+import { Overrides, PromptPreview, QueryPlan } from '../requests.ts'
+import {
+  Capability,
+  ModelsResponse,
+  PromptPreviewResponse,
+  QueryPlanResponse,
+  SystemPrompt,
+  ToolSchemas,
+} from '../responses.ts'
+import { answers, identify, type RouteContext, route } from '../route.ts'
 import { allModels } from '../users/models.ts'
 import { settingsSnapshot, type UserSettings } from '../users/settings.ts'
-import type { UserRegistry } from '../users/users.ts'
 import type { AgentDefinition } from '../wire.ts'
 import { acceptedTools, allTools, type OfferedTool, offeredTools } from './definition.ts'
 import { flatTool, isComputerUse } from './tools.ts'
 
 /** Routes that show the model's input (WindieOS document, "Introspection"). */
-export function introspectionRoutes(app: FastifyInstance, server: ServerContext, users: UserRegistry): void {
-  const introspection = (request: FastifyRequest) =>
-    introspect(server, users, request, validateQuery(Overrides, request.query))
-
-  app.get('/api/sdk/models', async (request) => ({
-    config: settingsSnapshot(introspection(request).config),
-    models: allModels(server.catalogue),
-  }))
-
-  app.get('/api/sdk/tool-schemas', async (request) => {
-    const { config, canonical, provided } = introspection(request)
-    return {
-      config: settingsSnapshot(config),
-      canonical_tool_schemas: canonical.map(flatTool),
-      provider_tool_schemas: provided.map(flatTool),
-    }
-  })
-
-  app.get<{ Params: { name: string } }>('/api/sdk/tool-capabilities/:name', async (request) => {
-    const { config, canonical, provided } = introspection(request)
-    const { name } = request.params
-    const tool = canonical.find((candidate) => candidate.name === name)
-    if (!tool) throw new Fault('ElementNotFound', `there is no tool ${JSON.stringify(name)}`)
-    const projected = provided.find((candidate) => candidate.name === name)
-    return {
-      config: settingsSnapshot(config),
-      capability: {
-        name,
-        description: tool.description,
-        execution_target: tool.where === 'client' ? 'local_runtime' : 'backend',
-        computer_use: isComputerUse(name),
-        enabled: projected !== undefined,
-      },
-      canonical_tool_schema: flatTool(tool),
-      ...(projected && { provider_tool_schema: flatTool(projected) }),
-    }
-  })
-
-  app.get('/api/sdk/system-prompt', async (request) => {
-    const { config, definition, provided } = introspection(request)
-    return {
-      config: settingsSnapshot(config),
-      system_prompt: systemPrompt({ opening: openingOf(server), definition, tools: provided }),
-    }
-  })
-
-  app.post('/api/sdk/prompt-preview', async (request) => {
-    identify(server, request)
-    return previewOf(server, users, request, validateBody(PromptPreview, request.body))
-  })
-
-  app.post('/api/sdk/query-plan', async (request) => {
-    identify(server, request)
-    const { conversation_ref, ...asked } = validateBody(QueryPlan, request.body)
-    const preview = previewOf(server, users, request, asked)
-    const { user_message_full, system_prompt, provider_tool_schemas } = preview
-    return {
-      ...preview,
-      query_message: {
-        type: 'query',
-        payload: {
-          text: asked.user_query_raw ?? '',
-          conversation_ref: conversation_ref ?? null,
-          workspace_path: asked.workspace_path ?? null,
+export const INTROSPECTION_ROUTES: readonly Route<RouteContext>[] = [
+  route(
+    {
+      method: 'get',
+      path: '/api/sdk/models',
+      summary: 'The models, and the settings.',
+      query: Overrides,
+      responses: answers(ModelsResponse),
+    },
+    (server, { query, request }) => ({
+      config: settingsSnapshot(introspect(server, request, query()).config),
+      models: allModels(server.catalogue),
+    }),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/api/sdk/tool-schemas',
+      summary: 'All tools, and those of the session.',
+      query: Overrides,
+      responses: answers(ToolSchemas),
+    },
+    (server, { query, request }) => {
+      const { config, canonical, provided } = introspect(server, request, query())
+      return {
+        config: settingsSnapshot(config),
+        canonical_tool_schemas: canonical.map(flatTool),
+        provider_tool_schemas: provided.map(flatTool),
+      }
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/api/sdk/tool-capabilities/{name}',
+      summary: 'The capability of a tool.',
+      query: Overrides,
+      responses: answers(Capability, 404),
+    },
+    (server, { params: { name }, query, request }) => {
+      const { config, canonical, provided } = introspect(server, request, query())
+      const tool = canonical.find((candidate) => candidate.name === name)
+      if (!tool) throw new Fault('ElementNotFound', `there is no tool ${JSON.stringify(name)}`)
+      const projected = provided.find((candidate) => candidate.name === name)
+      return {
+        config: settingsSnapshot(config),
+        capability: {
+          name,
+          description: tool.description,
+          execution_target: tool.where === 'client' ? 'local_runtime' : 'backend',
+          computer_use: isComputerUse(name),
+          enabled: projected !== undefined,
         },
-      },
-      transparency_events: [
-        { type: 'system-prompt', payload: { content: system_prompt } },
-        ...(user_message_full ? [{ type: 'user-message-full', payload: user_message_full }] : []),
-        { type: 'tool-schemas', payload: { tool_schemas: provider_tool_schemas } },
-      ],
-    }
-  })
-}
+        canonical_tool_schema: flatTool(tool),
+        ...(projected && { provider_tool_schema: flatTool(projected) }),
+      }
+    },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/api/sdk/system-prompt',
+      summary: 'The system prompt.',
+      query: Overrides,
+      responses: answers(SystemPrompt),
+    },
+    (server, { query, request }) => {
+      const { config, definition, provided } = introspect(server, request, query())
+      return {
+        config: settingsSnapshot(config),
+        system_prompt: systemPrompt({ opening: openingOf(server), definition, tools: provided }),
+      }
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/api/sdk/prompt-preview',
+      summary: 'The prompt of a model.',
+      body: PromptPreview,
+      responses: answers(PromptPreviewResponse),
+    },
+    (server, { body, request }) => {
+      identify(server, request)
+      return previewOf(server, request, body())
+    },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/api/sdk/query-plan',
+      summary: 'The first events of a query.',
+      body: QueryPlan,
+      responses: answers(QueryPlanResponse),
+    },
+    (server, { body, request }) => {
+      identify(server, request)
+      const { conversation_ref, ...asked } = body()
+      const preview = previewOf(server, request, asked)
+      const { user_message_full, system_prompt, provider_tool_schemas } = preview
+      return {
+        ...preview,
+        query_message: {
+          type: 'query',
+          payload: {
+            text: asked.user_query_raw ?? '',
+            conversation_ref: conversation_ref ?? null,
+            workspace_path: asked.workspace_path ?? null,
+          },
+        },
+        transparency_events: [
+          { type: 'system-prompt', payload: { content: system_prompt } },
+          ...(user_message_full ? [{ type: 'user-message-full', payload: user_message_full }] : []),
+          { type: 'tool-schemas', payload: { tool_schemas: provider_tool_schemas } },
+        ],
+      }
+    },
+  ),
+]
 
 /** The opening of the system prompt, from the first profile. */
 const openingOf = ({ agent }: ServerContext): string | undefined => agent.profiles[0]?.system_prompt
@@ -100,12 +153,12 @@ interface Introspection {
 
 /** The settings and tools for a request: those of the user's session, with the overrides of the request. */
 function introspect(
-  server: ServerContext,
-  users: UserRegistry,
+  server: RouteContext,
   request: FastifyRequest,
   { user_id, model_id, model_provider, interaction_mode }: Overrides,
   wanted?: AgentDefinition,
 ): Introspection {
+  const { users } = server
   authorizeUser(server, request, user_id)
   const user = users.find(user_id ?? identify(server, request).userId)
   const [client] = user?.clients ?? []
@@ -123,10 +176,9 @@ function introspect(
   return { config, definition, canonical: allTools(tools), provided: offeredTools({ ...tools, config }) }
 }
 
-function previewOf(server: ServerContext, users: UserRegistry, request: FastifyRequest, asked: PromptPreview) {
+function previewOf(server: RouteContext, request: FastifyRequest, asked: PromptPreview) {
   const { config, definition, canonical, provided } = introspect(
     server,
-    users,
     request,
     asked,
     asked.agent_definition ?? undefined,
@@ -155,7 +207,7 @@ function previewOf(server: ServerContext, users: UserRegistry, request: FastifyR
           content: full.content,
           metadata: {
             original_query: full.query,
-            context_type: 'initial',
+            context_type: 'initial' as const,
             injected_context: full.injectedContext,
             active_window: full.activeWindow,
           },
