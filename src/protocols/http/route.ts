@@ -79,7 +79,11 @@ export const routesFor =
     ) => Result | Promise<Result>,
   ): Route<Context> => {
     const { method, path, query, body, bodyOptional, responses } = operation
-    const success = Number(Object.keys(responses).find((status) => Number(status) < 300))
+    // A route that is always refused has no success.
+    const success =
+      Object.keys(responses)
+        .map(Number)
+        .find((status) => status < 300) ?? 200
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const pattern = path.replace(/\{(\w+)\}/g, (_, name) => (wildcard && name === names.at(-1) ? '*' : `:${name}`))
     return {

@@ -4,7 +4,7 @@ import type { SessionProtocol } from '../definition.ts'
 export const osworldProtocol = {
   name: 'osworld',
   port: 5000,
-  loadSurface: async () => (await import('./surface.ts')).osworldSurface,
+  loadSurface: async () => (await import('./routes/routes.ts')).osworldSurface,
   loadProbes: async () => [(await import('./probe.ts')).osworldProbe],
   commands: (url, { token }) => {
     const header = token ? " -H 'Authorization: Bearer …'" : ''

@@ -6,6 +6,7 @@ import { createApp } from '../http/app.ts'
 import { audienceOf } from '../http/audience.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { bearerToken, matchesSecret } from '../http/guard.ts'
+import { addRoutes } from '../http/route.ts'
 import { logWire } from '../http/wire-log.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { BinaryFiles } from './binary-files.ts'
@@ -13,19 +14,15 @@ import type { ServerContext } from './context.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { Programs } from './programs.ts'
 import { createRecorder } from './recording/recorder.ts'
-import { executeRoutes } from './routes/execute.ts'
-import { fileRoutes } from './routes/files.ts'
-import { recordingRoutes, recordScreen } from './routes/recording.ts'
-import { screenRoutes } from './routes/screen.ts'
-import { setupRoutes } from './routes/setup.ts'
+import { recordScreen } from './routes/recording.ts'
+import { osworldSurface, ROUTES } from './routes/routes.ts'
 import { ScoreCommands } from './score-command.ts'
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 const DOCUMENTS: readonly string[] = ['/openapi.json', '/asyncapi.json']
 
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).osworldSurface
+const loadSurface = async () => osworldSurface
 
 /** The server inside of OSWorld's machines, over the tools of a session. */
 export const osworld = (options: SessionProtocolContext): Protocol => ({
@@ -78,11 +75,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     binaries: new BinaryFiles(),
     wallpaper: undefined,
   }
-  screenRoutes(app, context)
-  executeRoutes(app, context)
-  fileRoutes(app, context)
-  setupRoutes(app, context)
-  recordingRoutes(app, context)
+  addRoutes(app, ROUTES, context)
   serveDocuments(app, loadSurface)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)

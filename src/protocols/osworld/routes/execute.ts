@@ -1,55 +1,90 @@
-import type { FastifyInstance } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
-import { readBody } from '../../http/app.ts'
-import type { ServerContext } from '../context.ts'
+import type { Route } from '../../http/route.ts'
+import { postAnswers, route, type ServerContext } from '../context.ts'
 import { MAX_RUN_MS, runPython, withinTime } from '../programs.ts'
 import { runCommand } from '../run-command.ts'
 import { callTool, type ToolCaller, waitFor } from '../tool-caller.ts'
-import { Execute, ExecuteAndVerify, RunBashScript, RunPython } from '../wire.ts'
+import {
+  Execute,
+  ExecuteAndVerify,
+  Executed,
+  RanPython,
+  RanScript,
+  RunBashScript,
+  RunPython,
+  Verified,
+} from '../wire.ts'
 
 const MAX_CHECKS = 1000
 const MIN_INTERVAL_S = 0.1
 
 /** Routes that run commands and programs. */
-export function executeRoutes(app: FastifyInstance, context: ServerContext): void {
-  for (const path of ['/execute', '/setup/execute'])
-    app.post(path, async (request) => {
-      const { command, shell } = readBody(Execute, request.body)
-      return { status: 'success', ...(await runCommand(context, context.callerOf(request), command, shell)) }
-    })
+export const EXECUTE_ROUTES: readonly Route<ServerContext>[] = [
+  ...['/execute', '/setup/execute'].map((path) =>
+    route(
+      { method: 'post', path, summary: 'Run a program.', body: Execute, responses: postAnswers(Executed) },
+      async (context, { body, request }) => {
+        const { command, shell } = body()
+        return { status: 'success', ...(await runCommand(context, context.callerOf(request), command, shell)) }
+      },
+    ),
+  ),
 
-  for (const path of ['/execute_with_verification', '/setup/execute_with_verification'])
-    app.post(path, async (request, reply) => {
-      const body = readBody(ExecuteAndVerify, request.body)
-      const { window_exists, command_success } = body.verification
-      const called = context.callerOf(request)
-      const work = async (signal: AbortSignal) => {
-        const caller = { ...called, signal }
-        const result = await runCommand(context, caller, body.command, body.shell)
-        if (!window_exists && command_success === undefined) return { status: 'success', ...result }
-        const waitS = await verified(context, caller, body)
-        if (waitS !== undefined) return { status: 'success', ...result, verification: 'passed', wait_time: waitS }
-        const message = `the verification has not passed within ${body.max_wait_time} seconds`
-        return reply.code(500).send({ status: 'error', message, ...result, verification: 'failed' })
-      }
-      return withinTime(MAX_RUN_MS, work, called.signal)
-    })
+  ...['/execute_with_verification', '/setup/execute_with_verification'].map((path) =>
+    route(
+      {
+        method: 'post',
+        path,
+        summary: 'Run a program and wait for its effect.',
+        body: ExecuteAndVerify,
+        responses: postAnswers(Verified),
+      },
+      (context, { body, request, reply }) => {
+        const asked = body()
+        const { window_exists, command_success } = asked.verification
+        const called = context.callerOf(request)
+        const work = async (signal: AbortSignal) => {
+          const caller = { ...called, signal }
+          const result = await runCommand(context, caller, asked.command, asked.shell)
+          if (!window_exists && command_success === undefined) return { status: 'success' as const, ...result }
+          const waitS = await verified(context, caller, asked)
+          if (waitS !== undefined)
+            return { status: 'success' as const, ...result, verification: 'passed' as const, wait_time: waitS }
+          const message = `the verification has not passed within ${asked.max_wait_time} seconds`
+          return reply.code(500).send({ status: 'error', message, ...result, verification: 'failed' })
+        }
+        return withinTime(MAX_RUN_MS, work, called.signal)
+      },
+    ),
+  ),
 
-  app.post('/run_python', async (request) => {
-    const { code } = readBody(RunPython, request.body)
-    const caller = context.callerOf(request)
-    const { output, error, returnCode } = await context.programs.inTurn(() => runPython(caller, code))
-    const status = returnCode === 0 ? 'success' : 'error'
-    return { status, message: `${output}${error}`, need_more: false, output, error, return_code: returnCode }
-  })
+  route(
+    { method: 'post', path: '/run_python', summary: 'Run Python.', body: RunPython, responses: postAnswers(RanPython) },
+    async (context, { body, request }) => {
+      const { code } = body()
+      const caller = context.callerOf(request)
+      const { output, error, returnCode } = await context.programs.inTurn(() => runPython(caller, code))
+      const status = returnCode === 0 ? 'success' : 'error'
+      return { status, message: `${output}${error}`, need_more: false, output, error, return_code: returnCode }
+    },
+  ),
 
-  app.post('/run_bash_script', async (request) => {
-    const { script } = readBody(RunBashScript, request.body)
-    const result = await runCommand(context, context.callerOf(request), script, true)
-    const status = result.returncode === 0 ? 'success' : 'error'
-    return { status, output: result.output + result.error, error: '', returncode: result.returncode }
-  })
-}
+  route(
+    {
+      method: 'post',
+      path: '/run_bash_script',
+      summary: 'Run a script.',
+      body: RunBashScript,
+      responses: postAnswers(RanScript),
+    },
+    async (context, { body, request }) => {
+      const { script } = body()
+      const result = await runCommand(context, context.callerOf(request), script, true)
+      const status = result.returncode === 0 ? 'success' : 'error'
+      return { status, output: result.output + result.error, error: '', returncode: result.returncode }
+    },
+  ),
+]
 
 /** Waits until the verification passes, in the time of the desktop. Returns the seconds waited, or undefined if it never does. */
 async function verified(

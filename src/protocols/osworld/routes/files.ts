@@ -1,8 +1,8 @@
 import { basename } from 'node:path/posix'
-import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
-import { readBody } from '../../http/app.ts'
-import type { ServerContext } from '../context.ts'
+import type { Route } from '../../http/route.ts'
+import { FORM, MISSING, POST_PROBLEMS, postAnswers, route, type ServerContext, sendText } from '../context.ts'
 import { MissingFault } from '../errors.ts'
 import { formFields, readForm } from '../forms.ts'
 import { callTool, type ToolCaller } from '../tool-caller.ts'
@@ -10,48 +10,100 @@ import { type DirectoryTree, DownloadBody, PathBody } from '../wire.ts'
 
 const DEFAULT_HOME = '/home/user'
 
+const Tree = z.object({
+  type: z.enum(['directory', 'file']),
+  name: z.string(),
+  get children() {
+    return z.array(Tree).optional()
+  },
+})
+
 /** Routes for the files of the desktop. */
-export function fileRoutes(app: FastifyInstance, { callerOf, binaries }: ServerContext): void {
-  app.post('/desktop_path', async (request) => {
-    return { desktop_path: await desktopOf(callerOf(request)) }
-  })
+export const FILE_ROUTES: readonly Route<ServerContext>[] = [
+  route(
+    {
+      method: 'post',
+      path: '/desktop_path',
+      summary: 'The folder of the desktop.',
+      responses: { ...postAnswers(z.object({ desktop_path: z.string() })), ...MISSING },
+    },
+    async ({ callerOf }, { request }) => ({ desktop_path: await desktopOf(callerOf(request)) }),
+  ),
 
-  app.post('/list_directory', async (request) => {
-    const caller = callerOf(request)
-    const path = await expandHome(caller, readBody(PathBody, request.body).path)
-    if (path === (await desktopOf(caller)) && !(await entriesIn(caller, path)))
-      return { directory_tree: treeOf(path, []) }
-    const listing = await callTool(caller, 'list_disk_files', { path })
-    return { directory_tree: treeOf(listing.path, listing.entries) }
-  })
+  route(
+    {
+      method: 'post',
+      path: '/list_directory',
+      summary: 'The files in a folder, at any depth.',
+      body: PathBody,
+      responses: postAnswers(z.object({ directory_tree: Tree })),
+    },
+    async ({ callerOf }, { body, request }) => {
+      const caller = callerOf(request)
+      const path = await expandHome(caller, body().path)
+      if (path === (await desktopOf(caller)) && !(await entriesIn(caller, path)))
+        return { directory_tree: treeOf(path, []) }
+      const listing = await callTool(caller, 'list_disk_files', { path })
+      return { directory_tree: treeOf(listing.path, listing.entries) }
+    },
+  ),
 
-  app.post('/file', async (request, reply) => {
-    const { file_path: path } = await formFields(request)
-    if (!path) throw new Fault('BadRequest', 'the form field file_path is missing')
-    const caller = callerOf(request)
-    const bytes = binaries.bytesOf(await readDiskFile(caller, await expandHome(caller, path)))
-    return reply.type('application/octet-stream').header('content-disposition', attachment(path)).send(bytes)
-  })
+  route(
+    {
+      method: 'post',
+      path: '/file',
+      summary: 'The content of a file.',
+      body: z.object({ file_path: z.string() }),
+      bodyType: FORM,
+      responses: { ...postAnswers('application/octet-stream'), ...MISSING },
+    },
+    async ({ callerOf, binaries }, { request, reply }) => {
+      const { file_path: path } = await formFields(request)
+      if (!path) throw new Fault('BadRequest', 'the form field file_path is missing')
+      const caller = callerOf(request)
+      const bytes = binaries.bytesOf(await readDiskFile(caller, await expandHome(caller, path)))
+      return reply.type('application/octet-stream').header('content-disposition', attachment(path)).send(bytes)
+    },
+  ),
 
-  app.post('/setup/upload', async (request, reply) => {
-    const { fields, files } = await readForm(request)
-    const { file_path: path } = fields
-    const bytes = files.file_data
-    if (!path || !bytes) throw new Fault('BadRequest', 'the form needs the field file_path and the file file_data')
-    const caller = callerOf(request)
-    await callTool(caller, 'write_disk_file', {
-      path: await expandHome(caller, path),
-      content: binaries.textFor(bytes),
-    })
-    return reply.type('text/plain; charset=utf-8').send('File Uploaded')
-  })
+  route(
+    {
+      method: 'post',
+      path: '/setup/upload',
+      summary: 'Write a file.',
+      body: z.object({ file_path: z.string(), file_data: z.file() }),
+      bodyType: 'multipart/form-data',
+      responses: postAnswers('text/plain'),
+    },
+    async ({ callerOf, binaries }, { request, reply }) => {
+      const { fields, files } = await readForm(request)
+      const { file_path: path } = fields
+      const bytes = files.file_data
+      if (!path || !bytes) throw new Fault('BadRequest', 'the form needs the field file_path and the file file_data')
+      const caller = callerOf(request)
+      await callTool(caller, 'write_disk_file', {
+        path: await expandHome(caller, path),
+        content: binaries.textFor(bytes),
+      })
+      return sendText(reply, 'File Uploaded')
+    },
+  ),
 
-  app.post('/setup/download_file', async (request, reply) => {
-    readBody(DownloadBody, request.body)
-    const message = 'this server opens no connections; send the file itself to POST /setup/upload'
-    return reply.code(500).send({ status: 'error', message })
-  })
-}
+  route(
+    {
+      method: 'post',
+      path: '/setup/download_file',
+      summary: 'Refused: the server opens no connections.',
+      body: DownloadBody,
+      responses: POST_PROBLEMS,
+    },
+    (_context, { body, reply }) => {
+      body()
+      const message = 'this server opens no connections; send the file itself to POST /setup/upload'
+      return reply.code(500).send({ status: 'error', message })
+    },
+  ),
+]
 
 /** Names in headers are ASCII without quotes. */
 const attachment = (path: string): string =>

@@ -1,46 +1,95 @@
-import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
+import type { Route } from '../../http/route.ts'
 import { accessibilityXml } from '../accessibility/accessibility-xml.ts'
 import { accessibilityPlatform, readAccessibleDesk } from '../accessibility/read-desk.ts'
-import type { ServerContext } from '../context.ts'
+import { FORM, getAnswers, MISSING, postAnswers, route, type ServerContext, sendText } from '../context.ts'
 import { MissingFault } from '../errors.ts'
 import { formFields } from '../forms.ts'
 import { platformName, screenSize } from '../machine.ts'
 import { callOptions, callTool, type ToolCaller } from '../tool-caller.ts'
+import { ScreenSize } from '../wire.ts'
 
 /** Routes that look at the screen. */
-export function screenRoutes(app: FastifyInstance, { callerOf }: ServerContext): void {
-  app.get('/screenshot', async (request, reply) => {
-    const data = await screenshot(callerOf(request), monitorIn(request.query))
-    return reply.type('image/png').send(Buffer.from(data, 'base64'))
-  })
+export const SCREEN_ROUTES: readonly Route<ServerContext>[] = [
+  route(
+    {
+      method: 'get',
+      path: '/screenshot',
+      summary: 'A picture of the screen, or of one monitor, with the pointer.',
+      query: z.object({ monitor: z.int().min(0).optional().describe('The index of a monitor; by default the screen') }),
+      responses: getAnswers('image/png'),
+    },
+    async ({ callerOf }, { request, reply }) => {
+      const data = await screenshot(callerOf(request), monitorIn(request.query))
+      return reply.type('image/png').send(Buffer.from(data, 'base64'))
+    },
+  ),
 
-  app.get('/accessibility', async (request) => {
-    const { session, ...options } = callerOf(request)
-    const desk = await readAccessibleDesk(session, callOptions(options))
-    return { AT: accessibilityXml(desk, accessibilityPlatform(session.computer.info.platform)) }
-  })
+  route(
+    {
+      method: 'get',
+      path: '/terminal',
+      summary: 'The text of the focused terminal.',
+      responses: getAnswers(z.object({ output: z.string().nullable(), status: z.string() })),
+    },
+    async ({ callerOf }, { request }) => ({ output: await terminalText(callerOf(request)), status: 'success' }),
+  ),
 
-  app.get('/terminal', async (request) => ({ output: await terminalText(callerOf(request)), status: 'success' }))
+  route(
+    {
+      method: 'get',
+      path: '/accessibility',
+      summary: 'The accessibility tree as XML.',
+      responses: getAnswers(z.object({ AT: z.string() })),
+    },
+    async ({ callerOf }, { request }) => {
+      const { session, ...options } = callerOf(request)
+      const desk = await readAccessibleDesk(session, callOptions(options))
+      return { AT: accessibilityXml(desk, accessibilityPlatform(session.computer.info.platform)) }
+    },
+  ),
 
-  app.post('/screen_size', (request) => screenSize(callerOf(request)))
+  route(
+    { method: 'get', path: '/platform', summary: 'The name of the platform.', responses: getAnswers('text/plain') },
+    ({ callerOf }, { request, reply }) => sendText(reply, platformName(callerOf(request))),
+  ),
 
-  app.get('/cursor_position', async (request) => {
-    const { x, y } = await callTool(callerOf(request), 'get_pointer', {})
-    return [x, y]
-  })
+  route(
+    {
+      method: 'get',
+      path: '/cursor_position',
+      summary: 'The position of the pointer.',
+      responses: getAnswers(z.tuple([z.int(), z.int()])),
+    },
+    async ({ callerOf }, { request }) => {
+      const { x, y } = await callTool(callerOf(request), 'get_pointer', {})
+      return [x, y]
+    },
+  ),
 
-  app.post('/window_size', async (request) => {
-    const { app_class_name: name } = await formFields(request)
-    if (name === undefined || name === '') throw new Fault('BadRequest', 'the form field app_class_name is missing')
-    const window = await findWindow(callerOf(request), { name, isClass: true, isStrict: false })
-    return { width: window.bounds.width, height: window.bounds.height }
-  })
+  route(
+    { method: 'post', path: '/screen_size', summary: 'The size of the screen.', responses: postAnswers(ScreenSize) },
+    ({ callerOf }, { request }) => screenSize(callerOf(request)),
+  ),
 
-  app.get('/platform', async (request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(platformName(callerOf(request))),
-  )
-}
+  route(
+    {
+      method: 'post',
+      path: '/window_size',
+      summary: 'The size of the window of a program.',
+      body: z.object({ app_class_name: z.string() }),
+      bodyType: FORM,
+      responses: { ...postAnswers(ScreenSize), ...MISSING },
+    },
+    async ({ callerOf }, { request }) => {
+      const { app_class_name: name } = await formFields(request)
+      if (name === undefined || name === '') throw new Fault('BadRequest', 'the form field app_class_name is missing')
+      const window = await findWindow(callerOf(request), { name, isClass: true, isStrict: false })
+      return { width: window.bounds.width, height: window.bounds.height }
+    },
+  ),
+]
 
 async function screenshot(caller: ToolCaller, monitor: number | undefined): Promise<string> {
   const { data } = await callTool(caller, 'capture_screen', {

@@ -1,10 +1,9 @@
 import { basename } from 'node:path/posix'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
 import { imageType } from '../../../paint/png/image-size.ts'
-import { readBody } from '../../http/app.ts'
+import type { Route } from '../../http/route.ts'
 import { type ClientCommand, parseCommand } from '../commands.ts'
-import type { ServerContext } from '../context.ts'
+import { MISSING, postAnswers, route, type ServerContext, sendText } from '../context.ts'
 import { MissingFault } from '../errors.ts'
 import { runCommand } from '../run-command.ts'
 import { callTool, type ToolCaller } from '../tool-caller.ts'
@@ -13,63 +12,112 @@ import { expandHome, readDiskFile } from './files.ts'
 import { findWindow } from './screen.ts'
 
 /** Routes that prepare the desktop for a task. */
-export function setupRoutes(app: FastifyInstance, context: ServerContext): void {
-  const { callerOf, binaries, programs } = context
+export const SETUP_ROUTES: readonly Route<ServerContext>[] = [
+  route(
+    {
+      method: 'post',
+      path: '/setup/launch',
+      summary: 'Start a program or raise its window.',
+      body: Launch,
+      responses: postAnswers('text/plain'),
+    },
+    async (context, { body, request, reply }) => {
+      const { command, shell } = body()
+      const caller = context.callerOf(request)
+      const parsed = parseCommand(command, shell)
+      const shown = shownCommand(command, parsed)
+      if (parsed.kind === 'unknown') await context.programs.inTurn(() => raiseProgram(caller, parsed.program))
+      else {
+        const { returncode, error } = await runCommand(context, caller, command, shell)
+        if (returncode !== 0) throw new Fault('PlatformUnsupported', `${shown} failed: ${error}`)
+      }
+      return sendText(reply, `${shown} launched successfully`)
+    },
+  ),
 
-  app.post('/setup/launch', async (request, reply) => {
-    const { command, shell } = readBody(Launch, request.body)
-    const caller = callerOf(request)
-    const parsed = parseCommand(command, shell)
-    const shown = shownCommand(command, parsed)
-    if (parsed.kind === 'unknown') await programs.inTurn(() => raiseProgram(caller, parsed.program))
-    else {
-      const { returncode, error } = await runCommand(context, caller, command, shell)
-      if (returncode !== 0) throw new Fault('PlatformUnsupported', `${shown} failed: ${error}`)
-    }
-    return text(reply, `${shown} launched successfully`)
-  })
+  route(
+    {
+      method: 'post',
+      path: '/setup/open_file',
+      summary: 'Open a file from a list that shows it.',
+      body: PathBody,
+      responses: { ...postAnswers('text/plain'), ...MISSING },
+    },
+    async ({ callerOf, programs }, { body, request, reply }) => {
+      const caller = callerOf(request)
+      const path = await expandHome(caller, body().path)
+      await readDiskFile(caller, path)
+      await programs.inTurn(() => openInFileManager(caller, path))
+      return sendText(reply, 'File opened successfully')
+    },
+  ),
 
-  app.post('/setup/open_file', async (request, reply) => {
-    const caller = callerOf(request)
-    const path = await expandHome(caller, readBody(PathBody, request.body).path)
-    await readDiskFile(caller, path)
-    await programs.inTurn(() => openInFileManager(caller, path))
-    return text(reply, 'File opened successfully')
-  })
+  route(
+    {
+      method: 'post',
+      path: '/setup/activate_window',
+      summary: 'Activate a window.',
+      body: WindowBody,
+      responses: { ...postAnswers('text/plain'), ...MISSING },
+    },
+    async ({ callerOf, programs }, { body, request, reply }) => {
+      const wanted = body()
+      await programs.inTurn(() => raise(callerOf(request), wanted))
+      return sendText(reply, 'Window activated successfully')
+    },
+  ),
 
-  app.post('/setup/activate_window', async (request, reply) => {
-    const wanted = readBody(WindowBody, request.body)
-    await programs.inTurn(() => raise(callerOf(request), wanted))
-    return text(reply, 'Window activated successfully')
-  })
+  route(
+    {
+      method: 'post',
+      path: '/setup/close_window',
+      summary: 'Close a window.',
+      body: WindowBody,
+      responses: { ...postAnswers('text/plain'), ...MISSING },
+    },
+    async ({ callerOf, programs }, { body, request, reply }) => {
+      const caller = callerOf(request)
+      const wanted = body()
+      await programs.inTurn(async () => {
+        await raise(caller, wanted)
+        await callTool(caller, 'press_keys', { keys: 'alt+f4' })
+      })
+      return sendText(reply, 'Window closed successfully')
+    },
+  ),
 
-  app.post('/setup/close_window', async (request, reply) => {
-    const caller = callerOf(request)
-    const wanted = readBody(WindowBody, request.body)
-    await programs.inTurn(async () => {
-      await raise(caller, wanted)
-      await callTool(caller, 'press_keys', { keys: 'alt+f4' })
-    })
-    return text(reply, 'Window closed successfully')
-  })
+  route(
+    {
+      method: 'post',
+      path: '/setup/change_wallpaper',
+      summary: 'Choose a picture as wallpaper.',
+      body: PathBody,
+      responses: { ...postAnswers('text/plain'), ...MISSING },
+    },
+    async (context, { body, request, reply }) => {
+      const caller = context.callerOf(request)
+      const path = await expandHome(caller, body().path)
+      const bytes = context.binaries.bytesOf(await readDiskFile(caller, path))
+      if (imageType(bytes) === undefined) throw new Fault('BadRequest', `${path} is not a picture`)
+      context.wallpaper = bytes
+      return sendText(reply, 'Wallpaper changed successfully')
+    },
+  ),
+]
 
-  app.post('/setup/change_wallpaper', async (request, reply) => {
-    const caller = callerOf(request)
-    const path = await expandHome(caller, readBody(PathBody, request.body).path)
-    const bytes = binaries.bytesOf(await readDiskFile(caller, path))
-    if (imageType(bytes) === undefined) throw new Fault('BadRequest', `${path} is not a picture`)
-    context.wallpaper = bytes
-    return text(reply, 'Wallpaper changed successfully')
-  })
-
-  app.post('/wallpaper', async (_request, reply) => {
-    const { wallpaper } = context
+/** The route that returns the wallpaper. */
+export const WALLPAPER_ROUTE = route(
+  {
+    method: 'post',
+    path: '/wallpaper',
+    summary: 'The chosen wallpaper.',
+    responses: { ...postAnswers('image/*'), ...MISSING },
+  },
+  ({ wallpaper }, { reply }) => {
     if (!wallpaper) throw new MissingFault('no wallpaper was set; the background is that of the scenario')
     return reply.type(imageType(wallpaper) ?? 'application/octet-stream').send(wallpaper)
-  })
-}
-
-const text = (reply: FastifyReply, line: string) => reply.type('text/plain; charset=utf-8').send(line)
+  },
+)
 
 const MAX_SHOWN_CHARACTERS = 200
 
