@@ -15,6 +15,18 @@ export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) =>
   }
 }
 
+/** Calls functions with a value, in order. Each starts after the previous one has finished. */
+export function callInOrder<T>(
+  functions: readonly ((value: T) => Awaitable<void>)[],
+  value: T,
+  from = 0,
+): Awaitable<void> {
+  for (let at = from; at < functions.length; at++) {
+    const done = functions[at]!(value)
+    if (done instanceof Promise) return done.then(() => callInOrder(functions, value, at + 1))
+  }
+}
+
 /** Processes the items in order. Each starts after the previous one has finished. */
 export function forEachInOrder<T>(
   items: readonly T[],

@@ -1,18 +1,14 @@
-import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
+import { type Awaitable, andThen, callInOrder } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/text/suggest.ts'
-import { assertToolAllowed } from './gates/allowlist.ts'
-import { assertAudience, assertNotFinished } from './gates/audience.ts'
+import { actionsOf, GATES, PREVIEW_GATES, RECORDERS, type RunningCall } from './gates/gates.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
-import { knownArguments } from './known-arguments.ts'
 import { toRefusal } from './refusal.ts'
 import { ALL_TOOLS, findTool } from './registry.ts'
 import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
-import { advanceTime } from './session/advance-time.ts'
-import type { Instant } from './session/parts.ts'
 import type { Session } from './session/session.ts'
-import { type ActionPreview, type Audience, type CallWatch, readInput, type Tool, type ToolInvocation } from './tool.ts'
+import type { ActionPreview, Audience, CallWatch, Tool, ToolInvocation } from './tool.ts'
 import type { ToolInput, ToolOutcome } from './tool-types.ts'
 import type { DoorCall } from './trace/trace-row.ts'
 import { sanitize } from './wire/sanitize.ts'
@@ -83,8 +79,8 @@ function dispatch(
 ): Awaitable<CallOutcome> {
   const tool = findTool(name)
   if (!tool) return refuseUnknown(session, name, options)
-  if (isInTurn(tool) && !within) return session.enqueue(() => run(session, tool, args, options))
-  return run(session, tool, args, options)
+  const work = () => run(beginCall(session, tool, args, options))
+  return isInTurn(tool) && !within ? session.queue.run(work) : work()
 }
 
 const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.sequential === true
@@ -111,175 +107,102 @@ function refuseUnknown(session: Session, name: string, { caller = 'library', sen
   return outcome
 }
 
-/** The number of actions in the journal of a desktop. */
-const actionsOf = ({ context }: Session): number => context.redaction.journal?.actionCount ?? 0
-
 const NO_ARGUMENTS: ToolArguments = {}
 
 const UNWATCHED: CallWatch = {}
 
-/** A call of a known tool. */
-interface CallRequest {
-  readonly tool: Tool
-  readonly args: unknown
-  readonly caller: string
-  readonly audience: Audience
-  readonly sentAs: SentAs
-  readonly stepId: number
-  readonly started: Instant
-  readonly ignored: readonly IgnoredArgument[] | undefined
-  readonly watch: CallWatch
-  readonly door: DoorCall | undefined
-  /** The parsed arguments, once they fit the schema. */
-  input?: unknown
-}
-
-function run(
+const beginCall = (
   session: Session,
   tool: Tool,
   args: unknown,
   { caller = 'library', audience = 'harness', sentAs = {}, ignored, watch = UNWATCHED, door }: CallOptions,
-): Awaitable<CallOutcome> {
-  const request: CallRequest = {
-    tool,
-    args,
-    caller,
-    audience,
-    sentAs,
-    ignored,
-    watch,
-    door,
-    stepId: session.nextStep(),
-    started: session.now(),
+  stepId = session.nextStep(),
+): RunningCall => ({
+  session,
+  tool,
+  args,
+  caller,
+  audience,
+  sentAs,
+  ignored,
+  watch,
+  door,
+  stepId,
+  started: session.now(),
+  screenBefore: undefined,
+  actionsBefore: 0,
+  input: undefined,
+  causedBy: null,
+  spending: undefined,
+})
+
+/**
+ * Lets a call pass the gates, runs its tool and records the outcome. As long as nothing has to be awaited this is synchronous:
+ * training steps take as much as a quarter longer with a promise for each of these.
+ */
+function run(call: RunningCall): Awaitable<CallOutcome> {
+  let result: Awaitable<ToolResult | CachedResult>
+  try {
+    const passed = callInOrder(GATES, call)
+    result = passed ? passed.then(() => runTool(call)) : runTool(call)
+  } catch (thrown) {
+    return record(call, refusalOf(call, thrown))
   }
-  return session.context.tracing.active && !tool.traits.untraced
-    ? runTraced(session, request)
-    : runRecorded(session, request)
+  if (!(result instanceof Promise)) return record(call, outcomeOf(call, result))
+  return result
+    .then(
+      (answer) => outcomeOf(call, answer),
+      (thrown) => refusalOf(call, thrown),
+    )
+    .then((outcome) => record(call, outcome))
 }
 
-async function runTraced(session: Session, request: CallRequest): Promise<CallOutcome> {
-  const trace = await session.context.tracing.begin(session.context)
-  const outcome = await runRecorded(session, request)
-  if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const ignored = ignoredNames(request)
-    const recorded = { ...request, args: knownArguments(request), ignored, body: sanitize(outcome.body) }
-    await session.context.tracing.record(session.context, trace, recorded)
-  }
-  return outcome
-}
+const runTool = (call: RunningCall) => call.tool.run(invocationOf(call), call.session.context)
 
-const ignoredNames = ({ tool, args, ignored }: CallRequest): readonly string[] =>
-  ignoredArguments(tool, args, ignored).map(({ name }) => name)
-
-function runRecorded(session: Session, request: CallRequest): Awaitable<CallOutcome> {
-  const actionsFrom = actionsOf(session)
-  return andThen(execute(session, request), (outcome) => {
-    const { tool, caller, sentAs, stepId, started } = request
-    session.recordCall({
-      startedAt: started,
-      stepId,
-      caller,
-      tool: tool.name,
-      knownArguments: () => knownArguments(request),
-      ignoredArguments: () => ignoredNames(request),
-      sentAs,
-      outcome,
-      actionsFrom,
-    })
-    return outcome
-  })
+function record(call: RunningCall, outcome: CallOutcome): Awaitable<CallOutcome> {
+  const recorded = callInOrder(RECORDERS, { call, outcome })
+  return recorded ? recorded.then(() => outcome) : outcome
 }
 
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
-function execute(session: Session, request: CallRequest): Awaitable<CallOutcome> {
-  const { tool, args, stepId } = request
-  const ignored = ignoredFields(ignoredArguments(tool, args, request.ignored))
-  const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
-  return orElse(
-    () => {
-      const input = checkGates(session, request)
-      const caused_by_step_id = session.lastActionId
-      return andThen(runWithinBudget(session, request, input), (result) => {
-        const { fresh, cached } = result instanceof CachedResult ? result : { fresh: result, cached: undefined }
-        // Object.assign is faster than spreading here: V8 spreads field by field after other fields.
-        const body = Object.assign(
-          { ok: true, success: true, step_id: stepId, caused_by_step_id },
-          fresh,
-          mark,
-          ignored,
-        )
-        return new CallOutcome(body, undefined, cached)
-      })
-    },
-    (thrown): CallOutcome => {
-      const fault = Fault.from(thrown)
-      if (fault.code === 'Internal' || fault.code === 'StorageFailed')
-        session.context.report(fault.cause ?? fault, tool.name)
-      return toRefusal(fault, { step_id: stepId, caused_by_step_id: session.lastActionId, ...mark, ...ignored })
-    },
+const markOf = ({ tool }: RunningCall) => (tool.traits.untrusted ? UNTRUSTED : NO_MARK)
+
+const ignoredBy = ({ tool, args, ignored }: RunningCall) => ignoredFields(ignoredArguments(tool, args, ignored))
+
+function outcomeOf(call: RunningCall, result: ToolResult | CachedResult): CallOutcome {
+  const { fresh, cached } = result instanceof CachedResult ? result : { fresh: result, cached: undefined }
+  const { session, stepId, causedBy } = call
+  // What was only checked is no action.
+  if (call.spending === 'action')
+    session.budget.endAction(fresh.dry_run === true ? undefined : session.operatorClock.now())
+  // Object.assign is faster than spreading here: V8 spreads field by field after other fields.
+  const body = Object.assign(
+    { ok: true, success: true, step_id: stepId, caused_by_step_id: causedBy },
+    fresh,
+    markOf(call),
+    ignoredBy(call),
   )
+  return new CallOutcome(body, undefined, cached)
 }
 
-/** Checks a call against all gates and returns its input. Throws the fault that refuses it. */
-function checkGates(session: Session, request: CallRequest): unknown {
-  const { tool, args, audience, caller, stepId } = request
-  if (tool.kind === 'act') session.setLastAction(stepId)
-  assertAudience(tool, audience, caller)
-  assertNotFinished(session, tool, audience)
-  assertToolAllowed(tool, session.context.settings)
-  if (tool.kind === 'act') session.assertInputAllowed()
-  const input = readInput(tool, args)
-  request.input = input
-  if (!tool.traits.alwaysAllowed) session.budget.admit(session.operatorClock.now())
-  return input
-}
-
-/** Executes an admitted call within its budget. */
-function runWithinBudget(session: Session, request: CallRequest, input: unknown): Awaitable<ToolResult | CachedResult> {
-  const { budget, operatorClock } = session
-  const work = () => runUnlessFaultPlanned(session, request, input)
-  if (request.tool.kind === 'act') return budget.spendAction(() => operatorClock.now(), work, isDone)
-  return request.tool.traits.picture ? budget.spendScreenshot(work) : work()
-}
-
-/** Whether an action was performed and not only checked. */
-const isDone = (answer: ToolResult | CachedResult): boolean =>
-  (answer instanceof CachedResult ? answer.fresh : answer).dry_run !== true
-
-/** Runs the tool. Throws the fault that the scenario plans for this call. */
-function runUnlessFaultPlanned(
-  session: Session,
-  request: CallRequest,
-  input: unknown,
-): Awaitable<ToolResult | CachedResult> {
-  const { tool } = request
-  const planned = session.computer.simulation?.countToolCall(tool.name)
-  if (planned) throw planned
-  const work = () => tool.run(invocationOf(session, request, input), session.context)
-  return andThen(passFaults(session, tool), work)
-}
-
-/** Lets the faults of the catalogue disturb a call of an agent: time passes, or the call fails. */
-function passFaults(session: Session, tool: Tool): Awaitable<void> {
-  const { simulation } = session.computer
-  if (!simulation || simulation.faultNames.length === 0 || !isDisturbed(tool)) return
-  const { fault, delayMs = 0 } = simulation.disturbCall()
-  return andThen(delayMs > 0 ? advanceTime(session.context, delayMs) : undefined, () => {
-    if (fault) throw fault
+function refusalOf(call: RunningCall, thrown: unknown): CallOutcome {
+  const { session, tool, stepId, spending } = call
+  if (spending === 'action') session.budget.endAction()
+  if (spending === 'screenshot') session.budget.returnScreenshot()
+  const fault = Fault.from(thrown)
+  if (fault.code === 'Internal' || fault.code === 'StorageFailed')
+    session.context.report(fault.cause ?? fault, tool.name)
+  return toRefusal(fault, {
+    step_id: stepId,
+    caused_by_step_id: session.lastActionId,
+    ...markOf(call),
+    ...ignoredBy(call),
   })
 }
 
-/** Faults disturb what agents do on the desktop, and neither the harness nor the end of a run. */
-const isDisturbed = ({ audience, kind, name }: Tool): boolean =>
-  audience === 'agent' && kind !== 'manage' && name !== 'finish'
-
-const invocationOf = (
-  session: Session,
-  { tool, audience, stepId, watch }: Pick<CallRequest, 'tool' | 'audience' | 'stepId' | 'watch'>,
-  input: unknown,
-): ToolInvocation<unknown> => ({
+const invocationOf = ({ session, tool, audience, stepId, watch, input }: RunningCall): ToolInvocation<unknown> => ({
   input,
   watch,
   stepId,
@@ -313,14 +236,13 @@ async function previewAction(
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is not a tool that acts`, { field: 'action' })
-  assertToolAllowed(tool, session.context.settings)
-  session.assertInputAllowed()
-  session.budget.admitAction(session.operatorClock.now())
+  const given = { ...(isToolArguments(args) ? args : {}), dry_run: true }
+  const call = beginCall(session, tool, given, { audience }, stepId)
+  await callInOrder(PREVIEW_GATES, call)
   let preview: ActionPreview | undefined
-  const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })
   await tool.run(
     {
-      ...invocationOf(session, { tool, audience, stepId, watch: UNWATCHED }, input),
+      ...invocationOf(call),
       nextStep: () => stepId,
       onPreview: (found) => {
         preview = found

@@ -3,14 +3,7 @@ import { type Awaitable, andThen, forEachInOrder } from '../../base/awaitable.ts
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import {
-  type CaptureOptions,
-  captureScreen,
-  isSameScreen,
-  isSameView,
-  newWindows,
-  type ScreenState,
-} from '../screen/screen-state.ts'
+import { captureScreen, isSameScreen, isSameView, newWindows, type ScreenState } from '../screen/screen-state.ts'
 import type { ActionParts } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 
@@ -63,13 +56,58 @@ export function performActions(
   request: ActionRequest,
 ): Awaitable<ActionResult> {
   const startedMs = context.clock.now()
-  const needsHits = call.onPreview || (context.confirmation.configured && !request.dryRun)
-  const allowed = forEachInOrder(request.actions, (action) => context.windowAllowlist.admit(action))
-  return andThen(
-    andThen(allowed, () => (needsHits ? confirm(call, context, request) : undefined)),
-    () => performAndCompare(context, request, startedMs),
+  return andThen(prepare(call, context, request), (before) => {
+    const { actions, target, dryRun, durationMs = 0, settleMs } = request
+    const stale = isStale(context, before, target?.window)
+    const resultOf = ({ via, note }: PerformResult, after: ScreenState): ActionResult => ({
+      via,
+      note,
+      before,
+      after,
+      fields: {
+        dry_run: dryRun,
+        changed: !isSameScreen(before, after),
+        new_dialogs: newWindows(before.windows, after.windows),
+        duration_ms: context.clock.now() - startedMs,
+        via,
+        ...(stale && { stale_observation: true }),
+        ...(isUnavailable(before, target) && { before_unavailable: true }),
+        ...(isUnavailable(after, target) && { after_unavailable: true }),
+      },
+    })
+    if (dryRun) return resultOf({ via: 'nothing' }, before)
+    const keyboardWindow = before.windows.find(({ focused }) => focused)?.uid
+    const performed = andThen(performAll(context, actions, { settleMs, keyboardWindow }), (last) =>
+      andThen(passDuration(context, durationMs), () => last),
+    )
+    return andThen(performed, (last) =>
+      andThen(captureScreen(context, { windowUids: windowsOf(request), areas: before.areas }), (after) => {
+        for (const [uid, tree] of after.trees) if (context.trees.knownTree(uid)) context.trees.setKnown(uid, tree)
+        return resultOf(last, after)
+      }),
+    )
+  })
+}
+
+/** Checks that actions are allowed. Returns the screen before them. */
+function prepare(call: ToolInvocation<unknown>, context: ActionParts, request: ActionRequest): Awaitable<ScreenState> {
+  const { actions, target, tree, dryRun } = request
+  const needsHits = call.onPreview || (context.confirmation.configured && !dryRun)
+  const allowed = forEachInOrder(actions, (action) => context.windowAllowlist.admit(action))
+  const confirmed = andThen(allowed, () => (needsHits ? confirm(call, context, request) : undefined))
+  return andThen(confirmed, () =>
+    captureScreen(context, {
+      windowUids: windowsOf(request),
+      areas: 'undescribed',
+      knownTree: tree && target && { uid: target.window, tree },
+      timeoutMs: MAX_BEFORE_MS,
+    }),
   )
 }
+
+/** The windows whose content a receipt compares. */
+const windowsOf = ({ target, window }: ActionRequest): readonly string[] =>
+  [target?.window ?? window].filter((uid) => uid !== undefined)
 
 /** Reports the elements that will be hit to a preview. Throws when an action needs a token that was not given. */
 async function confirm(
@@ -91,68 +129,25 @@ const withoutPosition = (key: string, value: unknown): unknown => (POSITION_KEYS
 /** How long an action waits for the state before it. */
 const MAX_BEFORE_MS = 150
 
-function performAndCompare(
-  context: ActionParts,
-  { actions, target, window, tree, dryRun, durationMs = 0, settleMs }: ActionRequest,
-  startedMs: number,
-) {
-  const windowUids = [target?.window ?? window].filter((uid) => uid !== undefined)
-  const options: CaptureOptions = {
-    windowUids,
-    areas: 'undescribed',
-    knownTree: tree && target && { uid: target.window, tree },
-    timeoutMs: MAX_BEFORE_MS,
-  }
-  return andThen(captureScreen(context, options), (before): Awaitable<ActionResult> => {
-    const stale = isStale(context, before, target?.window)
-    const resultOf = ({ via, note }: PerformResult, after: ScreenState): ActionResult => ({
-      via,
-      note,
-      before,
-      after,
-      fields: {
-        dry_run: dryRun,
-        changed: !isSameScreen(before, after),
-        new_dialogs: newWindows(before.windows, after.windows),
-        duration_ms: context.clock.now() - startedMs,
-        via,
-        ...(stale && { stale_observation: true }),
-        ...(isUnavailable(before, target) && { before_unavailable: true }),
-        ...(isUnavailable(after, target) && { after_unavailable: true }),
-      },
-    })
-    if (dryRun) return resultOf({ via: 'nothing' }, before)
-    const keyboardWindow = before.windows.find(({ focused }) => focused)?.uid
-    return andThen(performAll(context, actions, durationMs, { settleMs, keyboardWindow }), (performed) =>
-      andThen(captureScreen(context, { windowUids, areas: before.areas }), (after) => {
-        for (const [uid, tree] of after.trees) if (context.trees.knownTree(uid)) context.trees.setKnown(uid, tree)
-        return resultOf(performed, after)
-      }),
-    )
-  })
-}
-
 /** Performs actions one after the other and returns the result of the last one. */
 function performAll(
   context: ActionParts,
   actions: readonly Action[],
-  durationMs: number,
   options: PerformOptions,
 ): Awaitable<PerformResult> {
   const { computer } = context
   let last: PerformResult = { via: 'nothing' }
-  const done = forEachInOrder(actions, (action) =>
-    // The windows of a real desktop may have changed since the first check.
-    andThen(computer.info.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
-      andThen(computer.perform(action, options), (performed) => {
-        last = performed
-      }),
-    ),
-  )
-  return andThen(
-    andThen(done, () => passDuration(context, durationMs)),
-    () => last,
-  )
+  const keep = (performed: PerformResult) => {
+    last = performed
+  }
+  const perform = (action: Action): Awaitable<void> => {
+    const performed = computer.perform(action, options)
+    return performed instanceof Promise ? performed.then(keep) : keep(performed)
+  }
+  // The windows of a real desktop may have changed since the first check.
+  const checkAndPerform = (action: Action) => andThen(context.windowAllowlist.admit(action), () => perform(action))
+  const done = forEachInOrder(actions, computer.info.synthetic ? perform : checkAndPerform)
+  return andThen(done, () => last)
 }
 
 /** Lets the duration of an action pass. On a real desktop it has passed already. */

@@ -99,28 +99,51 @@ export function actOnElement(
   context: ActionParts,
   request: ElementAction,
 ): Awaitable<ToolResult> {
-  return andThen(chooseWindow(context, request.window), ({ window, warning }) =>
+  return andThen(findTarget(context, request), ({ window, warning, tree, found, reveals, at }) => {
+    const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = request
+    const target = { window, element: found.element.id }
+    const actions = [...scrollTo(reveals), ...request.perform(target, at, found.element)]
+    const done = performActions(call, context, {
+      name,
+      actions,
+      target,
+      tree,
+      dryRun,
+      confirmToken,
+      durationMs: lastsMs,
+      settleMs,
+    })
+    return andThen(done, (done) => withWarnings(receiptOf(name, window, found, done), warning, found))
+  })
+}
+
+/** An element that can be acted on. */
+interface ReadyTarget {
+  /** The id of its window. */
+  readonly window: string
+  readonly warning: string | undefined
+  /** The tree of its window as it is. */
+  readonly tree: Element
+  readonly found: ResolvedElement
+  /** What has to be scrolled first, so that the element is shown. */
+  readonly reveals: Target | undefined
+  readonly at: Point
+}
+
+const findTarget = (context: ActionParts, request: ElementAction): Awaitable<ReadyTarget> =>
+  andThen(chooseWindow(context, request.window), ({ window, warning }) =>
     andThen(requireTree(context, window), (current) => {
       const { found, tree, reveals } = resolveReachable(context, current, request.element, window.uid)
-      return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => {
-        const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = request
-        const target = { window: window.uid, element: found.element.id }
-        const actions = [...scrollTo(reveals), ...request.perform(target, at, found.element)]
-        const done = performActions(call, context, {
-          name,
-          actions,
-          target,
-          tree: current,
-          dryRun,
-          confirmToken,
-          durationMs: lastsMs,
-          settleMs,
-        })
-        return andThen(done, (done) => withWarnings(receiptOf(name, window.uid, found, done), warning, found))
-      })
+      return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => ({
+        window: window.uid,
+        warning,
+        tree: current,
+        found,
+        reveals,
+        at,
+      }))
     }),
   )
-}
 
 /** The action that scrolls to a row before it is acted on. */
 const scrollTo = (reveals: Target | undefined): readonly Action[] =>

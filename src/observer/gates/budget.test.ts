@@ -232,16 +232,20 @@ describe('the budget of a server', () => {
   it('[G5] counts calls in progress in other sessions', async () => {
     const server = new Budget({ max_actions: 2, actions_per_minute: 9 }, 0)
     const sessions = [1, 2, 3].map(() => new Budget({}, 0, server))
-    const act = (budget: Budget, work: () => Promise<boolean>) =>
-      budget.spendAction(
-        () => 0,
-        work,
-        (counts) => counts,
-      )
+    const act = async (budget: Budget, work: () => Promise<boolean>) => {
+      budget.beginAction(0)
+      let counts = false
+      try {
+        counts = await work()
+        return counts
+      } finally {
+        budget.endAction(counts ? 0 : undefined)
+      }
+    }
     let finish = (_counts: boolean) => {}
     const slow = act(sessions[0]!, () => new Promise((resolve) => (finish = resolve)))
     await act(sessions[1]!, async () => true)
-    expect(() => act(sessions[2]!, async () => true)).toThrow('max_actions reached')
+    await expect(act(sessions[2]!, async () => true)).rejects.toThrow('max_actions reached')
     finish(false)
     await slow
     await expect(act(sessions[2]!, () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed')

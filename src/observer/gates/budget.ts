@@ -1,4 +1,4 @@
-import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
+import { type Awaitable, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../session/settings.ts'
 
@@ -83,18 +83,10 @@ export class Budget {
     this.#parent?.admitAction(nowMs)
   }
 
-  /** Performs an action and counts it if it succeeds and `counts` returns true. Throws when none is left. */
-  spendAction<T>(now: () => number, act: () => Awaitable<T>, counts: (result: T) => boolean): Awaitable<T> {
-    this.admitAction(now())
+  /** Begins an action, which counts as done until it has ended. Throws when none is left. */
+  beginAction(nowMs: number): void {
+    this.admitAction(nowMs)
     this.#begin()
-    const done = orElse(act, (thrown) => {
-      this.#end()
-      throw thrown
-    })
-    return andThen(done, (result) => {
-      this.#end(counts(result) ? now() : undefined)
-      return result
-    })
   }
 
   #begin(): void {
@@ -103,26 +95,37 @@ export class Budget {
   }
 
   /** Ends an action. `doneMs` is when it was done; undefined if it does not count. */
-  #end(doneMs?: number): void {
+  endAction(doneMs?: number): void {
     this.#acting--
     if (doneMs !== undefined) {
       this.#actions++
       this.#recent.push(doneMs)
     }
-    if (this.#parent) this.#parent.#end(doneMs)
+    this.#parent?.endAction(doneMs)
   }
 
   /** Takes a screenshot and counts it if it succeeds. Throws when none is left. */
   spendScreenshot<T>(take: () => Awaitable<T>): Awaitable<T> {
+    this.takeScreenshot()
+    return orElse(take, (thrown) => {
+      this.returnScreenshot()
+      throw thrown
+    })
+  }
+
+  /** Counts a screenshot. Throws when none is left. */
+  takeScreenshot(): void {
     const limit = this.#limits.max_screenshots
     if (limit !== undefined && this.#screenshots >= limit)
       throw new Fault('BudgetExceeded', 'max_screenshots reached', { used: this.#screenshots, limit })
-    const taken = () => (this.#parent ? this.#parent.spendScreenshot(take) : take())
+    this.#parent?.takeScreenshot()
     this.#screenshots++
-    return orElse(taken, (thrown) => {
-      this.#screenshots--
-      throw thrown
-    })
+  }
+
+  /** Gives a screenshot back that failed. */
+  returnScreenshot(): void {
+    this.#screenshots--
+    this.#parent?.returnScreenshot()
   }
 
   admitVlm(): void {

@@ -1,5 +1,4 @@
 import type { Computer } from '../../adapters/computer.ts'
-import type { Awaitable } from '../../base/awaitable.ts'
 import { type Clock, type OperatorClock, virtualClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { type IdSource, seededIds } from '../../base/ids.ts'
@@ -92,6 +91,8 @@ export class Session {
   readonly callCounts = new CallCounter()
   /** The latest calls, for a person who looks. */
   readonly callLog: CallLog
+  /** Actions, which never interleave. */
+  readonly queue = new SerialQueue()
   /** The parts that tools use. */
   readonly context: ToolContext
 
@@ -100,7 +101,6 @@ export class Session {
   #steps = 0
   lastActionStep: number | null = null
   readonly #stopping = new AbortController()
-  readonly #queue = new SerialQueue()
 
   constructor(parts: SessionInit) {
     const settings = parts.settings ?? Settings.parse({})
@@ -236,11 +236,6 @@ export class Session {
   /** Aborts when the operator stops all input. */
   get stopSignal(): AbortSignal {
     return this.#stopping.signal
-  }
-
-  /** Runs `work` after all work queued before, so that actions never interleave. */
-  enqueue<T>(work: () => Awaitable<T>): Awaitable<T> {
-    return this.#queue.run(work)
   }
 
   #onRewind(toStep: number): void {

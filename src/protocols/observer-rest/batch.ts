@@ -41,9 +41,13 @@ function runBatch(): void {
 }
 
 function startTask(task: AnyTask): unknown {
-  const done = attempt(task, task.work, undefined)
-  if (!(done instanceof Promise)) return done
-  done.then(task.write).then(task.send).catch(task.refuse)
+  try {
+    const done = task.work()
+    if (!(done instanceof Promise)) return done
+    done.then(task.write).then(task.send).catch(task.refuse)
+  } catch (thrown) {
+    task.refuse(thrown)
+  }
   return DETACHED
 }
 

@@ -20,11 +20,11 @@ const MAX_SHARED_STEPS = 2_000_000
 let shared: EvaluationBudget | undefined
 
 /** Runs something whose expressions share a budget, such as a step of a scenario with all of its templates and conditions. */
-export function withinBudget<T>(run: () => T): T {
-  if (shared) return run()
+export function withinBudget<Given extends readonly unknown[], T>(run: (...given: Given) => T, ...given: Given): T {
+  if (shared) return run(...given)
   shared = startBudget(MAX_SHARED_STEPS)
   try {
-    return run()
+    return run(...given)
   } finally {
     shared = undefined
   }

@@ -21,7 +21,7 @@ export type OnTimer = (timer: number) => void
  * stops at the time of the last.
  */
 export const runAt = (run: ScenarioRun, nowMs: number, onTimer?: OnTimer): ScenarioRun =>
-  withinBudget(() => runWithinBudget(run, nowMs, onTimer))
+  withinBudget(runWithinBudget, run, nowMs, onTimer)
 
 function runWithinBudget(run: ScenarioRun, nowMs: number, onTimer: OnTimer | undefined): ScenarioRun {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run

@@ -53,7 +53,7 @@ export interface ScenarioStep {
  * const run = startScenario(scenario, { atMs: 0 })
  */
 export const startScenario = (given: Scenario, start: RunStart): ScenarioRun =>
-  withinBudget(() => startWithinBudget(given, start))
+  withinBudget(startWithinBudget, given, start)
 
 /** What a run starts with: the seed, by default that of the scenario, the time, and faults beside those of the scenario. */
 interface RunStart {
@@ -99,14 +99,13 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
  * @throws The `Fault` of an action that cannot be done.
  */
 export const stepScenario = (run: ScenarioRun, input: RunInput, onPart?: OnPart): ScenarioStep =>
-  withinBudget(() => stepWithinBudget(run, input, onPart))
+  withinBudget(stepWithinBudget, run, input, onPart)
 
 function stepWithinBudget(run: ScenarioRun, input: RunInput, onPart: OnPart | undefined): ScenarioStep {
   if (input.type === 'action') {
-    const actAll = (from: ScenarioRun, action: Action) => actInParts(from, action, onPart)
     const { lastFrom = run, ...step } = run.faults
-      ? actWithFaults(run, input.action, actAll)
-      : actAll(run, input.action)
+      ? actWithFaults(run, input.action, (from, action) => actInParts(from, action, onPart))
+      : actInParts(run, input.action, onPart)
     const settled = settle(lastFrom, step.run)
     return settled === step.run ? step : { ...step, run: settled }
   }
