@@ -51,8 +51,11 @@ interface EffectKinds {
   readonly schedule: ScheduleEffect
 }
 
+/** Nothing can have this type while an effect of the schema is missing in `EffectKinds`. */
+type EveryKindHasAKey = ScenarioEffect extends EffectKinds[keyof EffectKinds] ? unknown : never
+
 /** How each kind is applied. The first key that an effect has decides. */
-const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Key]> } = {
+const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Key]> } & EveryKindHasAKey = {
   var: applyVariableChange,
   path: applyFileChange,
   clipboard: applyClipboardChange,
