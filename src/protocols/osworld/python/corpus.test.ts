@@ -186,6 +186,54 @@ const CALLS: readonly (readonly [source: string, calls: string])[] = [
   ['pyautogui.click(**{}) if False else pyautogui.press("a")', 'refused NotImplementedError'],
 ]
 
+/** Programs with functions, and with what is managed, and their calls. */
+const FUNCTIONS: readonly (readonly [source: string, calls: string])[] = [
+  ['def tap(x, y=5):\n    pyautogui.click(x, y)\ntap(1)\ntap(2, y=3)', 'click left 1 1,5; click left 1 2,3'],
+  [
+    'def middle(a: int, b: int = 4) -> float:\n  "The middle."\n  return (a + b) / 2\npyautogui.click(middle(2), middle(2, 6))',
+    'click left 1 3,4',
+  ],
+  [
+    'def first(items):\n  for item in items:\n    if item > 1: return item\n  return 0\npyautogui.click(first([1, 5]), first([]))',
+    'click left 1 5,0',
+  ],
+  ['x = 1\ndef other():\n  x = 2\n  return x\npyautogui.click(other(), x)', 'click left 1 2,1'],
+  ['def fact(n): return 1 if n < 2 else n * fact(n - 1)\npyautogui.click(fact(4), 1)', 'click left 1 24,1'],
+  ['def later(): return early()\ndef early(): return 7\npyautogui.click(later(), 1)', 'click left 1 7,1'],
+  ['def two():\n  return 3, 4\nx, y = two()\npyautogui.click(x, y)', 'click left 1 3,4'],
+  [
+    'def safe():\n  try:\n    return 1 / 0\n  except ZeroDivisionError:\n    return 9\npyautogui.click(safe(), 1)',
+    'click left 1 9,1',
+  ],
+  ['def main():\n  pyautogui.click(1, 2)\nif __name__ == "__main__":\n  main()', 'click left 1 1,2'],
+  ['def forget(): pass\npyautogui.click(1 if forget() is None else 2, 1)', 'click left 1 1,1'],
+]
+
+const REFUSED: readonly (readonly [source: string, error: string, line?: number])[] = [
+  [
+    'def f():\n  print(x)\n  x = 1\nx = 0\nf()',
+    "UnboundLocalError: cannot access local variable 'x' where it is not associated with a value",
+    2,
+  ],
+  ['def f(): return f()\nf()', 'RecursionError: functions call each other at most 50 deep on this desktop'],
+  [
+    'def f(n): return 0 if n == 0 else f(n - 1) + f(n - 1)\nf(40)',
+    'RuntimeError: the loops of a program have at most 100000 rounds on this desktop',
+  ],
+  ['def f(a): pass\nf()', "TypeError: f() missing 1 required positional argument: 'a'", 2],
+  ['def f(*all): pass', "NotImplementedError: '*' in parameters is not supported by this desktop"],
+  ['def f():\n  def g(): pass', 'NotImplementedError: functions in functions are not supported by this desktop', 2],
+  [
+    'class A: pass',
+    "NotImplementedError: 'class' statements are not supported by this desktop; use imports, assignments, calls, plain functions",
+  ],
+  ['return 1', "SyntaxError: 'return' outside function"],
+  ['for i in [1]:\n  def f(): break', "SyntaxError: 'break' outside loop", 2],
+  ['def f(a, a): pass', "SyntaxError: duplicate argument 'a' in function definition"],
+  ['with 5: pass', "TypeError: 'int' object does not support the context manager protocol"],
+  ['with open("x") as f: pass', "NameError: name 'open' is not defined"],
+]
+
 /** A program and what it prints. */
 const PRINTS: readonly (readonly [source: string, output: string])[] = [
   ['print("hello")', 'hello\n'],
@@ -255,6 +303,40 @@ describe('[PY1] [PY2] [PY3] [PY4] programs', () => {
     const error = LAST_LINE.exec(result.error)?.[1]?.split(':')[0]
     expect(error === undefined ? made.join('; ') : `refused ${error}`).toBe(calls)
   })
+
+  it.each(FUNCTIONS)('[PY11] calls functions of %j', async (source, calls) => {
+    const { result, calls: made } = await runWithMachine(`\n${source}`)
+    expect(result.error || made.join('; ')).toBe(calls)
+  })
+
+  it.each([
+    ['with pyautogui.hold("shift"):\n  pyautogui.press("left")', 'keydown shift; press left 1; keyup shift'],
+    [
+      'with pyautogui.hold(["ctrl", "shift"]): pyautogui.press("s")',
+      'keydown ctrl; keydown shift; press s 1; keyup ctrl; keyup shift',
+    ],
+    [
+      'with pyautogui.hold("shift"), pyautogui.hold("alt") as held:\n  pass',
+      'keydown shift; keydown alt; keyup alt; keyup shift',
+    ],
+    ['def pick():\n  with pyautogui.hold("ctrl"):\n    return 1\npick()', 'keydown ctrl; keyup ctrl'],
+    [
+      'try:\n  with pyautogui.hold("ctrl"):\n    1 / 0\nexcept ZeroDivisionError:\n  pyautogui.press("a")',
+      'keydown ctrl; keyup ctrl; press a 1',
+    ],
+  ])('[PY12] holds keys in %j', async (source, held) => {
+    const { result, calls } = await runWithMachine(`\n${source}`)
+    expect(result.error || calls.join('; ')).toBe(held)
+  })
+
+  it.each(REFUSED.map(([source, error, line = 1]) => [source, error, line] as const))(
+    '[PY11] reports the line and the error of %j',
+    async (source, error, line) => {
+      const { result } = await runWithMachine(`\n${source}`)
+      expect(LAST_LINE.exec(result.error)?.[1]).toContain(error)
+      expect(result.error).toContain(`line ${line + 1}`)
+    },
+  )
 
   it.each(PRINTS)('prints as Python does: %j', async (source, output) => {
     expect((await runWithMachine(source)).result).toEqual({ output, error: '', returnCode: 0 })

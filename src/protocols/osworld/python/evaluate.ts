@@ -6,16 +6,20 @@ import { methodOf } from './methods.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import { parse } from './parse.ts'
 import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
+import { matchArguments, type Parameter } from './signature.ts'
 import { itemAt, sliceOf } from './subscripts.ts'
-import type {
-  Argument,
-  Block,
-  DictEntry,
-  ExceptionHandler,
-  ForClause,
-  FormattedValue,
-  PythonExpression,
-  Statement,
+import {
+  type Argument,
+  type Block,
+  type DictEntry,
+  type ExceptionHandler,
+  type ForClause,
+  type FormattedValue,
+  type FunctionDefinition,
+  type ManagedValue,
+  namesIn,
+  type PythonExpression,
+  type Statement,
 } from './syntax.ts'
 import { withLineFeeds } from './tokens.ts'
 import {
@@ -57,7 +61,9 @@ export interface ProgramOptions {
 /** The sum of all results of a program: characters, and items times their size. They may all be kept. */
 const MAX_TOTAL_CHARACTERS = 20_000_000
 const CHARACTERS_PER_ITEM = 10
-/** The sum of the rounds of all loops and comprehensions of a program. */
+/** The functions of a program that call each other. */
+const MAX_CALL_DEPTH = 50
+/** The sum of the rounds of all loops and comprehensions of a program, and of the calls of its functions. */
 const MAX_ROUNDS = 100_000
 
 /**
@@ -92,10 +98,14 @@ class PrintedText {
 }
 
 /** How a statement ended, unless the next one follows it. */
-type LoopExit = 'break' | 'continue' | undefined
+type Exit = 'break' | 'continue' | { readonly returned: Value } | undefined
 
 class Program {
-  private readonly names = new Map<string, Value>([['__name__', str('__main__')]])
+  private readonly globals = new Map<string, Value>([['__name__', str('__main__')]])
+  /** The names of the function that runs, otherwise those of the program. */
+  private names = this.globals
+  /** The functions that run, the innermost last. */
+  private readonly running: FunctionDefinition[] = []
   /** The exceptions that are being handled, the innermost last. */
   private readonly handled: PythonError[] = []
   private readonly options: ProgramOptions
@@ -108,7 +118,7 @@ class Program {
     this.printed = printed
   }
 
-  async runBlock(statements: Block): Promise<LoopExit> {
+  async runBlock(statements: Block): Promise<Exit> {
     for (const statement of statements) {
       const exit = await this.run(statement)
       if (exit) return exit
@@ -116,7 +126,7 @@ class Program {
     return undefined
   }
 
-  private async run(statement: Statement): Promise<LoopExit> {
+  private async run(statement: Statement): Promise<Exit> {
     try {
       return await this.perform(statement)
     } catch (error) {
@@ -124,7 +134,7 @@ class Program {
     }
   }
 
-  private async perform(statement: Statement): Promise<LoopExit> {
+  private async perform(statement: Statement): Promise<Exit> {
     switch (statement.kind) {
       case 'pass':
         return undefined
@@ -147,24 +157,81 @@ class Program {
       }
       case 'raise':
         return this.raise(statement.value)
+      case 'return':
+        return { returned: statement.value ? await this.evaluate(statement.value) : NONE }
+      case 'def':
+        this.names.set(statement.name, await this.functionOf(statement))
+        return undefined
+      case 'with':
+        return this.runManaged(statement.managers, statement.body)
       case 'if':
         return this.runBlock(isTrue(await this.evaluate(statement.test)) ? statement.then : statement.otherwise)
       case 'while':
         while (isTrue(await this.evaluate(statement.test))) {
           await this.nextRound()
-          if ((await this.runBlock(statement.body)) === 'break') return undefined
+          const exit = await this.runBlock(statement.body)
+          if (exit === 'break') return undefined
+          if (exit && exit !== 'continue') return exit
         }
         return this.runBlock(statement.otherwise)
       case 'for':
         for (const item of await this.items(statement.iterable)) {
           await this.nextRound()
           await this.assign(statement.target, item)
-          if ((await this.runBlock(statement.body)) === 'break') return undefined
+          const exit = await this.runBlock(statement.body)
+          if (exit === 'break') return undefined
+          if (exit && exit !== 'continue') return exit
         }
         return this.runBlock(statement.otherwise)
       case 'try':
         return this.attempt(statement)
     }
+  }
+
+  /** A function of the program. Its defaults are evaluated once. */
+  private async functionOf(definition: FunctionDefinition): Promise<Value> {
+    const parameters: Parameter[] = []
+    for (const { name, default: written } of definition.parameters)
+      parameters.push({ name, ...(written && { default: await this.evaluate(written) }) })
+    const { name } = definition
+    return {
+      kind: 'function',
+      name,
+      call: async (given) => this.callFunction(definition, matchArguments(name, parameters, given)),
+    }
+  }
+
+  private async callFunction(definition: FunctionDefinition, bound: ReadonlyMap<string, Value>): Promise<Value> {
+    if (this.running.length >= MAX_CALL_DEPTH)
+      throw new PythonError(
+        'RecursionError',
+        `functions call each other at most ${MAX_CALL_DEPTH} deep on this desktop`,
+      )
+    await this.nextRound()
+    const caller = this.names
+    this.names = new Map(bound)
+    this.running.push(definition)
+    try {
+      const exit = await this.runBlock(definition.body)
+      return typeof exit === 'object' ? exit.returned : NONE
+    } finally {
+      this.running.pop()
+      this.names = caller
+    }
+  }
+
+  /** Errors other than exceptions of the program end it, without leaving what is managed. */
+  private async runManaged([first, ...inner]: readonly ManagedValue[], body: Block): Promise<Exit> {
+    if (!first) return this.runBlock(body)
+    const value = await this.evaluate(first.value)
+    if (value.kind !== 'object' || !value.manager)
+      throw new PythonError('TypeError', `'${typeName(value)}' object does not support the context manager protocol`)
+    await value.manager.enter()
+    if (first.name !== undefined) this.names.set(first.name, NONE)
+    const { exit, error } = await outcomeOf(() => this.runManaged(inner, body))
+    await value.manager.exit()
+    if (error) throw error
+    return exit
   }
 
   private async raise(expression: PythonExpression | undefined): Promise<never> {
@@ -173,7 +240,7 @@ class Program {
   }
 
   /** Errors other than exceptions of the program end it, without its `finally`. */
-  private async attempt(statement: Extract<Statement, { kind: 'try' }>): Promise<LoopExit> {
+  private async attempt(statement: Extract<Statement, { kind: 'try' }>): Promise<Exit> {
     const { exit, error } = await outcomeOf(() => this.runHandlers(statement))
     const later = await this.runBlock(statement.finally)
     if (later) return later
@@ -181,7 +248,7 @@ class Program {
     return exit
   }
 
-  private async runHandlers({ body, handlers, otherwise }: Extract<Statement, { kind: 'try' }>): Promise<LoopExit> {
+  private async runHandlers({ body, handlers, otherwise }: Extract<Statement, { kind: 'try' }>): Promise<Exit> {
     const { exit, error } = await outcomeOf(() => this.runBlock(body))
     if (!error) return exit ?? this.runBlock(otherwise)
     for (const handler of handlers)
@@ -189,7 +256,7 @@ class Program {
     throw error
   }
 
-  private async handle({ name, body }: ExceptionHandler, error: PythonError): Promise<LoopExit> {
+  private async handle({ name, body }: ExceptionHandler, error: PythonError): Promise<Exit> {
     this.handled.push(error)
     if (name !== undefined) this.names.set(name, { kind: 'exception', error })
     try {
@@ -416,8 +483,15 @@ class Program {
   }
 
   private named(name: string): Value {
+    const own = this.names.get(name)
+    if (own) return own
+    if (this.running.at(-1)?.locals.has(name))
+      throw new PythonError(
+        'UnboundLocalError',
+        `cannot access local variable '${name}' where it is not associated with a value`,
+      )
     const value =
-      this.names.get(name) ??
+      this.globals.get(name) ??
       this.builtin(name) ??
       builtinException(name) ??
       (AGENT_WORDS.has(name) ? str(name) : undefined)
@@ -502,7 +576,7 @@ class Program {
 }
 
 /** How a block ended: by the end or a loop, or by an exception of the program. Other errors are thrown. */
-async function outcomeOf(run: () => Promise<LoopExit>): Promise<{ exit?: LoopExit; error?: PythonError }> {
+async function outcomeOf(run: () => Promise<Exit>): Promise<{ exit?: Exit; error?: PythonError }> {
   try {
     return { exit: await run() }
   } catch (error) {
@@ -510,10 +584,3 @@ async function outcomeOf(run: () => Promise<LoopExit>): Promise<{ exit?: LoopExi
     throw error
   }
 }
-
-const namesIn = (target: PythonExpression): readonly string[] =>
-  target.kind === 'name'
-    ? [target.name]
-    : target.kind === 'tuple' || target.kind === 'list'
-      ? target.items.flatMap(namesIn)
-      : []

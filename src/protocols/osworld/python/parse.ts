@@ -1,6 +1,16 @@
 import { ExpressionParser } from './parse-expression.ts'
 import { PythonError, type SourcePosition } from './python-error.ts'
-import type { BinaryOperator, Block, ExceptionHandler, ImportedName, PythonExpression, Statement } from './syntax.ts'
+import {
+  assignedNames,
+  type BinaryOperator,
+  type Block,
+  type ExceptionHandler,
+  type FunctionDefinition,
+  type ImportedName,
+  type ManagedValue,
+  type PythonExpression,
+  type Statement,
+} from './syntax.ts'
 import { UNSUPPORTED_KEYWORDS } from './token-reader.ts'
 import { tokenize } from './tokens.ts'
 
@@ -26,6 +36,7 @@ class Parser extends ExpressionParser {
   /** The indentation of the blocks around the statement, from the outermost. */
   private readonly margins: string[] = ['']
   private loops = 0
+  private isInFunction = false
 
   program(): Block {
     const statements = this.lines()
@@ -96,10 +107,57 @@ class Parser extends ExpressionParser {
           const iterable = this.expressionList()
           return { kind: 'for', target, iterable, body: this.loopBody(), otherwise: this.elseBlock(), ...position }
         }
+        case 'def':
+          return this.definition(position)
+        case 'with':
+          return { kind: 'with', managers: this.managers(), body: this.block(), ...position }
         default:
           return this.attempt(position)
       }
     })
+  }
+
+  private definition(position: SourcePosition): Statement {
+    if (this.isInFunction) this.unsupported('functions in functions are', position)
+    const name = this.identifier()
+    this.expect('(')
+    const parameters = this.parameters()
+    if (this.take('->')) this.expression()
+    const { loops } = this
+    this.loops = 0
+    this.isInFunction = true
+    const body = this.block()
+    this.isInFunction = false
+    this.loops = loops
+    const locals = new Set([...parameters.map((parameter) => parameter.name), ...assignedNames(body)])
+    return { kind: 'def', name, parameters, locals, body, ...position }
+  }
+
+  /** The parameters of a function, and the `)` after them. */
+  private parameters(): FunctionDefinition['parameters'] {
+    const parameters: { name: string; default?: PythonExpression }[] = []
+    while (!this.take(')')) {
+      for (const sign of ['*', '**', '/']) if (this.is(sign)) this.unsupported(`'${sign}' in parameters is`)
+      const name = this.identifier()
+      if (parameters.some((parameter) => parameter.name === name))
+        this.invalid(`duplicate argument '${name}' in function definition`)
+      if (this.take(':')) this.expression()
+      const value = this.take('=') ? this.expression() : undefined
+      if (!value && parameters.at(-1)?.default)
+        this.invalid('parameter without a default follows parameter with a default')
+      parameters.push({ name, ...(value && { default: value }) })
+      if (!this.take(',') && !this.is(')')) this.invalid()
+    }
+    return parameters
+  }
+
+  private managers(): readonly ManagedValue[] {
+    const managers: ManagedValue[] = []
+    do {
+      const value = this.expression()
+      managers.push({ value, ...(this.take('as') && { name: this.identifier() }) })
+    } while (this.take(','))
+    return managers
   }
 
   private conditional(position: SourcePosition): Statement {
@@ -182,6 +240,11 @@ class Parser extends ExpressionParser {
       if (this.is(kind) && this.loops === 0) this.invalid(`'${kind}' outside loop`)
       if (this.take(kind)) return { kind, ...position }
     }
+    if (this.is('return') && !this.isInFunction) this.invalid("'return' outside function")
+    if (this.take('return')) {
+      const isBare = this.peek().kind === 'newline' || this.peek().kind === 'end' || this.is(';')
+      return { kind: 'return', ...(!isBare && { value: this.expressionList() }), ...position }
+    }
     if (this.take('raise')) return this.raise(position)
     if (this.take('import')) return { kind: 'import', modules: this.importedNames(true), ...position }
     if (this.take('from')) return this.importFrom(position)
@@ -246,4 +309,4 @@ class Parser extends ExpressionParser {
   }
 }
 
-const COMPOUND: ReadonlySet<string> = new Set(['if', 'while', 'for', 'try'])
+const COMPOUND: ReadonlySet<string> = new Set(['if', 'while', 'for', 'try', 'def', 'with'])

@@ -90,6 +90,9 @@ export type Statement = SourcePosition &
     | { readonly kind: 'pass' | 'break' | 'continue' }
     /** Without a value, `raise` raises the exception that is being handled. */
     | { readonly kind: 'raise'; readonly value?: PythonExpression }
+    | { readonly kind: 'return'; readonly value?: PythonExpression }
+    | FunctionDefinition
+    | { readonly kind: 'with'; readonly managers: readonly ManagedValue[]; readonly body: Block }
     | { readonly kind: 'if'; readonly test: PythonExpression; readonly then: Block; readonly otherwise: Block }
     | { readonly kind: 'while'; readonly test: PythonExpression; readonly body: Block; readonly otherwise: Block }
     | {
@@ -108,6 +111,22 @@ export type Statement = SourcePosition &
       }
   )
 
+/** `def name(a, b=1):`. Annotations are left out. */
+export interface FunctionDefinition {
+  readonly kind: 'def'
+  readonly name: string
+  readonly parameters: readonly { readonly name: string; readonly default?: PythonExpression }[]
+  /** The names that the body assigns, which are its own. */
+  readonly locals: ReadonlySet<string>
+  readonly body: Block
+}
+
+/** `value as name` of `with`. */
+export interface ManagedValue {
+  readonly value: PythonExpression
+  readonly name?: string
+}
+
 /** Statements of one indentation. An absent `else` or `finally` has none. */
 export type Block = readonly Statement[]
 
@@ -124,6 +143,9 @@ export function blocksOf(statement: Statement): readonly Block[] {
   switch (statement.kind) {
     case 'if':
       return [statement.then, statement.otherwise]
+    case 'def':
+    case 'with':
+      return [statement.body]
     case 'while':
     case 'for':
       return [statement.body, statement.otherwise]
@@ -140,3 +162,39 @@ export function blocksOf(statement: Statement): readonly Block[] {
       return []
   }
 }
+
+/** The names that statements assign, not those in functions that they define. */
+export const assignedNames = (block: Block): readonly string[] =>
+  block.flatMap((statement) => [
+    ...namesOf(statement),
+    ...(statement.kind === 'def' ? [] : blocksOf(statement).flatMap(assignedNames)),
+  ])
+
+function namesOf(statement: Statement): readonly string[] {
+  switch (statement.kind) {
+    case 'assignment':
+      return statement.targets.flatMap(namesIn)
+    case 'for':
+      return namesIn(statement.target)
+    case 'import':
+      return statement.modules.map(({ as }) => as.split('.')[0]!)
+    case 'import_from':
+      return statement.names === '*' ? [] : statement.names.map(({ as }) => as)
+    case 'try':
+      return statement.handlers.flatMap(({ name }) => name ?? [])
+    case 'with':
+      return statement.managers.flatMap(({ name }) => name ?? [])
+    case 'def':
+      return [statement.name]
+    default:
+      return []
+  }
+}
+
+/** The names in the target of an assignment. */
+export const namesIn = (target: PythonExpression): readonly string[] =>
+  target.kind === 'name'
+    ? [target.name]
+    : target.kind === 'tuple' || target.kind === 'list'
+      ? target.items.flatMap(namesIn)
+      : []

@@ -7,23 +7,20 @@ export const UNSUPPORTED_KEYWORDS = new Set([
   'await',
   'assert',
   'class',
-  'def',
   'del',
   'global',
   'nonlocal',
-  'return',
-  'with',
   'yield',
   'lambda',
 ])
 export const PYTHON_KEYWORDS = new Set([
   ...UNSUPPORTED_KEYWORDS,
   ...['and', 'as', 'break', 'continue', 'elif', 'else', 'except', 'False', 'finally', 'for', 'from', 'if', 'import'],
-  ...['in', 'is', 'None', 'not', 'or', 'pass', 'raise', 'True', 'try', 'while'],
+  ...['in', 'is', 'None', 'not', 'or', 'pass', 'raise', 'return', 'True', 'try', 'while', 'with', 'def'],
 ])
 
 export const MAX_NESTING = 60
-const SUPPORTED = 'use imports, assignments, calls, if, for, while and try, without functions and classes'
+const SUPPORTED = 'use imports, assignments, calls, plain functions, if, for, while, try and with, without classes'
 
 /** Reads the tokens of a program one after the other. */
 export class TokenReader {

@@ -20,8 +20,14 @@ export type Value =
   | Module
   | ExceptionClass
   | { readonly kind: 'exception'; readonly error: PythonError }
-  /** An object without contents, such as a tween of pyautogui. */
-  | { readonly kind: 'object'; readonly text: string }
+  /** An object without contents, such as a tween of pyautogui, or what its `hold` returns. */
+  | { readonly kind: 'object'; readonly text: string; readonly manager?: ContextManager }
+
+/** What `with` does before and after its block. */
+export interface ContextManager {
+  enter(): Promise<void>
+  exit(): Promise<void>
+}
 
 export interface NamedTuple {
   readonly type: string

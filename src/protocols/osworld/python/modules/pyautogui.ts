@@ -46,7 +46,7 @@ const ASSIGNABLE = ['FAILSAFE', 'PAUSE', 'MINIMUM_DURATION', 'MINIMUM_SLEEP', 'L
 /** Functions of pyautogui that need pictures, windows or dialogs of the machine that runs Python. */
 const UNSUPPORTED = [
   ...['screenshot', 'locateOnScreen', 'locateCenterOnScreen', 'locateAllOnScreen', 'locate', 'center', 'pixel'],
-  ...['pixelMatchesColor', 'alert', 'confirm', 'prompt', 'password', 'hold', 'getActiveWindow', 'getAllWindows'],
+  ...['pixelMatchesColor', 'alert', 'confirm', 'prompt', 'password', 'getActiveWindow', 'getAllWindows'],
   ...['getWindowsWithTitle', 'getActiveWindowTitle', 'getAllTitles', 'displayMousePosition', 'mouseInfo', 'run'],
 ]
 
@@ -205,6 +205,18 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
       ...scroll(['hscroll'], true),
       ...key('keyDown', (name) => machine.keyDown(name)),
       ...key('keyUp', (name) => machine.keyUp(name)),
+      nativeFunction('hold', [{ name: 'keys' }, ...COMMON], (bound) => {
+        const keys = keyNamesOf(bound.get('keys')!).flatMap((name) => pressableKey(name) ?? [])
+        const each = async (run: (key: string) => Promise<void>) => {
+          for (const name of keys) await run(name)
+          if (isTrue(bound.get('_pause')!)) await wait(pauseMs)
+        }
+        const manager = {
+          enter: () => each((name) => machine.keyDown(name)),
+          exit: () => each((name) => machine.keyUp(name)),
+        }
+        return { kind: 'object', text: '<pyautogui.hold>', manager }
+      }),
       ...action(['press'], [{ name: 'keys' }, optional('presses', int(1)), INTERVAL], async (bound) => {
         const keys = keyNamesOf(bound.get('keys')!).flatMap((name) => pressableKey(name) ?? [])
         const times = repeatCount(bound, 'presses')
