@@ -7,17 +7,32 @@ const Shape = z.strictObject({ items: z.array(z.object({ text: z.string() })), m
 const problemsOf = (value: unknown): string => describeIssues(Shape.safeParse(value).error!)
 
 it.each([
-  [{ items: [{ text: 5 }], mode: 'a' }, 'items[0].text: expected string, received number'],
-  [{ items: [] }, 'mode: Invalid option: expected one of "a"|"b"'],
+  [{ items: [{ text: 5 }], mode: 'a' }, 'items[0].text: expected a text, not a number'],
+  [{ items: [] }, 'mode: expected one of a, b'],
   [{ mode: 'a' }, 'items is missing'],
-  [{ items: [], mode: 'a', more: 1 }, 'Unrecognized key: "more"'],
-  [5, 'expected object, received number'],
-  [
-    { items: [{}, { text: 1 }], mode: 'a' },
-    'items[0].text is missing; items[1].text: expected string, received number',
-  ],
+  [{ items: [], mode: 'a', more: 1 }, 'unknown key "more"'],
+  [5, 'expected an object, not a number'],
+  [{ items: [{}, { text: 1 }], mode: 'a' }, 'items[0].text is missing; items[1].text: expected a text, not a number'],
 ])('describes the problems of %j in one line', (value, problems) => {
   expect(problemsOf(value)).toBe(problems)
+})
+
+it.each([
+  [z.int().min(1), 1.5, 'expected a whole number, not a fraction'],
+  [z.int().min(1), 0, 'expected at least 1'],
+  [z.string().max(2), 'abc', 'expected at most 2 characters'],
+  [z.array(z.string()).min(1), [], 'expected at least 1 entry'],
+  [z.literal(3), 4, 'expected "3"'],
+  [z.union([z.string(), z.number()]), [], 'expected a text or a number'],
+  [z.union([z.string(), z.object({ a: z.number() })]), { a: 'x' }, 'a: expected a number, not a text'],
+  [
+    z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]),
+    { a: 'c' },
+    'a: it has none of the forms that are allowed',
+  ],
+  [z.record(z.string().max(1), z.string()), { ab: 'x' }, 'ab: the name is wrong: expected at most 1 character'],
+])('words the problem of %j in %j', (schema, value, problems) => {
+  expect(describeIssues((schema as z.ZodType).safeParse(value).error!)).toBe(problems)
 })
 
 it('lists the first problems and counts the others', () => {

@@ -3,6 +3,7 @@ import { Fault } from '../base/fault.ts'
 import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
 import { ALL_TOOLS, findTool, inputSchema } from './registry.ts'
+import { readInput } from './tool.ts'
 
 // Rules such as [N1] are stated in src/observer/SPEC.md.
 
@@ -84,12 +85,30 @@ describe('arguments', () => {
     })
     expect(error).toMatchObject({
       code: 'BadRequest',
-      message:
-        'element_id: Invalid input: expected string, received number; count: Invalid input: expected number, received string',
+      message: 'element_id: expected a text, not a number; count: expected a number, not a text',
       context: { field: 'element_id' },
       // Another call, with other arguments, can succeed.
       recoverable: true,
     })
+  })
+
+  /** The words of the schema library, which do not say what would be right. */
+  const FOREIGN = /Invalid (input|option|type|string|discriminator)|Too (small|big)|Unrecognized|received/
+  const WRONG = [{}, [], [{}], ['x'], [5], 'x', '', 5, 0.5, -1e12, 1e12, true, { type: 'x' }, [{ type: 5 }]]
+
+  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('[N4] of %s are refused in plain words', (_, tool) => {
+    const names = Object.keys((inputSchema(tool) as { properties?: object }).properties ?? {})
+    const refusals = names.flatMap((name) =>
+      WRONG.map((value) => {
+        try {
+          readInput(tool, { [name]: value })
+          return ''
+        } catch (refusal) {
+          return (refusal as Fault).message
+        }
+      }),
+    )
+    expect(refusals.filter((message) => FOREIGN.test(message))).toEqual([])
   })
 
   it.each([

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { isTooDeep, MAX_JSON_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
-import { MAX_LISTED_ISSUES } from '../base/issues.ts'
+import { MAX_LISTED_ISSUES, problemWords } from '../base/issues.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { problemsOfSchema } from '../scenario/load/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
@@ -175,22 +175,7 @@ function withoutNulls(args: ToolArguments, issues: readonly z.core.$ZodIssue[]):
 function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string } {
   const path = issue.path.map(String)
   const field = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0]].join('.') : path.join('.')
-  return { field: field === '' ? '(arguments)' : field, problem: isMissing(issue) ? missing(issue) : issue.message }
-}
-
-const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined')
-
-const missing = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'invalid_type' ? `is missing; give ${TYPE_WORDS[issue.expected] ?? issue.expected}` : 'is missing'
-
-/** The types of arguments in messages. */
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+  return { field: field === '' ? '(arguments)' : field, problem: problemWords(issue) }
 }
 
 const typeName = (value: unknown): string =>

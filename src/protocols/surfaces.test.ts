@@ -54,6 +54,15 @@ async function problemWith(
   return error && `${method} ${path} answers ${text}: ${z.prettifyError(error)}`
 }
 
+async function answerTo(url: string, { method, path }: HttpOperation, body: object): Promise<string> {
+  const response = await fetch(url + path.replace(/\{\w+\}/g, 'nothing'), {
+    method: method.toUpperCase(),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return `${method} ${path}: ${await response.text()}`
+}
+
 describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
   it('has errors of the same shape for malformed addresses, and the server continues', async () => {
     const server = await serve(protocolOf)
@@ -82,6 +91,23 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] })
     expect(Object.keys(document.paths as object)).toEqual([...new Set(surface.operations.map(({ path }) => path))])
     expect(hint).toContain(`${path}?`)
+  })
+
+  it('refuses bodies in plain words', async () => {
+    const server = await serve(protocolOf)
+    const bodies = surface.operations.filter(({ body, bodyType }) => body && bodyType === undefined)
+    const answers = await Promise.all(
+      bodies.flatMap((operation) => {
+        const schema = z.toJSONSchema(operation.body!, { unrepresentable: 'any', io: 'input' })
+        const names = Object.keys(schema.properties ?? {})
+        return [5, [{}], { x: 5 }, 'x', true].map((value) =>
+          answerTo(server.url, operation, Object.fromEntries(names.map((name) => [name, value]))),
+        )
+      }),
+    )
+    await server.close()
+    expect(answers.filter((answer) => /Invalid (input|option)|Too (small|big)|received /.test(answer))).toEqual([])
+    expect(server.bugs).toEqual([])
   })
 
   it('lists the responses of its server', async () => {

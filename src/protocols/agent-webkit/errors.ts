@@ -1,4 +1,6 @@
+import type * as z from 'zod'
 import type { Fault } from '../../base/fault.ts'
+import { problemWords } from '../../base/issues.ts'
 
 /**
  * The HTTP status of each code (agent-webkit document, "Endpoints" and "Race semantics"): 409 for a reply to a decided
@@ -11,12 +13,10 @@ export const errorBody = (fault: Fault) =>
   fault.code === 'Busy' ? { detail: fault.message, code: 'backpressure' } : { detail: fault.message }
 
 /** The error body of an invalid create request, with one entry per problem. */
-export const validationBody = (
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-) => ({
-  detail: issues.map(({ path, message }) => ({
-    loc: ['body', ...path.map(String)],
-    msg: message,
+export const validationBody = (issues: readonly z.core.$ZodIssue[]) => ({
+  detail: issues.map((issue) => ({
+    loc: ['body', ...issue.path.map(String)],
+    msg: problemWords(issue),
     type: 'value_error',
   })),
 })

@@ -176,7 +176,7 @@ describe('calls by WebSocket', () => {
     expect(await saying('{')).toContain('the message is not JSON')
     expect(await saying([])).toBe('a message has 1 to 1024 calls, not 0')
     expect(await saying(Array.from({ length: 1025 }, () => press))).toBe('a message has 1 to 1024 calls, not 1025')
-    expect(await saying('null')).toContain('expected object')
+    expect(await saying('null')).toContain('expected an object')
     expect((await sendMessage(press)).ok).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { problemWords } from '../../base/issues.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
 import { type IgnoredArgument, unknownNames } from '../../observer/ignored-arguments.ts'
 import { inputSchema } from '../../observer/registry.ts'
@@ -86,7 +87,10 @@ const LEGACY = {
 export function fromLegacyAction(body: unknown): ToolRequest {
   const parsed = LegacyAction.safeParse(body)
   if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'action', message }))
+    const issues = parsed.error.issues.map((issue) => ({
+      field: issue.path.join('.') || 'action',
+      message: problemWords(issue),
+    }))
     throw new Fault('BadRequest', issues.map(({ field, message }) => `${field}: ${message}`).join('; '), {
       field: issues[0]?.field,
     })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { problemWords } from '../../base/issues.ts'
 import { readJson } from '../http/app.ts'
 import { AgentDefinition } from './wire.ts'
 
@@ -20,10 +21,10 @@ function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, wher
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new Fault('BadRequest', 'the request is invalid', {
-    detail: result.error.issues.map(({ path, message, code }) => ({
-      loc: [where, ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
-      msg: message,
-      type: code,
+    detail: result.error.issues.map((issue) => ({
+      loc: [where, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
+      msg: problemWords(issue),
+      type: issue.code,
     })),
   })
 }

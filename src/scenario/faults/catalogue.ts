@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { problemWords } from '../../base/issues.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { ChosenFault, FaultHook, FaultKind } from './fault-kind.ts'
 import { permissionDialog, updateDialog } from './kinds/dialogs.ts'
@@ -74,8 +75,8 @@ export function checkFaults(written: WrittenFaults): readonly ChosenFault[] {
     if (!kind) throw badFaults(unknownFault(String(given?.fault)))
     const checked = kind.schema.safeParse(given)
     if (checked.success) return checked.data
-    const [{ path, message }] = checked.error.issues as [z.core.$ZodIssue]
-    throw badFaults(`${[given.fault, ...path].join('.')}: ${message}`)
+    const [issue] = checked.error.issues as [z.core.$ZodIssue]
+    throw badFaults(`${[given.fault, ...issue.path].join('.')}: ${problemWords(issue)}`)
   })
 }
 

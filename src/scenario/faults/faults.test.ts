@@ -340,7 +340,7 @@ describe('faults of a run', () => {
   it.each([
     [['lost-clik'], 'faults: unknown fault "lost-clik"; did you mean "lost-click"? The faults are error-code, '],
     [[{ fault: 'lost-click', probability: 2 }], 'faults: lost-click.probability: '],
-    [[{ fault: 'lost-click', tims: 2 }], 'faults: lost-click: Unrecognized key: "tims"'],
+    [[{ fault: 'lost-click', tims: 2 }], 'faults: lost-click: unknown key "tims"'],
     [Array.from({ length: 101 }, () => 'latency'), 'faults: at most 100 faults are allowed'],
   ])('[X1a] refuses %j', (faults, message) => {
     expect(() => openDesktop({ scenario: FORM, faults })).toThrow(message)

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { problemWords } from '../../base/issues.ts'
 import { didYouMean, suggest, suggestByWord } from '../../base/text/suggest.ts'
 import { shortened, toText } from '../../base/text/to-text.ts'
 import { choicesAt, hasLiteral, keysAt, objectsAt } from './schema-keys.ts'
@@ -299,7 +300,7 @@ function complain(
         },
       ]
     default:
-      return [{ path, message: issue.message, kind: 'value' }]
+      return [{ path, message: problemWords(issue), kind: 'value' }]
   }
 }
 

@@ -1,5 +1,7 @@
+import type * as z from 'zod'
 import { ENGINE_TOOLS } from '../../../agent/tools/engine-tools.ts'
 import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
+import { problemWords } from '../../../base/issues.ts'
 import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, ClientTool } from '../wire.ts'
 import { CAPABILITY_OF, LOCAL_TOOLS } from './tools.ts'
@@ -65,8 +67,7 @@ const nameOf = (entry: unknown): string | undefined => {
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-const issueOf = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) =>
-  `${path.map(String).join('.') || 'tool'}: ${message}`
+const issueOf = (issue: z.core.$ZodIssue) => `${issue.path.map(String).join('.') || 'tool'}: ${problemWords(issue)}`
 
 /** The inputs that select the tools of a session. */
 export interface ToolSelection {
