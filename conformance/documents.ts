@@ -12,7 +12,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return Object.fromEntries([
     ...suites.flatMap(({ set, contract }) => [
       [`docs/requirements/${set.protocol}.md`, createSpecification(set)],
-      [`conformance/contract/${set.protocol}.json`, `${JSON.stringify(toJsonSchema(contract), null, 2)}\n`],
+      [`conformance/${set.protocol}/contract.json`, `${JSON.stringify(toJsonSchema(contract), null, 2)}\n`],
     ]),
     ...clients.map((set) => [`docs/requirements/${set.protocol}.md`, createSpecification(set)]),
   ])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
+import { ACTING } from '../observer/client/acting.ts'
 import type { ClientProtocol } from '../requirement.ts'
 import { clientSuite } from './client-suites.ts'
-import { ACTING } from './observer/acting.ts'
 import { certifyClient } from './run.ts'
 
 /**

@@ -1,11 +1,11 @@
+import { agentWebkitClient } from '../agent-webkit/client/index.ts'
+import { cortaskClient } from '../cortask/client/index.ts'
+import { naviClient } from '../navi/client/index.ts'
+import { observerClient } from '../observer/client/index.ts'
+import { mcpClient } from '../observer/mcp-client/index.ts'
 import type { ClientProtocol, RequirementSet } from '../requirement.ts'
-import { agentWebkitClient } from './agent-webkit/index.ts'
-import { cortaskClient } from './cortask/index.ts'
+import { windieosClient } from '../windieos/client/index.ts'
 import type { Flow, ScriptedServer, ServerContext } from './flow.ts'
-import { mcpClient } from './mcp/index.ts'
-import { naviClient } from './navi/index.ts'
-import { observerClient } from './observer/index.ts'
-import { windieosClient } from './windieos/index.ts'
 
 /** The requirements and flows for the clients of one protocol: one row here and one folder. */
 export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {

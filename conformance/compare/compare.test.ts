@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CustomChange, Node } from '../contract/observer-shapes.ts'
+import type { CustomChange, Node } from '../observer/shapes.ts'
 import { ABSENT, describeDifferences, differences } from './differences.ts'
 import { applyPatch, changed } from './patch.ts'
 import { assertSamePixels, comparePixels, crop, decode, encode, type Pixels } from './pixels.ts'

@@ -1,5 +1,5 @@
 import jsonPatch from 'fast-json-patch'
-import { type CustomChange, Node } from '../contract/observer-shapes.ts'
+import { type CustomChange, Node } from '../observer/shapes.ts'
 import { fail, parseAs } from '../probe/failure.ts'
 
 /** The old tree after a JSON Patch, applied by a library that no server here wrote. */

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
-import type { Bounds } from '../contract/observer-shapes.ts'
+import type { Bounds } from '../observer/shapes.ts'
 import { fail } from '../probe/failure.ts'
 import { type Grey, worstPatch } from './ssim.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bounds, Node } from '../contract/observer-shapes.ts'
+import type { Bounds, Node } from '../observer/shapes.ts'
 
 /** A tree in pre-order, each node with its parent. */
 export interface Placed {

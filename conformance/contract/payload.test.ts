@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { message } from '../agent-webkit/contract.ts'
 import { createRandom } from '../run/random.ts'
-import { message } from './agent-webkit.ts'
 import { breakOnce, generateSamples } from './payload.ts'
 
 const random = () => createRandom(7)

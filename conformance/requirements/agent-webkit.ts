@@ -1,5 +1,5 @@
+import { agentWebkitItems } from '../agent-webkit/document.ts'
 import type { RequirementSet } from '../requirement.ts'
-import { agentWebkitItems } from './agent-webkit/items.ts'
 import { streamRequirements } from './agent-webkit/streams.ts'
 import { turnRequirements } from './agent-webkit/turns.ts'
 

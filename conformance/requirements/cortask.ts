@@ -1,5 +1,5 @@
+import { cortaskItems } from '../cortask/document.ts'
 import type { RequirementSet } from '../requirement.ts'
-import { cortaskItems } from './cortask/items.ts'
 
 const URL = 'Cortask WebSocket API, Connection URL'
 const IN = 'Cortask WebSocket API, Incoming Events'

@@ -1,5 +1,5 @@
+import { naviItems } from '../navi/document.ts'
 import type { RequirementSet } from '../requirement.ts'
-import { naviItems } from './navi/items.ts'
 
 const REST = 'Navi session API, REST'
 const SOCKET = 'Navi session API, WebSocket'

@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../requirement.ts'
+import { windieosItems } from '../windieos/document.ts'
 import { httpRequirements } from './windieos/http.ts'
-import { windieosItems } from './windieos/items.ts'
 import { messageRequirements } from './windieos/messages.ts'
 import { socketRequirements } from './windieos/socket.ts'
 

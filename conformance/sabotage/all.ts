@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
+import { generatedMcpSabotages } from '../observer/mcp-sabotage.ts'
 import type { Protocol } from '../requirement.ts'
 import { generatedSabotages } from './generated.ts'
-import { generatedMcpSabotages } from './generated-mcp.ts'
 import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { agentWebkitEdgeSabotages } from './semantic/agent-webkit-edges.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { createSession } from '../../agent-webkit/driver.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { createSession } from './client.ts'
 
 /** The session routes, all of which are guarded. */
 const routes = (id: string) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { connect, parseEvent, subscribe } from '../../agent-webkit/driver.ts'
 import { check } from '../check.ts'
-import { connect, parseEvent, subscribe } from './client.ts'
 
 check('agent-webkit:close:answer', async (context) => {
   const client = await connect(context)

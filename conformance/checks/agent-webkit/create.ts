@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { CreateReply } from '../../contract/agent-webkit.ts'
+import { CreateReply } from '../../agent-webkit/contract.ts'
+import { createSession } from '../../agent-webkit/driver.ts'
 import { check } from '../check.ts'
-import { createSession } from './client.ts'
 
 check('agent-webkit:create:answer', async ({ http }) => {
   const answer = await http.post('/sessions', {})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { message } from '../../contract/agent-webkit.ts'
+import { message } from '../../agent-webkit/contract.ts'
+import { connect, createSession, permissionResponse } from '../../agent-webkit/driver.ts'
 import { breakOnce, generateSamples } from '../../contract/payload.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, createSession, permissionResponse } from './client.ts'
 
 /** Sends a deliberately wrong body. */
 const sendWrong = (context: TestContext, id: string, raw: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { Detail } from '../../contract/agent-webkit.ts'
+import { Detail } from '../../agent-webkit/contract.ts'
+import { createSession } from '../../agent-webkit/driver.ts'
 import { notOffered } from '../../probe/failure.ts'
 import { check } from '../check.ts'
-import { createSession } from './client.ts'
 
 check('agent-webkit:other:path', async ({ http, random }) => {
   const unknown = await http.get(`/${random.word()}`)

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SseEvent } from '../../probe/sse.ts'
-import { check } from '../check.ts'
 import {
   type Client,
   connect,
@@ -11,7 +9,9 @@ import {
   permissionResponse,
   SETTLE_MS,
   subscribe,
-} from './client.ts'
+} from '../../agent-webkit/driver.ts'
+import type { SseEvent } from '../../probe/sse.ts'
+import { check } from '../check.ts'
 
 check('agent-webkit:permission:request', async (context) => {
   const client = await connect(context)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { Questions } from '../../contract/agent-webkit.ts'
+import { Questions } from '../../agent-webkit/contract.ts'
+import { connect, eventsNamed, parseEvent } from '../../agent-webkit/driver.ts'
 import { parseAs } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, eventsNamed, parseEvent } from './client.ts'
 
 /** The first option of every question, as the official client sends it. */
 function answerOf(asked: SseEvent) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, connect, eventIdOf, newestEventId, subscribe, toComparable } from '../../agent-webkit/driver.ts'
+import { flood } from '../../probe/flood.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { flood } from '../flood.ts'
-import { type Client, connect, eventIdOf, newestEventId, subscribe, toComparable } from './client.ts'
 import { overflow } from './stream.ts'
 
 /**

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { event } from '../../contract/agent-webkit.ts'
-import { fail } from '../../probe/failure.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
+import { event } from '../../agent-webkit/contract.ts'
 import {
   assertContiguous,
   type Client,
@@ -16,7 +13,10 @@ import {
   SETTLE_MS,
   subscribe,
   toComparable,
-} from './client.ts'
+} from '../../agent-webkit/driver.ts'
+import { fail } from '../../probe/failure.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 check('agent-webkit:stream:opens', async (context) => {
   const { stream } = await connect(context)

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AssistantMessage } from '../../contract/agent-webkit.ts'
+import { AssistantMessage } from '../../agent-webkit/contract.ts'
+import {
+  connect,
+  eventIdOf,
+  eventsNamed,
+  parseEvent,
+  permissionResponse,
+  SETTLE_MS,
+} from '../../agent-webkit/driver.ts'
 import { parseAs } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { check } from '../check.ts'
-import { connect, eventIdOf, eventsNamed, parseEvent, permissionResponse, SETTLE_MS } from './client.ts'
 
 type Block = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAlive, connect, parseEvent } from '../../cortask/driver.ts'
 import { check } from '../check.ts'
-import { assertAlive, connect, parseEvent } from './client.ts'
 
 check('cortask:chat:answer', async (context) => {
   const client = await connect(context)

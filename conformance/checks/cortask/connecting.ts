@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { connect, ownMessages, SETTLE_MS } from '../../cortask/driver.ts'
 import { check } from '../check.ts'
-import { connect, ownMessages, SETTLE_MS } from './client.ts'
 
 check('cortask:connect:path', async (context) => {
   await context.socket('/ws')

@@ -5,10 +5,10 @@ import './requests.ts'
 import './rest.ts'
 import './runs.ts'
 import './stopping.ts'
+import { isBroadcast } from '../../cortask/driver.ts'
 import { fail } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { isBroadcast } from './client.ts'
 
 /** Milliseconds after which a gateway without a response to an invalid chat counts as silent. */
 const SILENCE_MS = 1000

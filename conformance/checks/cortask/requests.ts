@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { type Client, connect, createClient, getWorkspaceId, parseEvent, SETTLE_MS } from '../../cortask/driver.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { type Client, connect, createClient, getWorkspaceId, parseEvent, SETTLE_MS } from './client.ts'
 
 /** A run that waits for a permission. */
 async function askPermission(context: TestContext) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { SessionRow, Workspace } from '../../contract/cortask.ts'
+import { SessionRow, Workspace } from '../../cortask/contract.ts'
+import { connect, parseEvent } from '../../cortask/driver.ts'
 import { check } from '../check.ts'
-import { connect, parseEvent } from './client.ts'
 
 check('cortask:rest:start', async ({ http }) => {
   for (const path of ['/api/health', '/api/onboarding/status'])

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { connect, ownMessages, parseEvent, SETTLE_MS } from '../../cortask/driver.ts'
 import { parseJson } from '../../probe/failure.ts'
+import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { check } from '../check.ts'
-import { flood } from '../flood.ts'
-import { connect, ownMessages, parseEvent, SETTLE_MS } from './client.ts'
 
 const ids = (events: readonly SocketMessage[], type: string) =>
   events.filter((one) => one.type === type).map((one) => String(one.toolCallId))

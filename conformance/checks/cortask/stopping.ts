@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { connect, ownMessages, parseEvent, SETTLE_MS } from '../../cortask/driver.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, ownMessages, parseEvent, SETTLE_MS } from './client.ts'
 
 /** A run that has started to send text and continues for a while. */
 async function talkative(context: TestContext) {

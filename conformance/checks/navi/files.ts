@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { SessionContext, Upload } from '../../contract/navi.ts'
+import { SessionContext, Upload } from '../../navi/contract.ts'
+import { connect, createSession, getMessages } from '../../navi/driver.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, createSession, getMessages } from './client.ts'
 
 /** Uploads bytes under a name, as one multipart field. */
 export function upload(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { AgentProfile, Session, SessionContext } from '../../contract/navi.ts'
+import { AgentProfile, Session, SessionContext } from '../../navi/contract.ts'
+import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../../navi/driver.ts'
 import { fail } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from './client.ts'
 
 const runOf = async (context: TestContext, purpose: string) =>
   (await connect(context)).run(context.profile.phrase(purpose))

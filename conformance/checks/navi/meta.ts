@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { AgentProfile, Health } from '../../contract/navi.ts'
+import { AgentProfile, Health } from '../../navi/contract.ts'
 import { check } from '../check.ts'
 
 check('navi:meta:health', async ({ http }) => {

@@ -9,10 +9,10 @@ import {
   Session,
   SessionContext,
   SessionRow,
-} from '../../contract/navi.ts'
+} from '../../navi/contract.ts'
+import { connect, createSession, getMessages } from '../../navi/driver.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, createSession, getMessages } from './client.ts'
 
 const listed = async ({ http }: TestContext) => (await http.get('/sessions')).json(z.array(SessionRow))
 const mine = async (context: TestContext, id: string) => (await listed(context)).find((row) => row.session_id === id)

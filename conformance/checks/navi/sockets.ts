@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../../navi/driver.ts'
+import { flood } from '../../probe/flood.ts'
 import type { Socket, SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { flood } from '../flood.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from './client.ts'
 
 check('navi:socket:unknown', async (context) => {
   const socket = await context.socket(`/ws/sessions/${context.random.word(16)}`)

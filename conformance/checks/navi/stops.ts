@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StopResult } from '../../contract/navi.ts'
+import { StopResult } from '../../navi/contract.ts'
+import { connect, createSession, typesOf } from '../../navi/driver.ts'
 import { check } from '../check.ts'
-import { connect, createSession, typesOf } from './client.ts'
 
 check('navi:stop:running', async (context) => {
   const { sendText, nextEvent, path } = await connect(context)

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { center } from '../../compare/tree.ts'
-import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
+import {
+  actOnElement,
+  getElementByName,
+  getTree,
+  getWindows,
+  parseSuccess,
+  showScenario,
+} from '../../observer/driver.ts'
+import { ActionRefusal, ActionReply } from '../../observer/shapes.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { actOnElement, getElementByName, getTree, getWindows, parseSuccess, showScenario } from './client.ts'
 
 const perform = async (http: HttpProbe, body: unknown) =>
   parseSuccess(await http.post('/api/action', body), ActionReply)

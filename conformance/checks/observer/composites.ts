@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { applyPatch } from '../../compare/patch.ts'
 import { nodesOf } from '../../compare/tree.ts'
-import { Composite, Observation } from '../../contract/observer-shapes.ts'
+import {
+  actOnElement,
+  fillNameField,
+  getWindows,
+  observeFull,
+  parseSuccess,
+  showScenario,
+} from '../../observer/driver.ts'
+import { Composite, Observation } from '../../observer/shapes.ts'
 import { fail, parseAs } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { actOnElement, fillNameField, getWindows, observeFull, parseSuccess, showScenario } from './client.ts'
 
 /** The observation of a composite, in the form of a separate response. */
 async function composite(http: HttpProbe, path: string, body: object) {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { center } from '../../compare/tree.ts'
-import { FoundElement, ProposedAction } from '../../contract/observer-shapes.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { check } from '../check.ts'
-import { assertForbidden, auxiliaryCheck, openGuardedServer, openPreparedServer } from './auxiliary.ts'
+import { assertForbidden, auxiliaryCheck, openGuardedServer, openPreparedServer } from '../../observer/auxiliary.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -13,7 +10,10 @@ import {
   parseSuccess,
   showScenario,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { FoundElement, ProposedAction } from '../../observer/shapes.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import { check } from '../check.ts'
 
 const DELETE = { selector: 'Button[name="Delete all"]' }
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { center, nodesOf } from '../../compare/tree.ts'
-import { Refusal, success } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -17,7 +13,11 @@ import {
   requireCapability,
   showScenario,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { Refusal, success } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 const NOTE = { selector: 'Edit[name="Note"]' }
 

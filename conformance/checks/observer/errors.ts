@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { observerContract } from '../../contract/observer.ts'
-import { ActionRefusal, CODES, type Code, Refusal } from '../../contract/observer-shapes.ts'
 import { breakOnce, generateSamples } from '../../contract/payload.ts'
+import { observerContract } from '../../observer/contract.ts'
+import { assertRefusal, getTree, getWindows, requireCapability, showScenario, toQuery } from '../../observer/driver.ts'
+import { ActionRefusal, CODES, type Code, Refusal } from '../../observer/shapes.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { assertRefusal, getTree, getWindows, requireCapability, showScenario, toQuery } from './client.ts'
 
 const isJson = (answer: HttpResponse, what: string) => {
   assert.match(

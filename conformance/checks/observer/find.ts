@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
 import { type Placed, place, roleIndex } from '../../compare/tree.ts'
-import { FoundElement, type Node } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
 import {
   assertRefusal,
   findElement,
@@ -13,7 +9,11 @@ import {
   parseSuccess,
   showScenario,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { FoundElement, type Node } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 /** Roles and names that a selector can spell without any escape. */
 const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)

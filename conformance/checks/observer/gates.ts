@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BudgetStatus } from '../../contract/observer-shapes.ts'
+import { assertForbidden, auxiliaryCheck, openLimitedServer } from '../../observer/auxiliary.ts'
+import { assertRefusal, parseSuccess } from '../../observer/driver.ts'
+import { BudgetStatus } from '../../observer/shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { assertForbidden, auxiliaryCheck, openLimitedServer } from './auxiliary.ts'
-import { assertRefusal, parseSuccess } from './client.ts'
 
 const statusOf = async (http: HttpProbe) => parseSuccess(await http.get('/api/budget_status'), BudgetStatus)
 

@@ -25,10 +25,10 @@ import './text.ts'
 import './traces.ts'
 import './waiting.ts'
 import './windows.ts'
-import { Health } from '../../contract/observer-shapes.ts'
+import { parseSuccess } from '../../observer/driver.ts'
+import { initialize } from '../../observer/mcp-driver.ts'
+import { Health } from '../../observer/shapes.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { parseSuccess } from './client.ts'
-import { initialize } from './mcp-client.ts'
 
 /** Whether this is an observer at all. */
 export async function handshake(context: TestContext): Promise<void> {

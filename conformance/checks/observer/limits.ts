@@ -1,8 +1,8 @@
 import assert, { AssertionError } from 'node:assert/strict'
+import { fillNameField, showScenario, toQuery } from '../../observer/driver.ts'
 import type { HttpProbe, HttpRequest, HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { fillNameField, showScenario, toQuery } from './client.ts'
 
 /** The response, or undefined when the server disconnects; then it must still respond to other requests. */
 async function survived(http: HttpProbe, request: HttpRequest): Promise<HttpResponse | undefined> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { RpcError } from '../../contract/observer-mcp.ts'
-import { Windows } from '../../contract/observer-shapes.ts'
+import { call, textOf } from '../../observer/mcp-driver.ts'
+import { ENDPOINT, isResponse, type McpHttpClient, openMcpHttp, postMessage } from '../../observer/mcp-http-driver.ts'
+import { RpcError } from '../../observer/mcp-shapes.ts'
+import { Windows } from '../../observer/shapes.ts'
 import { notOffered, parseAs, parseJson } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { call, textOf } from './mcp-client.ts'
-import { ENDPOINT, isResponse, type McpHttpClient, openMcpHttp, postMessage } from './mcp-http-client.ts'
 
 const PING = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
 const LATEST = '2025-11-25'

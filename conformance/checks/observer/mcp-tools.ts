@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { decode } from '../../compare/pixels.ts'
-import { RpcError, ToolFailure } from '../../contract/observer-mcp.ts'
-import { Receipt, Windows } from '../../contract/observer-shapes.ts'
+import { call, connect, initialize, listTools, type McpPeer, textOf } from '../../observer/mcp-driver.ts'
+import { openMcpHttp } from '../../observer/mcp-http-driver.ts'
+import { RpcError, ToolFailure } from '../../observer/mcp-shapes.ts'
+import { Receipt, Windows } from '../../observer/shapes.ts'
+import { MCP_ONLY, NOT_IN_MCP, TOOLS } from '../../observer/tools.ts'
 import { fail, parseAs } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check, type RequirementId } from '../check.ts'
-import { call, connect, initialize, listTools, type McpPeer, textOf } from './mcp-client.ts'
-import { openMcpHttp } from './mcp-http-client.ts'
-import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 
 /** A way to reach the tools over the Model Context Protocol. */
 interface Transport {

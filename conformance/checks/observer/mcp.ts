@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
-import { Windows } from '../../contract/observer-shapes.ts'
+import { call, connect, initialize, textOf } from '../../observer/mcp-driver.ts'
+import { Windows } from '../../observer/shapes.ts'
 import { parseAs } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { findFreePort } from '../../servers/processes.ts'
 import { check as anyCheck, type RequirementId } from '../check.ts'
-import { call, connect, initialize, textOf } from './mcp-client.ts'
 
 /** These share one process and its handshake, but for those that are about the process itself. */
 const check = (id: RequirementId, run: (context: TestContext) => Promise<void>) =>

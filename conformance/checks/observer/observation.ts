@@ -2,11 +2,6 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { applyPatch, changed } from '../../compare/patch.ts'
 import { withoutHashes } from '../../compare/tree.ts'
-import { CustomChange, Description, type Node, type Observation } from '../../contract/observer-shapes.ts'
-import { fail, parseAs } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   fillNameField,
@@ -17,7 +12,12 @@ import {
   observeFull,
   parseSuccess,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { CustomChange, Description, type Node, type Observation } from '../../observer/shapes.ts'
+import { fail, parseAs } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 check('observer:observe:full', async ({ http }) => {
   const seen = await observeFull(http)

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
 import { nodesOf } from '../../compare/tree.ts'
-import { AssertionOutcome } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { check } from '../check.ts'
 import {
   assertRefusal,
   getElementByName,
@@ -13,7 +9,11 @@ import {
   getWindows,
   parseSuccess,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { AssertionOutcome } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import { check } from '../check.ts'
 
 type Predicate = Readonly<Record<string, unknown>> & { readonly kind: string }
 

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertSamePixels, comparePixels, crop, decode, failShowing } from '../../compare/pixels.ts'
 import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
-import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
-import { fail, notOffered } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   fillNameField,
@@ -17,7 +13,11 @@ import {
   requireCapability,
   showScenario,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { Bounds, Monitors, Screenshot } from '../../observer/shapes.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import { check } from '../check.ts'
 
 /** The decoded picture of a window, or of the screen. */
 async function shoot(http: HttpProbe, parameters: Readonly<Record<string, string | number>> = {}) {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { Health } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -14,7 +11,10 @@ import {
   observeFull,
   parseSuccess,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { Health } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import { check } from '../check.ts'
 
 check('observer:receipt:hashes', async (context) => {
   await showScenario(context)

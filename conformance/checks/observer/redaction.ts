@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertSamePixels, crop, decode } from '../../compare/pixels.ts'
 import { nodesOf } from '../../compare/tree.ts'
-import { type Node, RedactionStatus, Screenshot, Windows } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { assertForbidden, auxiliaryCheck, openGuardedServer, openPreparedServer } from './auxiliary.ts'
+import { assertForbidden, auxiliaryCheck, openGuardedServer, openPreparedServer } from '../../observer/auxiliary.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -16,7 +13,10 @@ import {
   parseSuccess,
   requireCapability,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { type Node, RedactionStatus, Screenshot, Windows } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 
 /** The value of the field that the guarded server redacts. */
 const SECRET = 'hunter22'

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { ReplayStarted, ReplayStatus, ReplayStepped, success } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { auxiliaryCheck } from './auxiliary.ts'
+import { auxiliaryCheck } from '../../observer/auxiliary.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -15,7 +12,10 @@ import {
   parseSuccess,
   requireCapability,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { ReplayStarted, ReplayStatus, ReplayStepped, success } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { assertNoTrace, checkOf, record, startTrace, stopTrace, typedText } from './traces.ts'
 
 const replayCheck = checkOf('replay')

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { nodesOf } from '../../compare/tree.ts'
-import { CODES, Refusal, ScenarioLoaded } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   fillNameField,
@@ -19,7 +14,12 @@ import {
   showScenario,
   toQuery,
   tryLoadScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { CODES, Refusal, ScenarioLoaded } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 const has = async (http: HttpProbe, name: string) =>
   nodesOf((await getTree(http)).tree).some((node) => node.name === name)

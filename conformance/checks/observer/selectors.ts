@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { nodesOf } from '../../compare/tree.ts'
-import { FoundElement } from '../../contract/observer-shapes.ts'
+import { actOnElement, findElement, getTree, loadScenario, parseSuccess, toQuery } from '../../observer/driver.ts'
+import { FoundElement } from '../../observer/shapes.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { actOnElement, findElement, getTree, loadScenario, parseSuccess, toQuery } from './client.ts'
 
 /** The names of the elements that a selector finds, sorted. */
 async function namesFound(http: HttpProbe, selector: string): Promise<readonly string[]> {

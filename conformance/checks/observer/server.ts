@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
+import { findElement, getTree, getWindows, parseSuccess, showScenario, toQuery } from '../../observer/driver.ts'
+import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../observer/shapes.ts'
+import { TOOLS } from '../../observer/tools.ts'
 import { fail, notOffered, parseAs } from '../../probe/failure.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from '../../servers/processes.ts'
 import { check } from '../check.ts'
-import { findElement, getTree, getWindows, parseSuccess, showScenario, toQuery } from './client.ts'
-import { TOOLS } from './tools.ts'
 
 check('observer:health:ready', async ({ http }) => {
   parseSuccess(await http.get('/api/healthz'), Health)

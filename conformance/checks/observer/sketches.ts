@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { inside, isEmpty, nodesOf } from '../../compare/tree.ts'
-import { Sketch } from '../../contract/observer-shapes.ts'
+import {
+  findElement,
+  getFrontWindow,
+  getTree,
+  loadScenario,
+  parseSuccess,
+  showScenario,
+  toQuery,
+} from '../../observer/driver.ts'
+import { Sketch } from '../../observer/shapes.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { findElement, getFrontWindow, getTree, loadScenario, parseSuccess, showScenario, toQuery } from './client.ts'
 
 const draw = async (http: HttpProbe, size: object = {}) =>
   parseSuccess(await http.get(`/api/sketch${toQuery({ ...size })}`), Sketch)

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { applyPatch } from '../../compare/patch.ts'
 import { withoutHashes } from '../../compare/tree.ts'
-import { Snapshot, SnapshotDiff, SnapshotTaken, success } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -14,7 +10,11 @@ import {
   getWindows,
   parseSuccess,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { Snapshot, SnapshotDiff, SnapshotTaken, success } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import { check } from '../check.ts'
 
 const take = async (http: HttpProbe) => parseSuccess(await http.post('/api/snapshot', {}), SnapshotTaken).snapshot_id
 const fetchSnapshot = async (http: HttpProbe, id: string) =>

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { hashTree, inside, isEmpty, nodesOf, overlap, withoutHashes } from '../../compare/tree.ts'
-import { LegacyRefusal, Monitors, type Node, Structure } from '../../contract/observer-shapes.ts'
+import {
+  fillNameField,
+  getFrontWindow,
+  getTree,
+  getWindows,
+  parseSuccess,
+  showScenario,
+  toQuery,
+} from '../../observer/driver.ts'
+import { LegacyRefusal, Monitors, type Node, Structure } from '../../observer/shapes.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { fillNameField, getFrontWindow, getTree, getWindows, parseSuccess, showScenario, toQuery } from './client.ts'
 
 check('observer:structure:count', async ({ http }) => {
   for (const { window_uid } of await getWindows(http)) {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
-import { Description, Sketch } from '../../contract/observer-shapes.ts'
-import { check } from '../check.ts'
 import {
   actOnElement,
   fillNameField,
@@ -12,7 +10,9 @@ import {
   parseSuccess,
   showScenario,
   toQuery,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { Description, Sketch } from '../../observer/shapes.ts'
+import { check } from '../check.ts'
 
 check('observer:description:window', async ({ http }) => {
   const window = await getFrontWindow(http)

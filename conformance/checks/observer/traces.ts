@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { TraceStarted, TraceStatus, TraceStopped } from '../../contract/observer-shapes.ts'
-import { notOffered, parseAs, parseJson } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check, type RequirementId } from '../check.ts'
-import { auxiliaryCheck, openPreparedServer } from './auxiliary.ts'
+import { auxiliaryCheck, openPreparedServer } from '../../observer/auxiliary.ts'
 import {
   actOnElement,
   assertRefusal,
@@ -19,7 +14,12 @@ import {
   parseSuccess,
   requireCapability,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { TraceStarted, TraceStatus, TraceStopped } from '../../observer/shapes.ts'
+import { notOffered, parseAs, parseJson } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check, type RequirementId } from '../check.ts'
 
 /** Registers a check of an optional capability. */
 export const checkOf =

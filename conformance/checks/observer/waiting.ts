@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { nodesOf } from '../../compare/tree.ts'
-import { IdleResult, WaitMatch, WaitTimeout } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
-import type { HttpProbe } from '../../probe/http.ts'
-import { check } from '../check.ts'
 import {
   assertRefusal,
   fillNameField,
@@ -14,7 +10,11 @@ import {
   observeFull,
   parseSuccess,
   showScenario,
-} from './client.ts'
+} from '../../observer/driver.ts'
+import { IdleResult, WaitMatch, WaitTimeout } from '../../observer/shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import { check } from '../check.ts'
 
 type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
 

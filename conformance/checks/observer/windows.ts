@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { Health, Windows } from '../../contract/observer-shapes.ts'
+import { getWindows, parseSuccess } from '../../observer/driver.ts'
+import { Health, Windows } from '../../observer/shapes.ts'
 import { check } from '../check.ts'
-import { getWindows, parseSuccess } from './client.ts'
 
 check('observer:windows:count', async ({ http }) => {
   const { count, windows } = parseSuccess(await http.get('/api/windows'), Windows)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { PNG } from 'pngjs'
 import * as z from 'zod'
-import { DesktopPath, DirectoryTree } from '../../contract/osworld.ts'
+import { DesktopPath, DirectoryTree } from '../../osworld/contract.ts'
+import { sendForm, textOf } from '../../osworld/driver.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { sendForm, textOf } from './client.ts'
 
 /** The parts of an upload; those that are absent are left out. */
 interface Upload {

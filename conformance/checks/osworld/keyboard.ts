@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { act, printed, pythonText, runAction } from '../../osworld/driver.ts'
+import { assertField, fillField } from '../../osworld/field.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { act, printed, pythonText, runAction } from './client.ts'
-import { assertField, fillField } from './field.ts'
 
 /** Fills the field, runs actions, and fails unless the field has a text then. */
 async function assertEdits(

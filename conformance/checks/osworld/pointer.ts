@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
-import { act, eventually, type Point, pointerOf, screenSize } from './client.ts'
-import { assertField, fillField, textEnd, textStart } from './field.ts'
+import { act, eventually, type Point, pointerOf, screenSize } from '../../osworld/driver.ts'
+import { assertField, fillField, textEnd, textStart } from '../../osworld/field.ts'
 import {
   type Control,
   centreOf,
@@ -13,7 +11,9 @@ import {
   readControl,
   readTree,
   type Tree,
-} from './tree-client.ts'
+} from '../../osworld/tree-driver.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 /** A point of the screen that is not where the pointer is. */
 export async function otherPoint(context: TestContext): Promise<Point> {

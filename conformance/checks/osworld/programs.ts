@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { ErrorBody, ExecuteResult } from '../../contract/osworld.ts'
+import { ErrorBody, ExecuteResult } from '../../osworld/contract.ts'
+import { act, printed, runAction, runPython, sendCommand } from '../../osworld/driver.ts'
+import { assertField, fillField } from '../../osworld/field.ts'
+import { centreOf, controlThat, isChecked, readControl } from '../../osworld/tree-driver.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { act, printed, runAction, runPython, sendCommand } from './client.ts'
-import { assertField, fillField } from './field.ts'
 import { otherPoint } from './pointer.ts'
-import { centreOf, controlThat, isChecked, readControl } from './tree-client.ts'
 
 const success = { status: 'success', error: '', returncode: 0 } as const
 

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { comparePixels, crop, type Pixels } from '../../compare/pixels.ts'
-import { Terminal } from '../../contract/osworld.ts'
-import { notOffered } from '../../probe/failure.ts'
-import { walkXml } from '../../probe/xml.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { check } from '../check.ts'
-import { act, eventually, type Point, pointerOf, printed, screenSize, takeScreenshot } from './client.ts'
-import { otherPoint } from './pointer.ts'
+import { Terminal } from '../../osworld/contract.ts'
+import { act, eventually, type Point, pointerOf, printed, screenSize, takeScreenshot } from '../../osworld/driver.ts'
 import {
   attributeOf,
   boxOf,
@@ -19,7 +14,12 @@ import {
   readMarkup,
   readTree,
   type Tree,
-} from './tree-client.ts'
+} from '../../osworld/tree-driver.ts'
+import { notOffered } from '../../probe/failure.ts'
+import { walkXml } from '../../probe/xml.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { otherPoint } from './pointer.ts'
 
 check('osworld:ready:probe', async ({ withToken, target }) => {
   const http = withToken(target.token)

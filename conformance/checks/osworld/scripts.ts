@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { BashResult, ExecuteResult, FailedVerification, PythonResult, VerifiedResult } from '../../contract/osworld.ts'
+import { BashResult, ExecuteResult, FailedVerification, PythonResult, VerifiedResult } from '../../osworld/contract.ts'
+import { sendCommand } from '../../osworld/driver.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { sendCommand } from './client.ts'
 
 check('osworld:run:python', async ({ http, random }) => {
   const word = random.word()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { act } from '../../osworld/driver.ts'
+import { centreOf, controlThat, type ElementBox, readControl } from '../../osworld/tree-driver.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { act } from './client.ts'
-import { centreOf, controlThat, type ElementBox, readControl } from './tree-client.ts'
 
 /** Wheel clicks that scroll further than any test area. */
 const FAR = 60

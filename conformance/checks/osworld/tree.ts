@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { walkXml, type XmlElement } from '../../probe/xml.ts'
-import { check } from '../check.ts'
-import { act, screenSize } from './client.ts'
-import { assertField, fillField } from './field.ts'
+import { act, screenSize } from '../../osworld/driver.ts'
+import { assertField, fillField } from '../../osworld/field.ts'
 import {
   attributeOf,
   boxOf,
@@ -17,7 +15,9 @@ import {
   readTree,
   readTuple,
   type Tree,
-} from './tree-client.ts'
+} from '../../osworld/tree-driver.ts'
+import { walkXml, type XmlElement } from '../../probe/xml.ts'
+import { check } from '../check.ts'
 
 /** An element for messages. */
 const shown = (tree: Tree, element: XmlElement): string =>

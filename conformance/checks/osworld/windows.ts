@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { ErrorBody, Recording, Size } from '../../contract/osworld.ts'
+import { ErrorBody, Recording, Size } from '../../osworld/contract.ts'
+import { act, eventually, sendForm, textOf } from '../../osworld/driver.ts'
+import {
+  activeTitles,
+  attributeOf,
+  boxOf,
+  centreOf,
+  findNamed,
+  readTree,
+  type Tree,
+} from '../../osworld/tree-driver.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { act, eventually, sendForm, textOf } from './client.ts'
-import { activeTitles, attributeOf, boxOf, centreOf, findNamed, readTree, type Tree } from './tree-client.ts'
 
 /** The titles of two windows that stay open. */
 const titlesOf = ({ profile }: TestContext): readonly [string, string] =>

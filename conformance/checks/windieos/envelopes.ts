@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAlive, assertRefused, connect, parsePayload, SETTLE_MS } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { assertAlive, assertRefused, connect, parsePayload, SETTLE_MS } from './client.ts'
 
 check(
   'windieos:envelope:unknown-key',

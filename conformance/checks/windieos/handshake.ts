@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { RegisteredInstall } from '../../contract/windieos.ts'
+import { RegisteredInstall } from '../../windieos/contract.ts'
+import { assertAlive, connect, createClient, handshakeMessage, parsePayload } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { assertAlive, connect, createClient, handshakeMessage, parsePayload } from './client.ts'
 
 /** The message of the official client. */
 const DEFINITION = {

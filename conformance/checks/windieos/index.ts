@@ -10,7 +10,7 @@ import './handshake.ts'
 import './tools.ts'
 import './transcription.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { assertAlive, connect } from './client.ts'
+import { assertAlive, connect } from '../../windieos/driver.ts'
 
 /** Whether this is a WindieOS backend at all. */
 export async function handshake(context: TestContext): Promise<void> {

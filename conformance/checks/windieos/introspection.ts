@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { Plan, Preview } from '../../contract/windieos.ts'
+import { Plan, Preview } from '../../windieos/contract.ts'
 import { check } from '../check.ts'
 
 const Configured = z.looseObject({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
+import { assertAlive, assertRefused, connect, SETTLE_MS } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { assertAlive, assertRefused, connect, SETTLE_MS } from './client.ts'
 
 const TEN_MB = 10 * 1024 * 1024
 const LARGE = { timeoutMs: 40_000, pool: 'dangerous' } as const

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { CurrentUser, Embedding, RegisteredInstall } from '../../contract/windieos.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
+import { CurrentUser, Embedding, RegisteredInstall } from '../../windieos/contract.ts'
+import { upload } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { upload } from './client.ts'
 
 const register = async (http: HttpProbe) =>
   (await http.post('/api/install/register', { operating_system: 'Linux' })).json(RegisteredInstall)

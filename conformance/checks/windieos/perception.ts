@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { decode } from '../../compare/pixels.ts'
 import { inside } from '../../compare/tree.ts'
-import { Artifact, Box, ConversationRow, ImageFacts } from '../../contract/windieos.ts'
 import { fail, notOffered, parseAs } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
+import { Artifact, Box, ConversationRow, ImageFacts } from '../../windieos/contract.ts'
+import { upload } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { upload } from './client.ts'
 
 /** A 640 × 360 picture with the texts "Search Amazon" and "Settings" once, and "Cancel" twice. */
 const PICTURE = readFileSync(new URL('../../pictures/buttons.png', import.meta.url))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { notOffered } from '../../probe/failure.ts'
+import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
+import { connect, parsePayload, parsePayloadsOf, SETTLE_MS } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { flood } from '../flood.ts'
-import { connect, parsePayload, parsePayloadsOf, SETTLE_MS } from './client.ts'
 
 const ask = async (context: TestContext, purpose: string) =>
   (await connect(context)).runTurn(context.profile.phrase(purpose))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { Heartbeat, RegisteredInstall, Run, RunAnswer, RunEvent, RunEvents } from '../../contract/windieos.ts'
 import { parseAs } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
+import { Heartbeat, RegisteredInstall, Run, RunAnswer, RunEvent, RunEvents } from '../../windieos/contract.ts'
 import { check } from '../check.ts'
 
 /** A client of the control plane with the key, in its own workspace. */

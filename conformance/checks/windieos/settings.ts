@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { type Client, connect, parsePayload } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { type Client, connect, parsePayload } from './client.ts'
 
 const load = async (client: Client) =>
   parsePayload(await client.nextResponse(client.send('load-settings'), 'settings-loaded'), 'settings-loaded').config

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
+import { type Client, connect, parsePayload, parsePayloadsOf, SETTLE_MS } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { type Client, connect, parsePayload, parsePayloadsOf, SETTLE_MS } from './client.ts'
 
 /** A turn that waits for a tool of the client. */
 async function called(context: TestContext) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
+import { SETTLE_MS } from '../../windieos/driver.ts'
 import { check } from '../check.ts'
-import { SETTLE_MS } from './client.ts'
 
 const RATE = 16_000
 

@@ -1,5 +1,5 @@
+import { changeStatus, defineSabotages, eventNameOf, type SabotageBehavior } from '../behaviors.ts'
 import type { ProxiedRequest } from '../sabotage.ts'
-import { changeStatus, defineSabotages, eventNameOf, type SabotageBehavior } from './behaviors.ts'
 
 const isInput = ({ path }: ProxiedRequest) => path.endsWith('/input')
 const isCreation = ({ method, path }: ProxiedRequest) =>

@@ -1,4 +1,4 @@
-import { agentWebkitContract } from '../../contract/agent-webkit.ts'
+import { agentWebkitContract } from '../../agent-webkit/contract.ts'
 import {
   type AnyJson,
   changeStatus,
@@ -7,7 +7,7 @@ import {
   onEvent,
   onSuccess,
   type SabotageBehavior,
-} from './behaviors.ts'
+} from '../behaviors.ts'
 
 const answer = onSuccess(agentWebkitContract)
 

@@ -1,4 +1,3 @@
-import type { JsonMessage } from '../sabotage.ts'
 import {
   type AnyJson,
   changeStatus,
@@ -6,7 +5,8 @@ import {
   defineSabotages,
   onClientMessage,
   type SabotageBehavior,
-} from './behaviors.ts'
+} from '../behaviors.ts'
+import type { JsonMessage } from '../sabotage.ts'
 
 const error = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })
 

@@ -1,5 +1,5 @@
+import { defineSabotages, onMessage, repeatMessages, type SabotageBehavior, swapWithNext } from '../behaviors.ts'
 import type { JsonMessage } from '../sabotage.ts'
-import { defineSabotages, onMessage, repeatMessages, type SabotageBehavior, swapWithNext } from './behaviors.ts'
 
 /** Every message of a type from now on has a field that never changes. */
 const same = (type: string, key: string, value: string): SabotageBehavior =>

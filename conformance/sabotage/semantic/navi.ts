@@ -1,5 +1,4 @@
-import { naviContract } from '../../contract/navi.ts'
-import type { JsonMessage } from '../sabotage.ts'
+import { naviContract } from '../../navi/contract.ts'
 import {
   type AnyJson,
   changeStatus,
@@ -12,7 +11,8 @@ import {
   repeatMessages,
   type SabotageBehavior,
   swapWithNext,
-} from './behaviors.ts'
+} from '../behaviors.ts'
+import type { JsonMessage } from '../sabotage.ts'
 
 const answer = onSuccess(naviContract)
 

@@ -1,5 +1,5 @@
-import { defineSabotages } from './behaviors.ts'
-import { answer, bodyOf, changeBody, changeBytes, replaceStatus } from './osworld-changes.ts'
+import { answer, bodyOf, changeBody, changeBytes, replaceStatus } from '../../osworld/sabotage.ts'
+import { defineSabotages } from '../behaviors.ts'
 
 /** Faults of files, windows and recordings with correct shapes. */
 export const osworldFileSabotages = defineSabotages('osworld', {

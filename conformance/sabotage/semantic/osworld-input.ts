@@ -1,5 +1,5 @@
-import { defineSabotages } from './behaviors.ts'
-import { changeProgram, changeResult, IDLE, replaceAction, replaceInProgram } from './osworld-changes.ts'
+import { changeProgram, changeResult, IDLE, replaceAction, replaceInProgram } from '../../osworld/sabotage.ts'
+import { defineSabotages } from '../behaviors.ts'
 
 /** Removes a part of the programs that have another part too. */
 const without = (part: string, beside: string) =>

@@ -1,4 +1,3 @@
-import { defineSabotages, type SabotageBehavior } from './behaviors.ts'
 import {
   answer,
   bodyOf,
@@ -8,7 +7,8 @@ import {
   programOf,
   replaceInProgram,
   replaceStatus,
-} from './osworld-changes.ts'
+} from '../../osworld/sabotage.ts'
+import { defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 
 /** Faults in running commands and programs, with correct shapes. */
 export const osworldProgramSabotages = defineSabotages('osworld', {

@@ -1,5 +1,3 @@
-import type { ProxiedRequest } from '../sabotage.ts'
-import { defineSabotages, type SabotageBehavior } from './behaviors.ts'
 import {
   answer,
   bodyOf,
@@ -11,7 +9,9 @@ import {
   programOf,
   replaceInTree,
   replaceStatus,
-} from './osworld-changes.ts'
+} from '../../osworld/sabotage.ts'
+import { defineSabotages, type SabotageBehavior } from '../behaviors.ts'
+import type { ProxiedRequest } from '../sabotage.ts'
 import { osworldFileSabotages } from './osworld-files.ts'
 import { osworldInputSabotages } from './osworld-input.ts'
 import { osworldProgramSabotages } from './osworld-programs.ts'

@@ -1,4 +1,4 @@
-import { windieosContract } from '../../contract/windieos.ts'
+import { windieosContract } from '../../windieos/contract.ts'
 import {
   type AnyJson,
   changeStatus,
@@ -10,7 +10,7 @@ import {
   refuseLargeBodies,
   repeatMessages,
   type SabotageBehavior,
-} from './behaviors.ts'
+} from '../behaviors.ts'
 
 const answer = onSuccess(windieosContract)
 

@@ -1,4 +1,4 @@
-import { windieosContract } from '../../contract/windieos.ts'
+import { windieosContract } from '../../windieos/contract.ts'
 import {
   type AnyJson,
   changeStatus,
@@ -8,7 +8,7 @@ import {
   repeatMessages,
   type SabotageBehavior,
   swapWithNext,
-} from './behaviors.ts'
+} from '../behaviors.ts'
 
 const answer = onSuccess(windieosContract)
 

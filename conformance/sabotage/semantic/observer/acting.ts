@@ -1,6 +1,14 @@
+import {
+  changeQuery,
+  forceDryRun,
+  onRequestBody,
+  onSuccessOf,
+  serveStale,
+  shiftBounds,
+  swapCode,
+} from '../../../observer/sabotage.ts'
+import { type AnyJson, changeStatus, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 import { forEachWithKey } from '../../sabotage.ts'
-import { type AnyJson, changeStatus, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
-import { changeQuery, forceDryRun, onRequestBody, onSuccessOf, serveStale, shiftBounds, swapCode } from './behaviors.ts'
 
 const CLICK = 'POST /api/element/click'
 

@@ -1,7 +1,7 @@
 import { decode, encode } from '../../../compare/pixels.ts'
+import { acceptRefused, onRequestBody, onSuccessOf, swapCode } from '../../../observer/sabotage.ts'
+import { type AnyJson, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 import type { ProxiedRequest } from '../../sabotage.ts'
-import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
-import { acceptRefused, onRequestBody, onSuccessOf, swapCode } from './behaviors.ts'
 
 const at = (path: string) => (request: ProxiedRequest) => request.path.startsWith(path)
 

@@ -1,6 +1,6 @@
+import { changeStatus, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 import { changeData } from '../../generated.ts'
 import type { ProxiedRequest } from '../../sabotage.ts'
-import { changeStatus, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 import { hideTool, inAnswer, inCall, inGreeting, inListing, inText, toolIn } from './mcp.ts'
 
 const isMcp = ({ path }: ProxiedRequest): boolean => path.split('?')[0] === '/mcp'

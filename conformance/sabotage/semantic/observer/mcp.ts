@@ -1,4 +1,4 @@
-import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
+import { type AnyJson, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 
 /** Changes every response. */
 export const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })

@@ -1,5 +1,5 @@
-import { defineSabotages, type SabotageBehavior } from '../behaviors.ts'
-import { changeQuery, forceDryRun, onRequestBody, onSuccessOf } from './behaviors.ts'
+import { changeQuery, forceDryRun, onRequestBody, onSuccessOf } from '../../../observer/sabotage.ts'
+import { defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 
 const ACTION = 'POST /api/action'
 

@@ -1,7 +1,7 @@
 import { decode, encode } from '../../../compare/pixels.ts'
+import { changeQuery, onSuccessOf, serveStale, shiftBounds } from '../../../observer/sabotage.ts'
+import { defineSabotages } from '../../behaviors.ts'
 import { forEachWithKey } from '../../sabotage.ts'
-import { defineSabotages } from '../behaviors.ts'
-import { changeQuery, onSuccessOf, serveStale, shiftBounds } from './behaviors.ts'
 
 let counter = 0
 

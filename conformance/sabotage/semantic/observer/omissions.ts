@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { acceptRefused, onRefusal, onRequestBody, onSuccessOf, swapCode } from '../../../observer/sabotage.ts'
+import { type AnyJson, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 import { forEachWithKey, type ProxiedRequest } from '../../sabotage.ts'
-import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
-import { acceptRefused, onRefusal, onRequestBody, onSuccessOf, swapCode } from './behaviors.ts'
 
 const at = (path: string) => (request: ProxiedRequest) => request.path.startsWith(path)
 const holds = (text: string) => (request: ProxiedRequest) => request.body.includes(text)

@@ -1,5 +1,12 @@
-import { type AnyJson, changeStatus, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
-import { acceptRefused, onRefusal, onRequestBody, onSuccessOf, shiftBounds, swapCode } from './behaviors.ts'
+import {
+  acceptRefused,
+  onRefusal,
+  onRequestBody,
+  onSuccessOf,
+  shiftBounds,
+  swapCode,
+} from '../../../observer/sabotage.ts'
+import { type AnyJson, changeStatus, defineSabotages, type SabotageBehavior } from '../../behaviors.ts'
 
 /** Replaces the status of a refusal. */
 const swapStatus = (code: string, to: number): SabotageBehavior =>

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import * as z from 'zod'
+import { fail, parseAs } from '../probe/failure.ts'
+import type { HttpProbe } from '../probe/http.ts'
+import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
+import type { TestContext } from '../run/test-context.ts'
+import { event, Workspace } from './contract.ts'
+
+export type EventName = keyof typeof event
+
+/** A client of the gateway: one socket and one workspace. */
+export interface Client {
+  readonly socket: Socket
+  readonly workspaceId: string
+  /** Sends a chat; returns its sessionKey. */
+  chat(message: string, more?: Readonly<Record<string, unknown>>): string
+  /** Sends a chat and returns all events of its run, which must end with done. */
+  run(message: string, more?: Readonly<Record<string, unknown>>): Promise<readonly SocketMessage[]>
+  /** The end of a run: done, or error. */
+  end(sessionKey: string, after?: number): Promise<SocketMessage>
+  /** The next event of that type, from `after` messages on. */
+  nextEvent(type: EventName, after?: number): Promise<SocketMessage>
+  /** Events of a session so far. */
+  eventsOf(sessionKey: string): readonly SocketMessage[]
+}
+
+export async function connect(context: TestContext, options?: SocketOptions): Promise<Client> {
+  const workspaceId = await getWorkspaceId(context, context.http)
+  return createClient(context, await context.socket('/ws', options), workspaceId)
+}
+
+export function createClient(context: TestContext, socket: Socket, workspaceId: string): Client {
+  const of = (sessionKey: string) => socket.messages.filter((one) => one.sessionKey === sessionKey)
+  const chat = (message: string, more: Readonly<Record<string, unknown>> = {}) => {
+    const sessionKey = `${context.random.word()}-${counter++}`
+    socket.send({ type: 'chat', sessionKey, message, workspaceId, ...more })
+    return String(more.sessionKey ?? sessionKey)
+  }
+  const end = (sessionKey: string, after = 0) =>
+    socket.until(
+      `the end of the run ${sessionKey}`,
+      (one) => (one.type === 'done' || one.type === 'error') && one.sessionKey === sessionKey,
+      { after, timeoutMs: context.responseTimeoutMs * 1.5 },
+    )
+  return {
+    socket,
+    workspaceId,
+    chat,
+    eventsOf: of,
+    end,
+    nextEvent: (type, after = 0) => socket.until(`an event ${type}`, (one) => one.type === type, { after }),
+    run: async (message, more) => {
+      const sessionKey = chat(message, more)
+      const last = await end(sessionKey)
+      assert.equal(last.type, 'done', `the run ends with ${JSON.stringify(last)}`)
+      return of(sessionKey)
+    },
+  }
+}
+
+// Keys are unique, independent of the seed.
+let counter = 0
+
+/** The profile's workspace, else the first one that the gateway lists. */
+export async function getWorkspaceId({ profile }: TestContext, http: HttpProbe): Promise<string> {
+  if (profile.has('workspace')) return profile.known('workspace', z.string())
+  const answer = await http.get('/api/workspaces')
+  if (answer.status !== 200) fail('prerequisite: the profile has no workspace, and the server lists none')
+  return answer.json(z.array(Workspace).min(1))[0]!.id
+}
+
+/** Broadcasts reach all sockets, including broadcasts that other checks cause. */
+export const isBroadcast = ({ type }: SocketMessage): boolean => ['channel:status', 'session:refresh'].includes(type)
+
+/** The messages of a socket without broadcasts. */
+export const ownMessages = (socket: Socket): readonly SocketMessage[] =>
+  socket.messages.filter((one) => !isBroadcast(one))
+
+/** A message as its documented shape. */
+export const parseEvent = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> =>
+  parseAs(event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>, one, `the event ${name}`)
+
+/** Long enough for an unexpected event to arrive. */
+export const SETTLE_MS = 200
+
+/** Fails unless the socket still works. */
+export async function assertAlive(context: TestContext, client: Client): Promise<void> {
+  await client.run(context.profile.phrase('hello'))
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import * as z from 'zod'
+import { nodesOf } from '../compare/tree.ts'
+import { fail, notOffered } from '../probe/failure.ts'
+import type { HttpProbe, HttpResponse } from '../probe/http.ts'
+import type { TestContext } from '../run/test-context.ts'
+import {
+  Capabilities,
+  CODES,
+  type Code,
+  FoundElement,
+  type Node,
+  Observation,
+  Receipt,
+  Refusal,
+  ScenarioLoaded,
+  Structure,
+  type Window,
+  Windows,
+} from './shapes.ts'
+
+/** A query string; parameters without a value are left out. */
+export function toQuery(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** Parses the body of a response that must be a success. */
+export function parseSuccess<T>(answer: HttpResponse, shape: z.ZodType<T>): T {
+  assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
+  return answer.json(shape)
+}
+
+/** Fails unless the response is a version 2 error with this code and its status; returns the error. */
+export function assertRefusal(answer: HttpResponse, code: Code): z.infer<typeof Refusal>['error'] {
+  const details = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
+  assert.equal(answer.status, CODES[code], details)
+  const { error } = answer.json(Refusal)
+  assert.equal(error.code, code, details)
+  return error
+}
+
+/**
+ * Shows a scenario of the profile from its start. For a server without scenarios, such as a real desktop, it posts
+ * `{"scenario": name}` to the profile's `stage` address, which answers 200 when the screen is ready.
+ */
+export async function showScenario(context: TestContext, name = 'desk'): Promise<void> {
+  if (!context.profile.has('stage')) return void (await loadScenario(context, name))
+  const reply = await fetch(context.profile.known('stage', z.url()), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: name }),
+  })
+  if (!reply.ok) fail(`prerequisite: the stage answers ${reply.status} for "${name}": ${await reply.text()}`)
+}
+
+/** Optional capabilities, by their names in the capabilities response. */
+export type Capability = 'drag' | 'ocr' | 'occlusion_detection' | 'redaction' | 'replay' | 'scenarios' | 'tracing'
+
+/** Ends the check as not offered unless the server announces the capability. */
+export async function requireCapability(http: HttpProbe, capability: Capability): Promise<void> {
+  const { supports } = parseSuccess(await http.get('/api/capabilities'), Capabilities)
+  if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
+}
+
+/** Loads a scenario of the profile. */
+export async function loadScenario(
+  { http, profile }: TestContext,
+  name = 'desk',
+): Promise<z.infer<typeof ScenarioLoaded>> {
+  if (!profile.has('scenarios')) {
+    if (profile.has('stage')) notOffered('the stage of the profile shows the desk only')
+    await requireCapability(http, 'scenarios')
+  }
+  const paths = profile.known('scenarios', z.record(z.string(), z.string()))
+  const path = paths[name] ?? beside(paths.desk, name)
+  const answer = await http.post('/api/scenario/load', { path })
+  if (answer.status !== 200) await requireCapability(http, 'scenarios')
+  return parseSuccess(answer, ScenarioLoaded)
+}
+
+/** The suite's scenarios are in one folder, so a profile need not name all of them. */
+function beside(desktop: string | undefined, name: string): string {
+  if (desktop === undefined || !/desk\.ya?ml$/.test(desktop))
+    fail(`prerequisite: the profile knows no scenario "${name}"`)
+  return desktop.replace(/desk(?=\.ya?ml$)/, name)
+}
+
+/** Loads a scenario of the suite that the server may refuse. */
+export async function tryLoadScenario(context: TestContext, name: string): Promise<HttpResponse> {
+  await loadScenario(context)
+  const paths = context.profile.known('scenarios', z.record(z.string(), z.string()))
+  return context.http.send({
+    method: 'POST',
+    path: '/api/scenario/load',
+    raw: JSON.stringify({ path: paths[name] ?? beside(paths.desk, name) }),
+    deliberate: true,
+  })
+}
+
+export const getWindows = async (http: HttpProbe): Promise<readonly Window[]> =>
+  parseSuccess(await http.get('/api/windows'), Windows).windows
+
+/** The focused window, the default of actions without a window. */
+export async function getFrontWindow(http: HttpProbe): Promise<Window> {
+  const windows = await getWindows(http)
+  return windows.find((window) => window.focused) ?? windows[0] ?? fail('prerequisite: there is no window')
+}
+
+export type WindowTree = z.infer<typeof Structure> & { readonly tree: Node }
+
+/** A window's whole tree. */
+export async function getTree(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<WindowTree> {
+  const answer = await http.get(`/api/structure${toQuery({ depth: MAX_TREE_DEPTH, ...parameters })}`)
+  const structure = parseSuccess(answer, Structure)
+  return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
+}
+/** Deeper than any tree; servers reduce it to their limit. */
+const MAX_TREE_DEPTH = 64
+
+export const findElement = async (
+  http: HttpProbe,
+  selector: string,
+  window_uid?: string,
+): Promise<z.infer<typeof FoundElement>> =>
+  parseSuccess(await http.get(`/api/find_element${toQuery({ selector, window_uid })}`), FoundElement)
+
+/** The value of the element of that name in the focused window. */
+export const getValue = async (http: HttpProbe, name: string): Promise<string | null> =>
+  (await getElementByName(http, name)).value
+
+/** Performs an element action, which must succeed. */
+export const actOnElement = async (http: HttpProbe, action: string, body: unknown): Promise<Receipt> =>
+  parseSuccess(await http.post(`/api/element/${action}`, body), Receipt)
+
+/** The one element of that name in the focused window. */
+export async function getElementByName(http: HttpProbe, name: string): Promise<Node> {
+  const { tree } = await getTree(http)
+  return nodesOf(tree).find((node) => node.name === name) ?? fail(`prerequisite: no element is named "${name}"`)
+}
+
+export async function observe(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<Observation> {
+  return parseSuccess(await http.get(`/api/observe${toQuery({ depth: MAX_TREE_DEPTH, ...parameters })}`), Observation)
+}
+
+/** A full observation. */
+export async function observeFull(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}) {
+  const seen = await observe(http, parameters)
+  if (seen.format !== 'full') fail(`the answer is ${seen.format} instead of full`)
+  return seen
+}
+
+/**
+ * Changes the value of the field Name by the simplest documented means: a click, and typed text that triggers a
+ * reaction of the scenario. It does not depend on the built-in behavior of a mock server.
+ */
+export async function fillNameField(http: HttpProbe, text = 'Ada'): Promise<void> {
+  await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
+  parseSuccess(
+    await http.post('/api/action', { action: 'type', value: text }),
+    z.looseObject({ success: z.literal(true) }),
+  )
+}
