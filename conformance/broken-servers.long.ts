@@ -9,8 +9,8 @@ import { observer } from '../fixtures/broken-servers/observer.ts'
 import { osworld } from '../fixtures/broken-servers/osworld.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
 import { createProfile } from './config/profile.ts'
+import { loadSuite } from './protocols.ts'
 import type { CertificationResult } from './run/outcome.ts'
-import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
 
 const closing: (() => unknown)[] = []

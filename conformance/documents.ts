@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { clientSuite } from './client/client-suites.ts'
 import { toJsonSchema } from './contract/contract.ts'
+import { CLIENT_PROTOCOLS, loadClientSuite, loadSuite, PROTOCOLS } from './protocols.ts'
 import { createSpecification } from './report/specification.ts'
-import { CLIENT_PROTOCOLS } from './requirement.ts'
-import { loadSuite, suiteNames } from './run/protocol-suites.ts'
 
 /** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
-  const suites = await Promise.all(suiteNames().map(loadSuite))
-  const clients = CLIENT_PROTOCOLS.map((name) => clientSuite(name).set)
+  const suites = await Promise.all(PROTOCOLS.map(loadSuite))
+  const clients = await Promise.all(CLIENT_PROTOCOLS.map(async (name) => (await loadClientSuite(name)).set))
   return Object.fromEntries([
     ...suites.flatMap(({ set, contract }) => [
       [`docs/requirements/${set.protocol}.md`, createSpecification(set)],

@@ -4,9 +4,9 @@ import type { RestartableServer } from '../fixtures/foreign-servers/restartable-
 import { startSketchObserver } from '../fixtures/foreign-servers/sketch-observer.ts'
 import { startForeignWindieos } from '../fixtures/foreign-servers/windieos.ts'
 import { createProfile } from './config/profile.ts'
+import { loadSuite } from './protocols.ts'
 import type { CertifyOptions } from './run/options.ts'
 import type { CertificationResult } from './run/outcome.ts'
-import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
 
 const closing: (() => unknown)[] = []

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type Profile, readProfile } from './config/profile.ts'
+import { PROTOCOLS, type Protocol } from './protocols.ts'
 import { createCoverageMatrix } from './report/coverage.ts'
 import { createMarkdownReport } from './report/markdown.ts'
-import type { Protocol } from './requirement.ts'
-import { suiteNames } from './run/protocol-suites.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
 
@@ -36,7 +35,7 @@ async function serveOurs(): Promise<Ours> {
   const data = mkdtempSync(join(tmpdir(), 'backlot-conformance-'))
   mkdirSync(join(data, 'client'))
   writeFileSync(join(data, 'client', 'index.html'), '<!doctype html><title>Client</title>\n')
-  const all = suiteNames()
+  const all = PROTOCOLS
   const names = all.filter((name) => name !== 'osworld')
   const ports = Object.fromEntries(await Promise.all(all.map(async (name) => [name, await findFreePort()] as const)))
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
@@ -128,10 +127,10 @@ const numberAfter = (flag: string, otherwise: number): number => Number(textAfte
 
 const ours = await serveOurs()
 try {
-  const asked = suiteNames().filter((name) => process.argv.includes(name))
+  const asked = PROTOCOLS.filter((name) => process.argv.includes(name))
   const seed = numberAfter('--seed', 1)
   let passed = true
-  for (const protocol of asked.length > 0 ? asked : suiteNames()) {
+  for (const protocol of asked.length > 0 ? asked : PROTOCOLS) {
     const run = process.argv[2] === 'mutation' ? mutateOurs : certifyOurs
     passed = (await run(protocol, ours.urls, seed)) && passed
   }

@@ -1,14 +1,3 @@
-/** The protocols this suite certifies, by the names the command line uses. */
-export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos', 'osworld'] as const
-export type Protocol = (typeof PROTOCOLS)[number]
-
-/** The protocols whose clients this suite certifies. `mcp` is the MCP side of the observer. */
-export const CLIENT_PROTOCOLS = ['observer', 'mcp', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
-export type ClientProtocol = (typeof CLIENT_PROTOCOLS)[number]
-
-/** The name of the requirement set of a protocol's clients. */
-export type ClientSetName = `${ClientProtocol}-client`
-
 /** MUST fails a run, SHOULD warns, MAY is noted. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
@@ -52,7 +41,8 @@ export type Requirements = Readonly<Record<string, Requirement>>
 
 /** All requirements for a server or a client of one protocol, as data. */
 export interface RequirementSet {
-  readonly protocol: Protocol | ClientSetName
+  /** The name of the protocol; of its clients, with `-client`. */
+  readonly protocol: string
   /** Title and version of the document the rows are read from. */
   readonly document: string
   /** The title of each group of items, by the prefix of their ids. */

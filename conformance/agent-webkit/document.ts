@@ -78,3 +78,19 @@ export const agentWebkitItems = {
   'W-D19': 'no event for an answered request',
   'W-D20': 'no id twice on one cursor',
 } as const
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  create: 'wire protocol 1.0, POST /sessions',
+  stream: 'wire protocol 1.0, GET /sessions/{session_id}/stream',
+  delete: 'wire protocol 1.0, DELETE /sessions/{session_id}',
+  auth: 'wire protocol 1.0, Auth',
+  events: 'wire protocol 1.0, Outbound SSE event types',
+  ids: 'wire protocol 1.0, Dual ID scheme',
+  reference: 'reference server 0.2.0',
+  client: 'official client @agent-webkit/core 0.2.0',
+  input: 'wire protocol 1.0, POST /sessions/{session_id}/input',
+  messages: 'wire protocol 1.0, Inbound message types',
+  races: 'wire protocol 1.0, Race semantics',
+  limits: 'wire protocol 1.0, Known limitations',
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { parseAs } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import type { SseEvent, SseStream } from '../probe/sse.ts'
@@ -117,3 +117,36 @@ export const toComparable = (events: readonly SseEvent[]) =>
 
 /** Long enough for an unexpected event to arrive. */
 export const SETTLE_MS = 150
+
+/** Checks that this is an agent-webkit server: it creates a session. */
+export async function handshake({ http }: TestContext): Promise<void> {
+  const answer = await http.post('/sessions', {})
+  assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
+  answer.json(z.looseObject({ session_id: z.string().min(1) }))
+}
+
+/** Fails unless a subscriber from the start received all events that a new subscriber receives. */
+export async function assertWhole(context: TestContext, client: Client): Promise<void> {
+  const again = await subscribe(context, client.id, 0)
+  const last = client.stream.events.at(-1)!
+  await again.stream.until('the last event', (seen) => seen.id === last.id)
+  const upToLast = again.stream.events.filter((seen) => eventIdOf(seen) <= eventIdOf(last))
+  assert.deepEqual(toComparable(client.stream.events), toComparable(upToLast), 'a buffered event was not replayed')
+}
+
+/**
+ * Sends prompts with long answers until the session has emitted more events than its ring holds. Returns the newest
+ * id.
+ */
+export async function overflow(context: TestContext, client: Client): Promise<number> {
+  const ring = context.profile.has('ring') ? context.profile.known('ring', z.number().int()) : 1000
+  const enough = client.stream.events.length + ring + 1
+  while (client.stream.events.length <= enough) {
+    const before = newestEventId(client.stream)
+    await client.sendText(context.profile.phrase('burst'))
+    await client.nextEvent('result', before, OVERFLOW_MS)
+  }
+  return newestEventId(client.stream)
+}
+
+const OVERFLOW_MS = 30_000

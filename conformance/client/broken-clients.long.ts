@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { ACTING } from '../observer/client/acting.ts'
-import type { ClientProtocol } from '../requirement.ts'
-import { clientSuite } from './client-suites.ts'
+import { type ClientProtocol, loadClientSuite } from '../protocols.ts'
 import { certifyClient } from './run.ts'
 
 /**
  * Violations of agents run in all flows over REST. Over MCP, where each flow starts processes, they run in their own
  * flow.
  */
-function flowsFor(protocol: ClientProtocol, fails: string): { readonly only?: readonly string[] } {
-  const { flows } = clientSuite(protocol)
+async function flowsFor(protocol: ClientProtocol, fails: string): Promise<{ readonly only?: readonly string[] }> {
+  const { flows } = await loadClientSuite(protocol)
   if (protocol !== 'mcp' || !(fails in ACTING)) return {}
   const about = flows.filter(({ requirements, ending }) => [...requirements, ending.id].includes(`mcp-client:${fails}`))
   return { only: [...new Set([flows[0]!.name, ...about.map(({ name }) => name)])] }
@@ -38,7 +37,7 @@ describe('a small client', () => {
       const { results, unreachable } = await certifyClient({
         protocol,
         client: (given, signal) => client(given, signal, rules as object),
-        ...flowsFor(protocol, fails),
+        ...(await flowsFor(protocol, fails)),
         repeats: 0,
         concurrency: 3,
         responseTimeoutMs: 3000,

@@ -1,3 +1,4 @@
+import type { RequirementSet } from '../requirement.ts'
 import type { FlowContext } from './conversation.ts'
 import type { Endpoint } from './host.ts'
 
@@ -16,7 +17,23 @@ export interface Flow<Server> {
   /** How the client has to exit, and the requirement that fails otherwise. */
   readonly ending: { readonly how: Ending; readonly id: string }
   /** Plays the server. Throws `NotReached` to end early. */
-  readonly play: (server: Server) => Promise<void>
+  play(server: Server): Promise<void>
+}
+
+/** The requirements and flows for the clients of one protocol. */
+export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
+  readonly set: RequirementSet
+  /** The minimum that a client has to do, as the end of "the client did not …". */
+  readonly minimum: string
+  /** The first flow is played alone: it shows whether the client is reachable. */
+  readonly flows: readonly Flow<Server>[]
+  /**
+   * The requirements that each requirement relies on: when one of them fails, failures of the requirement are not
+   * judged.
+   */
+  readonly dependencies: Readonly<Record<string, readonly string[]>>
+  /** The scripted server of one conversation. */
+  open(context: ServerContext): Server
 }
 
 /** The scripted server of one conversation. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ClientSuite } from './client-suites.ts'
 import { openConversation } from './conversation.ts'
-import type { Flow, ScriptedServer } from './flow.ts'
+import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
 import { type Endpoint, type Host, startHost } from './host.ts'
 import { type PlayedFlow, type PlayOptions, playFlow } from './play-flow.ts'
 

@@ -1,8 +1,7 @@
 import type { Frame } from '../probe/frame.ts'
-import type { ClientSuite } from './client-suites.ts'
 import { type Assessment, type Conversation, NotReached, NotStarted, openConversation } from './conversation.ts'
 import type { ClientArguments, ClientExit, Driver } from './driver.ts'
-import type { Flow, ScriptedServer } from './flow.ts'
+import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
 import { startHost } from './host.ts'
 
 /** The result of one conversation. */

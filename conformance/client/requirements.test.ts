@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
-import { CLIENT_PROTOCOLS, findGaps, groupOf } from '../requirement.ts'
-import { clientSuite } from './client-suites.ts'
+import { CLIENT_PROTOCOLS, loadClientSuite } from '../protocols.ts'
+import { findGaps, groupOf } from '../requirement.ts'
 
-describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', (protocol) => {
-  const { set, flows, dependencies } = clientSuite(protocol)
+describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', async (protocol) => {
+  const { set, flows, dependencies } = await loadClientSuite(protocol)
   const rows = Object.entries(set.requirements)
   const ids = rows.map(([id]) => id)
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { type Baseline, readBaseline } from '../config/baseline.ts'
 import { createProfile, loadProfile, type Profile } from '../config/profile.ts'
+import { CLIENT_PROTOCOLS, type ClientProtocol, loadClientSuite } from '../protocols.ts'
 import { ensureReportFolder, writeReports } from '../report/write.ts'
-import { CLIENT_PROTOCOLS, type ClientProtocol, type Requirement } from '../requirement.ts'
+import type { Requirement } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { createProgress, type Progress, SILENT } from '../run/progress.ts'
 import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
-import { type ClientSuite, clientSuite } from './client-suites.ts'
 import { type ClientFunction, commandDriver, type Driver, functionDriver } from './driver.ts'
-import type { Flow, ScriptedServer } from './flow.ts'
+import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
 import { type FlowPlayer, judgeFlows } from './judge-flows.ts'
 import { listenForClients } from './listen.ts'
 import { type PlayedFlow, playWithDriver } from './play-flow.ts'
@@ -59,7 +59,7 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Cert
   const { protocol } = options
   if (!CLIENT_PROTOCOLS.includes(protocol))
     throw new Error(`"${protocol}" is not a protocol; use one of ${CLIENT_PROTOCOLS.join(', ')}`)
-  const suite = clientSuite(protocol)
+  const suite = await loadClientSuite(protocol)
   const flows = chosen(suite, options)
   const profile = profileFrom(options)
   const baseline = options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { PROTOCOLS } from '../requirement.ts'
+import { PROTOCOLS } from '../protocols.ts'
 import { loadProfile, readProfile, shippedProfiles } from './profile.ts'
 
 const text = `

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { fail } from '../probe/failure.ts'
-import { PROTOCOLS, type Protocol, TIERS } from '../requirement.ts'
+import { PROTOCOLS, type Protocol } from '../protocols.ts'
+import { TIERS } from '../requirement.ts'
 
 /** Facts about one server that checks need to reach its states: prompts, scenarios, known values. */
 const ProfileSection = z.strictObject({

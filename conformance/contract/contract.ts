@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import type { Protocol } from '../requirement.ts'
 
 /**
  * The message shapes of a protocol as its document defines them, written independently of any server. Objects are
  * loose: a server may add fields, but may not omit or retype a documented one.
  */
 export interface Contract {
-  readonly protocol: Protocol
+  readonly protocol: string
   /** By `METHOD /path/{parameter}`. */
   readonly operations: Readonly<Record<string, Operation>>
   /**

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { NOT_OFFERED } from '../probe/failure.ts'
-import type { Frame } from '../probe/frame.ts'
-import { shorten } from '../probe/frame.ts'
+import { type Frame, shorten } from '../probe/frame.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import {
   type InferredBasis,

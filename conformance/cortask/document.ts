@@ -75,3 +75,14 @@ export const cortaskItems = {
   'C-A14': 'approved that is not a boolean',
   'C-A15': 'a requestId of its own',
 } as const
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  connectionUrl: 'Cortask WebSocket API, Connection URL',
+  incoming: 'Cortask WebSocket API, Incoming Events',
+  outgoing: 'Cortask WebSocket API, Outgoing Events',
+  behavior: 'Cortask WebSocket API, Connection Behavior',
+  gateway: 'Cortask gateway 0.1.0',
+  page: 'Cortask gateway, REST API of its page',
+  judgement: 'good sense; the document leaves it open',
+}

@@ -89,3 +89,14 @@ export const naviItems = {
   'N-A15': 'a switch to an unknown profile',
   'N-A16': 'a sub-agent that fails',
 } as const
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  rest: 'Navi session API, REST',
+  socket: 'Navi session API, WebSocket',
+  events: 'Navi session API, WebSocket events',
+  flows: 'Navi session API, event flows',
+  files: 'Navi session API, files',
+  errors: 'Navi session API, errors',
+  open: 'the document leaves it open; what most clients expect',
+}

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { check, type RequirementId } from '../checks/check.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { showScenario } from './driver.ts'
 import { CODES, type Code, LegacyRefusal } from './shapes.ts'
-
-/** Registers a check of an auxiliary server. */
-export const auxiliaryCheck = (id: RequirementId, run: (context: TestContext) => Promise<void>): void =>
-  check(id, run, { pool: 'auxiliary', timeoutMs: 60_000 })
 
 /**
  * Opens an auxiliary server with limits. On a real desktop all servers share one screen, so the screen is set up

@@ -127,3 +127,32 @@ export const observerItems = {
   'O-M5': 'MCP: the stream itself',
   'O-M6': 'MCP: Streamable HTTP',
 } as const
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  action: 'API for LLM tool use, POST /api/action',
+  version2: 'API for LLM tool use, version 2',
+  find: 'API for LLM tool use, version 2, GET /api/find_element',
+  grammar: 'API for LLM tool use, version 2, selector grammar',
+  receipts: 'API for LLM tool use, version 2, element actions',
+  reference: 'reference server',
+  observe: 'API for LLM tool use, version 2, GET /api/observe',
+  composites: 'API for LLM tool use, version 2, composites',
+  wait: 'API for LLM tool use, version 2, POST /api/wait_for',
+  confirmation: 'API for LLM tool use, version 2, confirmation tokens',
+  budgets: 'API for LLM tool use, version 2, budgets',
+  redaction: 'API for LLM tool use, version 2, redaction',
+  allowlist: 'API for LLM tool use, version 2, allow list',
+  judgement: 'good sense',
+  traces: 'API for LLM tool use, version 2, traces and replay',
+  streamableHttp: 'Model Context Protocol 2025-11-25, Streamable HTTP',
+  mcpReference: 'reference server, MCP over stdio',
+  mcp: 'Model Context Protocol',
+  jsonRpc: 'JSON-RPC 2.0, error object',
+  starting: 'API for LLM tool use, starting the server',
+  scenario: 'API for LLM tool use, version 2, scenarios',
+  endpoints: 'API for LLM tool use, REST endpoints',
+  commonPractice: 'common practice; the document requires no authentication',
+  snapshots: 'API for LLM tool use, version 2, snapshots',
+  oracles: 'API for LLM tool use, version 2, POST /api/assert_state',
+}

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { nodesOf } from '../compare/tree.ts'
+import { nodesOf, type Placed, place } from '../compare/tree.ts'
 import { fail, notOffered } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
+import { initialize } from './mcp-driver.ts'
 import {
   Capabilities,
   CODES,
   type Code,
   FoundElement,
+  Health,
   type Node,
   Observation,
   Receipt,
@@ -64,6 +66,14 @@ export async function requireCapability(http: HttpProbe, capability: Capability)
   const { supports } = parseSuccess(await http.get('/api/capabilities'), Capabilities)
   if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
 }
+
+/** A check that is not offered unless the server announces the capability. */
+export const ifOffered =
+  (capability: Capability, check: (context: TestContext) => Promise<void>) =>
+  async (context: TestContext): Promise<void> => {
+    await requireCapability(context.http, capability)
+    await check(context)
+  }
 
 /** Loads a scenario of the profile. */
 export async function loadScenario(
@@ -162,4 +172,33 @@ export async function fillNameField(http: HttpProbe, text = 'Ada'): Promise<void
     await http.post('/api/action', { action: 'type', value: text }),
     z.looseObject({ success: z.literal(true) }),
   )
+}
+
+/** Roles and names that a selector can spell without any escape. */
+export const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)
+
+/** Loads the suite's scenario when the profile has one, else uses the current screen. */
+export async function anyTree(
+  context: TestContext,
+): Promise<{ readonly uid: string; readonly placed: readonly Placed[] }> {
+  if (context.profile.has('scenarios')) await showScenario(context)
+  const { window_uid } = await getFrontWindow(context.http)
+  return { uid: window_uid, placed: place((await getTree(context.http, { window_uid })).tree) }
+}
+
+/** A few nodes of a tree that pass, chosen by the seed. */
+export function chooseNodes(
+  { random }: TestContext,
+  placed: readonly Placed[],
+  passes: (one: Placed) => boolean,
+  count = 4,
+): readonly Placed[] {
+  const chosen = random.shuffle(placed.filter(passes)).slice(0, count)
+  return chosen.length > 0 ? chosen : fail('prerequisite: no element of the screen is suitable')
+}
+
+/** Whether this is an observer at all. */
+export async function handshake(context: TestContext): Promise<void> {
+  if (context.target.url === undefined) return void (await initialize(await context.ownMcp()))
+  parseSuccess(await context.http.get('/api/healthz'), Health)
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AnyJson } from '../sabotage/behaviors.ts'
 import { breakages } from '../sabotage/generated.ts'
-import type { Sabotage } from '../sabotage/sabotage.ts'
+import type { Sabotage, SabotageBehavior } from '../sabotage/sabotage.ts'
 import { InitializeResult, RpcError, ToolCallResult, ToolFailure, ToolListResult } from './mcp-shapes.ts'
 
 /** A part of the messages of an MCP server. */
@@ -66,3 +66,40 @@ export const generatedMcpSabotages = (): readonly Sabotage[] =>
       }),
     ),
   )
+
+/** Changes every response. */
+export const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })
+
+/** Changes the results of one kind. */
+const inResultOf = (isOfKind: (result: AnyJson) => boolean, change: (result: AnyJson) => void): SabotageBehavior =>
+  inAnswer(({ result }) => {
+    if (result && isOfKind(result)) change(result)
+  })
+
+export const inGreeting = (change: (result: AnyJson) => void) => inResultOf((result) => 'serverInfo' in result, change)
+
+export const inListing = (change: (tools: AnyJson) => void) =>
+  inResultOf(
+    (result) => Array.isArray(result.tools),
+    (result) => change(result.tools),
+  )
+
+export const inCall = (change: (result: AnyJson) => void) =>
+  inResultOf((result) => Array.isArray(result.content), change)
+
+export const toolIn = (tools: AnyJson, name: string): AnyJson => tools.find((tool: AnyJson) => tool.name === name)
+
+/** Removes a tool of the document from a listing. */
+export const hideTool = (tools: AnyJson): void => {
+  tools.splice(tools.indexOf(toolIn(tools, 'find_element')), 1)
+}
+
+/** Changes the JSON text of a tool result. */
+export const inText = (change: (json: AnyJson) => void) =>
+  inCall((result) => {
+    const text = result.content.find((item: AnyJson) => item.type === 'text')
+    if (!text) return
+    const json = JSON.parse(text.text)
+    change(json)
+    text.text = JSON.stringify(json)
+  })

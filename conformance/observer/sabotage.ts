@@ -1,9 +1,20 @@
-import { type AnyJson, onSuccess, type SabotageBehavior } from '../sabotage/behaviors.ts'
-import { forEachWithKey, type ProxiedRequest, type ProxiedResponse } from '../sabotage/sabotage.ts'
+import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
+import {
+  forEachWithKey,
+  type ProxiedRequest,
+  type ProxiedResponse,
+  type SabotageBehavior,
+} from '../sabotage/sabotage.ts'
 import { observerContract } from './contract.ts'
 
 /** Changes the successes of one operation. */
 export const onSuccessOf = onSuccess(observerContract)
+
+/** Whether a request is for a path with this start. */
+export const isOnPath =
+  (start: string) =>
+  ({ path }: ProxiedRequest): boolean =>
+    path.startsWith(start)
 
 /** Changes the bodies of requests. */
 export const onRequestBody = (change: (body: AnyJson, request: ProxiedRequest) => void): SabotageBehavior => ({
@@ -88,3 +99,31 @@ export const forceDryRun = (path: string): SabotageBehavior => ({
     if (request.path === path && response.json) (response.json as AnyJson).dry_run = false
   },
 })
+
+/** Replaces every selector. */
+export const changeFoundSelector = (change: (selector: string) => string): SabotageBehavior => ({
+  changeRequest: (request) => {
+    const url = new URL(request.path, 'http://host')
+    const selector = url.searchParams.get('selector')
+    if (selector === null || url.pathname !== '/api/find_element') return
+    url.searchParams.set('selector', change(selector))
+    request.path = url.pathname + url.search
+  },
+})
+
+export const hasInBody = (text: string) => (request: ProxiedRequest) => request.body.includes(text)
+
+/** Changes the addresses of requests. */
+export const changePath = (change: (path: string) => string): SabotageBehavior => ({
+  changeRequest: (request) => {
+    request.path = change(request.path)
+  },
+})
+
+/** Removes a query parameter from addresses with a prefix. */
+export function withoutParameter(text: string, start: string, name: string): string {
+  const url = new URL(text, 'http://host')
+  if (url.pathname !== start) return text
+  url.searchParams.delete(name)
+  return url.pathname + url.search
+}

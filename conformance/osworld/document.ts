@@ -90,3 +90,12 @@ export const osworldItems = {
   'OW-C5': 'several readers at once',
   'OW-B1': 'scenarios and scores, an extension of Backlot',
 } as const
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  client: 'OSWorld, client',
+  server: 'OSWorld, control server',
+  expected: 'what most agents expect',
+  agents: 'OSWorld, agents',
+  tree: 'OSWorld, control server, accessibility tree',
+}

@@ -101,3 +101,13 @@ export function textOf(answer: HttpResponse): string {
   assert.ok(answer.text.length > 0, `${answer.what} answers an empty text`)
   return answer.text
 }
+
+/** Checks that this is a control server of OSWorld: it answers pictures, and the pointer as an array. */
+export async function handshake({ http }: TestContext): Promise<void> {
+  const picture = await http.get('/screenshot')
+  assert.equal(picture.status, 200, `GET /screenshot answers ${picture.status}`)
+  const pointer = await http.get('/cursor_position')
+  assert.equal(pointer.status, 200, `GET /cursor_position answers ${pointer.status}`)
+  if (!Array.isArray(pointer.json()))
+    assert.fail(`GET /cursor_position answers no array: ${pointer.text.slice(0, 200)}`)
+}

@@ -1,10 +1,10 @@
 import { findOperation } from '../contract/contract.ts'
-import { type AnyJson, onSuccess, type SabotageBehavior } from '../sabotage/behaviors.ts'
-import type { ProxiedRequest, ProxiedResponse } from '../sabotage/sabotage.ts'
+import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
+import type { ProxiedRequest, ProxiedResponse, SabotageBehavior } from '../sabotage/sabotage.ts'
 import { osworldContract } from './contract.ts'
 
 /** Changes the successes of one operation of OSWorld's server. */
-export const answer = onSuccess(osworldContract)
+export const onSuccessOf = onSuccess(osworldContract)
 
 /** The JSON body of a request; undefined when it has none. */
 export function bodyOf({ body }: ProxiedRequest): AnyJson | undefined {
@@ -63,7 +63,7 @@ export const changeResult = (part: string, change: (result: AnyJson) => void): S
 
 /** Changes the accessibility tree. */
 export const changeTree = (change: (xml: string) => string): SabotageBehavior =>
-  answer('GET /accessibility', (json) => {
+  onSuccessOf('GET /accessibility', (json) => {
     json.AT = change(json.AT)
   })
 

@@ -133,3 +133,17 @@ export const activeTitles = (tree: Tree): readonly string[] =>
     .filter(({ tag }) => ['frame', 'window', 'dialog', 'alert'].includes(tag))
     .filter((one) => hasState(tree, one, 'active'))
     .map((one) => attributeOf(tree, one, 'name') ?? '')
+
+/** The titles of two windows that stay open. */
+export const titlesOf = ({ profile }: TestContext): readonly [string, string] =>
+  profile.known('windows', z.tuple([z.string().min(4), z.string().min(4)]))
+
+export const activate = ({ http }: TestContext, window_name: string, more: object = {}) =>
+  http.post('/setup/activate_window', { window_name, ...more })
+
+/** Those of the windows of the profile that are active, once it is this one only. */
+export const activeWindows = (context: TestContext, expected: string): Promise<readonly string[]> =>
+  eventually(
+    async () => activeTitles(await readTree(context)).filter((title) => titlesOf(context).includes(title)),
+    (titles) => titles.length === 1 && titles[0] === expected,
+  )

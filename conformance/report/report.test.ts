@@ -3,10 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agentWebkitContract } from '../agent-webkit/contract.ts'
-import { shapeRequirements } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
-import { agentWebkit } from '../requirements/agent-webkit.ts'
+import { loadSuite } from '../protocols.ts'
 import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
@@ -22,10 +20,7 @@ import { createMarkdownReport } from './markdown.ts'
 import { toCurl, toReproduction } from './reproduce.ts'
 import { describeResult } from './words.ts'
 
-const set = {
-  ...agentWebkit,
-  requirements: { ...agentWebkit.requirements, ...shapeRequirements(agentWebkitContract) },
-}
+const { set } = await loadSuite('agent-webkit')
 
 const FAILED: Finding = {
   status: 'failed',
@@ -263,7 +258,7 @@ describe('a digest', () => {
     expect(resultDigest(outcome({}, { seed: 9 }))).toBe(resultDigest(outcome()))
     const other = {
       ...set,
-      requirements: { ...set.requirements, 'agent-webkit:new:row': set.requirements['agent-webkit:stream:ids'] },
+      requirements: { ...set.requirements, 'agent-webkit:new:row': set.requirements['agent-webkit:stream:ids']! },
     }
     expect(setDigest(other)).not.toBe(setDigest(set))
   })

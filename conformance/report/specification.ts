@@ -19,7 +19,7 @@ export function createSpecification(set: RequirementSet): string {
     `Read from: ${set.document}.`,
     `${rows.length} requirements (${counts}), set \`${setDigest(set).slice(0, 12)}\`.`,
     'A MUST that fails fails the run, a SHOULD warns, a MAY is noted. The tier is the smallest claim that includes the row.',
-    `This page is generated from the rows in \`conformance/${set.protocol.endsWith('-client') ? 'client' : 'requirements'}\`.`,
+    'This page is generated from the rules of the protocol: `npx tsx conformance/documents.ts`.',
     '',
     ...[...subjects].flatMap(([subject, of]) => [`## ${subject}`, '', ...of.map(line), '']),
     '## The document, item by item',

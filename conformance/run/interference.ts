@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.ts'
+import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import { isNegative, type Suspect } from './repeat-failures.ts'
 import { plural } from './results.ts'

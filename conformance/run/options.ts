@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type Baseline, readBaseline } from '../config/baseline.ts'
 import { createProfile, loadProfile, type Profile } from '../config/profile.ts'
-import { PROTOCOLS, type Protocol, type Tier } from '../requirement.ts'
+import { loadSuite, PROTOCOLS, type Protocol } from '../protocols.ts'
+import type { Tier } from '../requirement.ts'
 import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import { createRestarter } from '../servers/restart.ts'
-import { loadSuite, type ProtocolSuite } from './protocol-suites.ts'
+import type { ProtocolSuite } from '../suite.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Target } from './test-context.ts'
 

@@ -1,4 +1,4 @@
-import type { Check, Pool } from '../checks/check.ts'
+import type { Check, Pool } from '../rules.ts'
 
 /** How checks share the servers that they act on. */
 export interface PoolOptions {

@@ -50,7 +50,7 @@ describe('a server that dies while several checks talk to it', () => {
 })
 
 describe('an auxiliary server of the profile', () => {
-  const check = (id: string) => ({ id, pool: 'auxiliary', timeoutMs: 1000, run: async () => {} }) as const
+  const check = (id: string) => ({ id, pool: 'auxiliary', timeoutMs: 1000, needs: [], run: async () => {} }) as const
   const command = `node -e "require('http').createServer((_, answer) => { answer.end(); process.exit(3) }).listen({port})"`
 
   it('that ends is named with the request it ended after, and started again when it is needed', async () => {
@@ -110,7 +110,7 @@ describe('a run', () => {
     const run = async ({ http }: { http: { get(path: string): Promise<unknown> } }) => {
       for (let time = 0; time < 3; time++) await http.get('/health')
     }
-    const check = { id: 'navi:slow', pool: 'main', timeoutMs: 1800, run } as const
+    const check = { id: 'navi:slow', pool: 'main', timeoutMs: 1800, needs: [], run } as const
     expect((await runCheck(check, runContext)).status).toBe('passed')
     const never = { ...check, timeoutMs: 50, run: () => new Promise<void>(() => {}) }
     expect(await runCheck(never, runContext)).toMatchObject({
@@ -126,8 +126,8 @@ describe('a run', () => {
       await http.get('/health')
       void http.get('/health')
     }
-    expect((await runCheck({ id: 'navi:late', pool: 'main', timeoutMs: 1000, run: late }, runContext)).status).toBe(
-      'passed',
-    )
+    expect(
+      (await runCheck({ id: 'navi:late', pool: 'main', timeoutMs: 1000, needs: [], run: late }, runContext)).status,
+    ).toBe('passed')
   })
 })

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Check } from '../checks/check.ts'
 import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
 import { openMcpClient } from '../probe/mcp.ts'
 import type { Requirement } from '../requirement.ts'
-import { dependenciesOf } from './dependencies.ts'
+import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Progress } from './progress.ts'
 import type { Finding, Repeats } from './results.ts'
@@ -63,9 +62,7 @@ export function createFailureRepeater(
     if (suspects.length > 0) progress.print(`repeating ${suspects.length} failed checks alone`)
     for (const suspect of sortByDependency(suspects)) {
       const { check, first } = suspect
-      const cause = dependenciesOf(check.id).find(
-        (id) => isNegative(findings.get(id)) || findings.get(id)?.status === 'unjudged',
-      )
+      const cause = check.needs.find((id) => isNegative(findings.get(id)) || findings.get(id)?.status === 'unjudged')
       if (cause !== undefined) {
         const why = `not judged because of ${cause}: ${first.why}`
         findings.set(check.id, { status: 'unjudged', why, dueTo: cause, frames: [] })
@@ -205,7 +202,7 @@ function sortByDependency(suspects: readonly Suspect[]): readonly Suspect[] {
     const suspect = left.get(id)
     if (!suspect) return
     left.delete(id)
-    for (const needed of dependenciesOf(id)) take(needed)
+    for (const needed of suspect.check.needs) take(needed)
     ordered.push(suspect)
   }
   for (const id of [...left.keys()]) take(id)

@@ -1,5 +1,4 @@
-import type { Baseline } from '../config/baseline.ts'
-import { findStaleEntries } from '../config/baseline.ts'
+import { type Baseline, findStaleEntries } from '../config/baseline.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { Level, Requirement } from '../requirement.ts'
 

@@ -1,7 +1,7 @@
-import type { Check } from '../checks/check.ts'
 import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
 import { type Frame, maskToken } from '../probe/frame.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
+import type { Check } from '../rules.ts'
 import { findInterference, type Interference } from './interference.ts'
 import type { RunContext } from './options.ts'
 import { canOverlap, type PoolOptions, runInPools } from './pools.ts'

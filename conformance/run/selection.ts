@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
+import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 
 /** The selected requirements of a run, and the checks to run. */

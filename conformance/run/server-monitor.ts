@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.ts'
 import type { Frame } from '../probe/frame.ts'
+import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Finding } from './results.ts'
 import { MAX_PROBES, probeServer } from './run-check.ts'

@@ -1,26 +1,17 @@
 import { type Contract, findOperation } from '../contract/contract.ts'
-import type { Protocol } from '../requirement.ts'
 import { changeData } from './generated.ts'
-import type { ClientFrame, JsonMessage, ProxiedRequest, ProxiedResponse, Sabotage, SocketEnds } from './sabotage.ts'
-
-/** The behavior of a sabotage, without name and targets. */
-export type SabotageBehavior = Omit<Sabotage, 'name' | 'protocol' | 'targets'>
+import type {
+  ClientFrame,
+  JsonMessage,
+  ProxiedRequest,
+  ProxiedResponse,
+  SabotageBehavior,
+  SocketEnds,
+} from './sabotage.ts'
 
 /** A JSON value that a sabotage may change. */
 // biome-ignore lint/suspicious/noExplicitAny: a saboteur reaches into answers of every shape
 export type AnyJson = any
-
-/** Sabotages of one protocol: targets by name, each with its trick. */
-export const defineSabotages = (
-  protocol: Protocol,
-  rows: Readonly<Record<string, readonly [targets: string, behavior: SabotageBehavior]>>,
-): readonly Sabotage[] =>
-  Object.entries(rows).map(([name, [targets, behavior]]) => ({
-    name,
-    protocol,
-    targets: targets.split(' ').map((target) => `${protocol}:${target}`),
-    ...behavior,
-  }))
 
 /** Changes the JSON of the successes of one operation. */
 export const onSuccess =

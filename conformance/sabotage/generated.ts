@@ -1,12 +1,20 @@
 import * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { eventId, operationId } from '../contract/shapes.ts'
+import type { ProtocolSuite } from '../suite.ts'
 import type { JsonMessage, ProxiedRequest, Sabotage } from './sabotage.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The path to a field: field names, and `*` for every entry of a list or map. */
 type Way = readonly string[]
+
+/** All sabotages of a protocol: those of its rules, and the generated ones. */
+export const allSabotages = ({ sabotages, contract, moreGenerated }: ProtocolSuite): readonly Sabotage[] => [
+  ...sabotages,
+  ...generatedSabotages(contract),
+  ...(moreGenerated?.() ?? []),
+]
 
 /** Generates sabotages from a contract: for the fields of every success, error and event. */
 export function generatedSabotages(contract: Contract): readonly Sabotage[] {

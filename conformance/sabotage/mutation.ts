@@ -1,16 +1,15 @@
-import type { Check, Pool } from '../checks/check.ts'
 import { judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
+import type { Check, Pool } from '../rules.ts'
 import type { RunContext } from '../run/options.ts'
 import { runInPools } from '../run/pools.ts'
 import { runCheck } from '../run/run-check.ts'
 import { poolOptionsOf } from '../run/run-checks.ts'
 import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
-import { allSabotages, createControl, semanticSabotages } from './all.ts'
-import { findNoEffectReason } from './no-effect.ts'
+import { allSabotages } from './generated.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import { isStdioSabotage, type JsonMessage, type Sabotage } from './sabotage.ts'
+import { createControl, isStdioSabotage, type JsonMessage, type Sabotage } from './sabotage.ts'
 
 /** The result of one sabotage. */
 export interface Mutant {
@@ -56,9 +55,11 @@ export interface MutationOptions {
   readonly stdio?: (name: string, command?: string) => string
 }
 
-/** The results of a run without a sabotage: passing requirements, durations and shapes of checks. */
+/** The results of a run without a sabotage: verdicts, durations and shapes of checks. */
 interface CleanRun {
   readonly passing: ReadonlySet<string>
+  /** The requirements that pass, and those of parts that the server does not offer: a sabotage can make them fail. */
+  readonly breakable: ReadonlySet<string>
   readonly checks: readonly KnownCheck[]
   /** Runs checks that share a process one at a time, across all mutants. */
   readonly runExclusively: ExclusiveRunner
@@ -83,8 +84,8 @@ const SLOW_MS = 8000
 export async function mutate(runContext: RunContext, options: MutationOptions): Promise<MutationResult> {
   const { suite } = runContext
   const cleanRun = await runClean(runContext)
-  const semantic = new Set(semanticSabotages(suite.contract.protocol).map((one) => one.name))
-  const chosen = allSabotages(suite.contract)
+  const semantic = new Set(suite.sabotages.map((one) => one.name))
+  const chosen = allSabotages(suite)
     .filter((one, at) => semantic.has(one.name) || at % (options.every ?? 1) === 0)
     .filter((one) => options.only === undefined || one.name.includes(options.only))
     .filter((one) => options.stdio !== undefined || !isStdioSabotage(one))
@@ -98,9 +99,8 @@ export async function mutate(runContext: RunContext, options: MutationOptions): 
       const kind: Mutant['kind'] =
         next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
       const { killedBy, hasNoEffect } = await tryMutant(runContext, cleanRun, next, options.stdio)
-      const noEffectReason = hasNoEffect ? findNoEffectReason(suite.contract.protocol, next.name) : undefined
-      const isMisattributed =
-        kind === 'semantic' && killedBy !== undefined && !next.targets.some((target) => killedBy.startsWith(target))
+      const noEffectReason = hasNoEffect ? suite.noEffect.find(([names]) => names.test(next.name))?.[1] : undefined
+      const isMisattributed = kind === 'semantic' && killedBy !== undefined && !next.targets.includes(killedBy)
       const mutant = {
         name: next.name,
         kind,
@@ -134,6 +134,7 @@ export async function mutate(runContext: RunContext, options: MutationOptions): 
 async function runClean(runContext: RunContext): Promise<CleanRun> {
   const { suite, options } = runContext
   const response = new Set<string>()
+  const notOffered: string[] = []
   const checks: KnownCheck[] = []
   const frames: Frame[] = []
   const quick = [...suite.checks.values()].filter((check) => check.timeoutMs <= (options.quickMs ?? Infinity))
@@ -143,10 +144,12 @@ async function runClean(runContext: RunContext): Promise<CleanRun> {
     checks.push({ check, tookMs: performance.now() - startedAt, ...seenIn(finding.frames) })
     frames.push(...finding.frames)
     if (finding.status === 'passed') response.add(check.id)
+    if (finding.status === 'unchecked') notOffered.push(check.id)
   })
   for (const [id, finding] of judgeFrames(suite.contract, frames)) if (finding.status === 'passed') response.add(id)
   return {
     passing: response,
+    breakable: new Set([...response, ...notOffered]),
     checks: checks.sort((one, other) => one.tookMs - other.tookMs),
     runExclusively: createExclusiveRunner(),
   }
@@ -171,7 +174,7 @@ function seenIn(frames: readonly Frame[]): Pick<KnownCheck, 'shapes' | 'answers'
 /** Finds the first requirement that fails with the sabotage, starting with the likeliest check. */
 async function tryMutant(
   runContext: RunContext,
-  { passing: response, checks, runExclusively }: CleanRun,
+  { breakable, checks, runExclusively }: CleanRun,
   sabotage: Sabotage,
   stdio: MutationOptions['stdio'],
 ): Promise<Attempt> {
@@ -185,13 +188,13 @@ async function tryMutant(
       if (sabotage.targets.length > 0 && rank === 2 && (frames.length > 0 || sabotage.operations) && !touched())
         return { killedBy: undefined, hasNoEffect: true }
       const finding = await runExclusively(check, () => runCheck(check, broken))
-      if (response.has(check.id) && finding.status === 'failed') return noticed(check.id)
+      if (breakable.has(check.id) && finding.status === 'failed') return noticed(check.id)
       frames.push(...finding.frames)
       for (const [id, shape] of judgeFrames(contract, finding.frames))
-        if (response.has(id) && shape.status === 'failed' && shape.frames.length > 0) return noticed(id)
+        if (breakable.has(id) && shape.status === 'failed' && shape.frames.length > 0) return noticed(id)
     }
     for (const [id, shape] of judgeFrames(contract, frames))
-      if (response.has(id) && shape.status === 'failed') return noticed(id)
+      if (breakable.has(id) && shape.status === 'failed') return noticed(id)
     return { killedBy: undefined, hasNoEffect: !touched() }
   } finally {
     await close()
@@ -291,7 +294,7 @@ interface RankedCheck extends KnownCheck {
 function rankChecks(checks: readonly KnownCheck[], { targets, operations }: Sabotage): readonly RankedCheck[] {
   const rank = ({ check, ...seen }: KnownCheck) => {
     if (operations) return operations.some((answer) => seen.answers.has(answer)) ? 1 : 2
-    if (targets.some((target) => check.id.startsWith(target))) return 0
+    if (targets.includes(check.id)) return 0
     return targets.some((target) => [...seen.shapes].some((shape) => target.endsWith(slugOf(shape)))) ? 1 : 2
   }
   return (

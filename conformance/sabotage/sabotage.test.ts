@@ -5,17 +5,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
-import { agentWebkitContract } from '../agent-webkit/contract.ts'
-import { observerContract } from '../observer/contract.ts'
-import { PROTOCOLS } from '../requirement.ts'
-import { loadSuite, suiteNames } from '../run/protocol-suites.ts'
-import { allSabotages, createControl, semanticSabotages } from './all.ts'
+import { loadSuite } from '../protocols.ts'
 import { closeOnFrame, onClientMessage } from './behaviors.ts'
-import { changeData, generatedSabotages } from './generated.ts'
-import { noEffectPatterns } from './no-effect.ts'
+import { allSabotages, changeData, generatedSabotages } from './generated.ts'
 import { openProxy } from './proxy.ts'
-import type { Sabotage } from './sabotage.ts'
+import { createControl, type Sabotage } from './sabotage.ts'
 import { openStdioProxy } from './stdio.ts'
+
+const agentWebkit = await loadSuite('agent-webkit')
+const observer = await loadSuite('observer')
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -29,7 +27,7 @@ async function miniature() {
 }
 
 const sabotage = (name: string) => {
-  const found = allSabotages(agentWebkitContract).find((one) => one.name === name)
+  const found = allSabotages(agentWebkit).find((one) => one.name === name)
   if (!found) throw new Error(`unknown sabotage "${name}"`)
   return found
 }
@@ -44,7 +42,7 @@ async function behind(name: string) {
 
 describe('a generated sabotage', () => {
   it('exists for every required field of every shape, three times', () => {
-    const names = generatedSabotages(agentWebkitContract).map((one) => one.name)
+    const names = generatedSabotages(agentWebkit.contract).map((one) => one.name)
     for (const how of ['drops', 'renames', 'retypes']) {
       expect(names).toContain(`POST /sessions 200: ${how} session_id`)
       expect(names).toContain(`event ask_user_question: ${how} questions`)
@@ -54,21 +52,21 @@ describe('a generated sabotage', () => {
   })
 
   it('exists for every required field of every error, by status', () => {
-    const names = generatedSabotages(agentWebkitContract).map((one) => one.name)
+    const names = generatedSabotages(agentWebkit.contract).map((one) => one.name)
     for (const how of ['drops', 'renames', 'retypes']) expect(names).toContain(`error 404: ${how} detail`)
     expect(names).toContain('error 412: answers 499 instead')
-    expect(generatedSabotages(observerContract).map((one) => one.name)).toContain('error 409: drops error.code')
+    expect(generatedSabotages(observer.contract).map((one) => one.name)).toContain('error 409: drops error.code')
   })
 
   it('exists for every required field of the messages of MCP, errors included', () => {
-    const names = allSabotages(observerContract).map((one) => one.name)
+    const names = allSabotages(observer).map((one) => one.name)
     for (const how of ['drops', 'renames', 'retypes'])
       for (const field of ['initialize: X serverInfo.name', 'error: X code', 'failure: X error.recoverable'])
         expect(names).toContain(`MCP ${field.replace('X', how)}`)
   })
 
   it('exists for the fields of each alternative of a shape', () => {
-    const names = generatedSabotages(observerContract).map((one) => one.name)
+    const names = generatedSabotages(observer.contract).map((one) => one.name)
     expect(names).toContain('GET /api/observe 200: drops changes')
     expect(names).toContain('GET /api/observe 200: drops tree')
     expect(names).toContain('error 400: drops error.code')
@@ -92,62 +90,10 @@ describe('a generated sabotage', () => {
   })
 })
 
-describe('a sabotage by hand', () => {
-  it('targets at requirements that exist', async () => {
-    for (const protocol of suiteNames()) {
-      const { set } = await loadSuite(protocol)
-      const ids = Object.keys(set.requirements)
-      const aimless = semanticSabotages(protocol)
-        .flatMap((one) => one.targets)
-        .filter((target) => !ids.some((id) => id.startsWith(target)))
-      expect(aimless, protocol).toEqual([])
-    }
-  })
-
-  it('has a unique name', () => {
-    for (const protocol of PROTOCOLS) {
-      const names = semanticSabotages(protocol).map((one) => one.name)
-      expect(new Set(names).size, protocol).toBe(names.length)
-    }
-  })
-
-  /** Backlot's servers evaluate every predicate and have no generative UI, so these sabotages have no effect. */
-  const NOT_AIMED_AT = ['observer:error:PredicateUnsupported', 'agent-webkit:other:genui']
-
-  it('targets at every check there is', async () => {
-    for (const protocol of suiteNames()) {
-      const { checks } = await loadSuite(protocol)
-      const targets = semanticSabotages(protocol).flatMap((one) => one.targets)
-      const forgotten = [...checks.keys()].filter((id) => !targets.some((target) => id.startsWith(target)))
-      expect(
-        forgotten.filter((id) => !NOT_AIMED_AT.includes(id)),
-        protocol,
-      ).toEqual([])
-    }
-  })
-
-  it('changes only the data of a frame', () => {
+describe('a frame', () => {
+  it('keeps everything but its changed data', () => {
     const changed = changeData('id: 4\nevent: result\ndata: {"a":1}', (data) => Object.assign(data as object, { a: 2 }))
     expect(changed).toBe('id: 4\nevent: result\ndata: {"a":2}')
-  })
-})
-
-describe('a reason for no effect', () => {
-  it('is stated for sabotages that exist, and for generated ones only', async () => {
-    for (const protocol of suiteNames()) {
-      const { contract } = await loadSuite(protocol)
-      const generated = generatedSabotages(contract).map((one) => one.name)
-      for (const names of noEffectPatterns(protocol)) {
-        expect(
-          generated.some((name) => names.test(name)),
-          String(names),
-        ).toBe(true)
-        expect(
-          semanticSabotages(protocol).filter((one) => names.test(one.name)),
-          String(names),
-        ).toEqual([])
-      }
-    }
   })
 })
 

@@ -1,5 +1,3 @@
-import type { Protocol } from '../requirement.ts'
-
 /** A request to the server; a sabotage may change it in place. */
 export interface ProxiedRequest {
   readonly method: string
@@ -20,13 +18,20 @@ export interface ProxiedResponse {
 export type JsonMessage = Readonly<Record<string, unknown>>
 
 /** One way to break a correct server on the wire. */
-export interface Sabotage {
+export interface Sabotage extends SabotageBehavior {
   readonly name: string
-  readonly protocol: Protocol
-  /** Id prefixes of the requirements that should fail; their checks run first. */
+  readonly protocol: string
+  /** The ids of the requirements that should fail; their checks run first. */
   readonly targets: readonly string[]
   /** The responses that it changes, as `METHOD /path STATUS`; by default those of its targets. */
   readonly operations?: readonly string[]
+}
+
+/** A control that changes nothing; any failure with it is a false alarm. */
+export const createControl = (protocol: string): Sabotage => ({ name: 'nothing', protocol, targets: [] })
+
+/** What a sabotage does, without its name and targets. */
+export interface SabotageBehavior {
   readonly changeRequest?: (request: ProxiedRequest) => void
   readonly changeResponse?: (answer: ProxiedResponse, request: ProxiedRequest) => void
   /** Called per stream. Maps one SSE frame, comments included, to the frames to send. */

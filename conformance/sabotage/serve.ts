@@ -1,6 +1,5 @@
-import type { Protocol } from '../requirement.ts'
-import { loadSuite } from '../run/protocol-suites.ts'
-import { allSabotages } from './all.ts'
+import { loadSuite, type Protocol } from '../protocols.ts'
+import { allSabotages } from './generated.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
 import { isStdioSabotage, type Sabotage } from './sabotage.ts'
 import { openStdioProxy, type StdioOptions, type StdioProxy } from './stdio.ts'
@@ -8,7 +7,7 @@ import { openStdioProxy, type StdioOptions, type StdioProxy } from './stdio.ts'
 /** One sabotage of a protocol. */
 export interface SabotageInfo {
   readonly name: string
-  /** Id prefixes of the requirements that should fail. */
+  /** The ids of the requirements that should fail. */
   readonly targets: readonly string[]
   /** Whether it proxies an address or a process on standard input and output. */
   readonly transport: 'url' | 'command'
@@ -16,8 +15,7 @@ export interface SabotageInfo {
 
 /** Lists all sabotages of a protocol. */
 export async function listSabotages(protocol: Protocol): Promise<readonly SabotageInfo[]> {
-  const { contract } = await loadSuite(protocol)
-  return allSabotages(contract).map((one) => ({
+  return allSabotages(await loadSuite(protocol)).map((one) => ({
     name: one.name,
     targets: one.targets,
     transport: isStdioSabotage(one) ? 'command' : 'url',
@@ -47,8 +45,7 @@ export async function startSabotageProcess(
 }
 
 async function findSabotage(protocol: Protocol, name: string): Promise<Sabotage> {
-  const { contract } = await loadSuite(protocol)
-  const sabotage = allSabotages(contract).find((one) => one.name === name)
+  const sabotage = allSabotages(await loadSuite(protocol)).find((one) => one.name === name)
   if (!sabotage) throw new Error(`${protocol} has no sabotage "${name}"`)
   return sabotage
 }

@@ -214,3 +214,25 @@ export const windieosItems: Readonly<Record<string, string>> = {
   X503: 'status 503',
   X1008: 'close code 1008',
 }
+
+/** The sections of the document, and other sources, that rules cite. */
+export const sources = {
+  install: 'WindieOS API reference, install registration',
+  memory: 'WindieOS API reference, memory services',
+  service: 'WindieOS API reference, internal embedding service',
+  artifacts: 'WindieOS API reference, artifacts',
+  perception: 'WindieOS API reference, SDK perception',
+  introspection: 'WindieOS API reference, SDK introspection',
+  runs: 'WindieOS API reference, runs control plane',
+  sdk: 'official SDK @windie/sdk',
+  tools: 'WindieOS API reference, tool-call and tool-bundle',
+  settings: 'WindieOS API reference, settings',
+  voice: 'WindieOS API reference, wakeword',
+  errors: 'WindieOS API reference, error codes',
+  limits: 'WindieOS API reference, limits',
+  laterDocuments: 'later documents and the official SDK',
+  transcription: 'WindieOS API reference, transcription',
+  handshake: 'WindieOS API reference, handshake',
+  envelope: 'WindieOS API reference, message envelope',
+  query: 'WindieOS API reference, query',
+}

@@ -153,3 +153,13 @@ export function upload(http: HttpProbe, bytes: Buffer, type = 'image/png', field
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   return http.send({ method: 'POST', path: '/api/artifacts/', raw, headers, timeoutMs: 30_000 })
 }
+
+/** Whether this is a WindieOS backend at all. */
+export async function handshake(context: TestContext): Promise<void> {
+  await assertAlive(await connect(context))
+}
+
+export const TEN_MB = 10 * 1024 * 1024
+
+export const assertClientError = (status: number, what: string) =>
+  assert.ok(status >= 400 && status < 500, `${what} answers ${status}`)

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
+import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/protocols.ts'
 
 /** Parsers of option values. Each throws `InvalidArgumentError` with the valid values. */
 

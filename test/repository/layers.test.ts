@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SRC = join(ROOT, 'src')
 
 /** The modules of the conformance suite that the command line may import. The suite itself imports nothing from `src`. */
-const CONFORMANCE = ['../conformance/run.ts', '../conformance/requirement.ts']
+const CONFORMANCE = ['../conformance/run.ts', '../conformance/protocols.ts', '../conformance/requirement.ts']
 
 /** Folders of `protocols` that every protocol may import. */
 const SHARED_BY_PROTOCOLS: ReadonlySet<string> = new Set(['http'])

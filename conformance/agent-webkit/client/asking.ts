@@ -1,5 +1,5 @@
 import { NotReached } from '../../client/conversation.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import { type AgentWebkitFlow, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
 import { type AgentWebkitServer, INPUT } from './server.ts'
 
@@ -116,7 +116,7 @@ const interrupt: AgentWebkitFlow = {
   requirements: ids('interrupt:waits'),
   ending: endsWell('interrupt:waits'),
   async play(server) {
-    const rule: Rule = 'interrupt:waits'
+    const rule: ClientRule = 'interrupt:waits'
     await server.started()
     const isInterrupted = () => server.count('interrupt') > 0
     const deltas = Math.min(30, server.flowContext.responseTimeoutMs / DELTA_MS)

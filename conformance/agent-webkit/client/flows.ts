@@ -1,5 +1,5 @@
 import { askingFlows } from './asking.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import { resumingFlows } from './resuming.ts'
 import { type AgentWebkitFlow, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
 import { type AgentWebkitServer, DELETE } from './server.ts'
@@ -36,7 +36,7 @@ function onceProblem(server: AgentWebkitServer): string | undefined {
 function midTurn(
   name: string,
   about: string,
-  rule: Rule,
+  rule: ClientRule,
   send: (server: AgentWebkitServer) => Promise<void> | void,
 ): AgentWebkitFlow {
   return {

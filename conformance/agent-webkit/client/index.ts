@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../../client/client-suites.ts'
+import type { ClientSuite } from '../../client/flow.ts'
 import { agentWebkitFlows } from './flows.ts'
 import { agentWebkitClientSet } from './requirements.ts'
 import { ids } from './rules.ts'

@@ -303,6 +303,6 @@ export const agentWebkitClientSet = {
 } as const satisfies RequirementSet
 
 /** Ids of the set, without their first part. */
-export type Rule = keyof (typeof agentWebkitClientSet)['requirements'] extends `agent-webkit-client:${infer Rest}`
+export type ClientRule = keyof (typeof agentWebkitClientSet)['requirements'] extends `agent-webkit-client:${infer Rest}`
   ? Rest
   : never

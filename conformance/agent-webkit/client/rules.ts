@@ -1,11 +1,11 @@
 import type { Flow } from '../../client/flow.ts'
 import { requirementIds } from '../../client/flow-helpers.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import type { AgentWebkitServer } from './server.ts'
 
 export type AgentWebkitFlow = Flow<AgentWebkitServer>
 
-export const { ids, endsWell } = requirementIds<Rule>('agent-webkit-client')
+export const { ids, endsWell } = requirementIds<ClientRule>('agent-webkit-client')
 
 /** Milliseconds to wait for unexpected messages of the client. */
 export const TURN_WATCH_MS = 400

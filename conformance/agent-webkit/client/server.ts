@@ -6,7 +6,7 @@ import { problemOf, readJson } from '../../client/validate.ts'
 import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import { agentWebkitContract, message } from '../contract.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 
 /** An input that fits its shape. */
 export interface ReceivedInput {
@@ -68,7 +68,7 @@ export class AgentWebkitServer implements ScriptedServer {
     return this.subscriptions.length > 0 && this.count('user_message') > 0
   }
 
-  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+  assess(rule: ClientRule, problem: string | undefined, options?: AssessOptions): boolean {
     return this.flowContext.assess(`agent-webkit-client:${rule}`, problem, options)
   }
 
@@ -144,7 +144,7 @@ export class AgentWebkitServer implements ScriptedServer {
   }
 
   /** Lets the client read the sent events, and fails `rule` when it leaves before the end of the turn. */
-  async reads(rule: Rule, what: string): Promise<void> {
+  async reads(rule: ClientRule, what: string): Promise<void> {
     await this.flowContext.pause(GLANCE_MS)
     const isReading = this.open.length > 0 && !this.flowContext.isOver
     if (!isReading) this.assess(rule, `the client left after ${what}, before the result of the turn`)
@@ -253,7 +253,7 @@ export class AgentWebkitServer implements ScriptedServer {
       return answer(400, { detail: 'unknown type' })
     const problem = problemOf(schema!, json.value)
     const isJudged = type !== 'interrupt'
-    if (isJudged && !this.assess(`shape:${type}` as Rule, problem)) return answer(400, { detail: problem! })
+    if (isJudged && !this.assess(`shape:${type}` as ClientRule, problem)) return answer(400, { detail: problem! })
     const input = json.value as ReceivedInput
     if (type === 'permission_response') {
       const isForbidden = input.behavior === 'allow' && 'interrupt' in input

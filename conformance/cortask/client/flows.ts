@@ -8,15 +8,16 @@ import {
   requirementIds,
   WATCH_MS,
 } from '../../client/flow-helpers.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import type { CortaskServer, ReceivedMessage } from './server.ts'
 
 type CortaskFlow = Flow<CortaskServer>
 
-export const { endsWell, id, ids } = requirementIds<Rule>('cortask-client')
+export const { endsWell, id, ids } = requirementIds<ClientRule>('cortask-client')
 
 /** Fails `rule` when the client leaves before the end of the run. */
-const reads = (server: CortaskServer, rule: Rule, what: string) => assertReads(server, rule, what, 'the end of the run')
+const reads = (server: CortaskServer, rule: ClientRule, what: string) =>
+  assertReads(server, rule, what, 'the end of the run')
 
 const run: CortaskFlow = {
   name: 'run',
@@ -47,7 +48,7 @@ function onceProblem(server: CortaskServer): string | undefined {
 function midRun(
   name: string,
   about: string,
-  rule: Rule,
+  rule: ClientRule,
   send: (server: CortaskServer, sessionKey: string) => void,
 ): CortaskFlow {
   return {

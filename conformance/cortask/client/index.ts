@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../../client/client-suites.ts'
+import type { ClientSuite } from '../../client/flow.ts'
 import { cortaskFlows, ids } from './flows.ts'
 import { cortaskClientSet } from './requirements.ts'
 import { CortaskServer } from './server.ts'

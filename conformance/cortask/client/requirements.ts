@@ -190,4 +190,6 @@ export const cortaskClientSet = {
 } as const satisfies RequirementSet
 
 /** Ids of the set, without their first part. */
-export type Rule = keyof (typeof cortaskClientSet)['requirements'] extends `cortask-client:${infer Rest}` ? Rest : never
+export type ClientRule = keyof (typeof cortaskClientSet)['requirements'] extends `cortask-client:${infer Rest}`
+  ? Rest
+  : never

@@ -6,7 +6,7 @@ import type { ScriptedServer, ServerContext } from '../../client/flow.ts'
 import { problemOf, readJson } from '../../client/validate.ts'
 import { shorten } from '../../probe/frame.ts'
 import { message } from '../contract.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 
 /** A message that fits its shape, and the number of the connection it came over. */
 export interface ReceivedMessage {
@@ -48,7 +48,7 @@ export class CortaskServer implements ScriptedServer {
     return this.count('chat') > 0
   }
 
-  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+  assess(rule: ClientRule, problem: string | undefined, options?: AssessOptions): boolean {
     return this.flowContext.assess(`cortask-client:${rule}`, problem, options)
   }
 
@@ -152,7 +152,7 @@ export class CortaskServer implements ScriptedServer {
       type !== undefined && Object.hasOwn(message, type) ? message[type as keyof typeof message] : undefined
     // The document does not specify the response to an unknown type, so it is ignored.
     if (!this.assess('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`)) return
-    if (!this.assess(`shape:${type}` as Rule, problemOf(schema!, json.value))) {
+    if (!this.assess(`shape:${type}` as ClientRule, problemOf(schema!, json.value))) {
       this.emit('error', { sessionKey: '', error: `invalid ${type}` })
       return
     }

@@ -7,15 +7,16 @@ import {
   requirementIds,
   WATCH_MS,
 } from '../../client/flow-helpers.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import { CREATE, type NaviServer, STOP } from './server.ts'
 
 type NaviFlow = Flow<NaviServer>
 
-export const { endsWell, id, ids } = requirementIds<Rule>('navi-client')
+export const { endsWell, id, ids } = requirementIds<ClientRule>('navi-client')
 
 /** Fails `rule` when the client leaves before the end of the run. */
-const reads = (server: NaviServer, rule: Rule, what: string) => assertReads(server, rule, what, 'the end of the run')
+const reads = (server: NaviServer, rule: ClientRule, what: string) =>
+  assertReads(server, rule, what, 'the end of the run')
 
 const run: NaviFlow = {
   name: 'run',
@@ -37,7 +38,7 @@ const run: NaviFlow = {
 }
 
 /** A flow that sends something in the middle of a run that a client has to get over. */
-function midRun(name: string, about: string, rule: Rule, send: (server: NaviServer) => void): NaviFlow {
+function midRun(name: string, about: string, rule: ClientRule, send: (server: NaviServer) => void): NaviFlow {
   return {
     name,
     description: about,

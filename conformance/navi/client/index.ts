@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../../client/client-suites.ts'
+import type { ClientSuite } from '../../client/flow.ts'
 import { ids, naviFlows } from './flows.ts'
 import { naviClientSet } from './requirements.ts'
 import { NaviServer } from './server.ts'

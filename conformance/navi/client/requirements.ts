@@ -185,4 +185,4 @@ export const naviClientSet = {
 } as const satisfies RequirementSet
 
 /** Ids of the set, without their first part. */
-export type Rule = keyof (typeof naviClientSet)['requirements'] extends `navi-client:${infer Rest}` ? Rest : never
+export type ClientRule = keyof (typeof naviClientSet)['requirements'] extends `navi-client:${infer Rest}` ? Rest : never

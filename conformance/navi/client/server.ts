@@ -6,7 +6,7 @@ import { problemOf, readJson } from '../../client/validate.ts'
 import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import { message, naviContract } from '../contract.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 
 /** A message that fits its shape. */
 export interface ReceivedMessage {
@@ -50,7 +50,7 @@ export class NaviServer implements ScriptedServer {
     return this.received.length > 0
   }
 
-  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+  assess(rule: ClientRule, problem: string | undefined, options?: AssessOptions): boolean {
     return this.flowContext.assess(`navi-client:${rule}`, problem, options)
   }
 

@@ -1,6 +1,5 @@
-import type { ClientSuite } from '../../client/client-suites.ts'
 import { NotReached } from '../../client/conversation.ts'
-import type { Flow } from '../../client/flow.ts'
+import type { ClientSuite, Flow } from '../../client/flow.ts'
 import { actingDependencies } from './acting.ts'
 import { actingFlows, settled } from './acting-flows.ts'
 import { observerClientSet } from './requirements.ts'

@@ -7,15 +7,15 @@ import {
   requirementIds,
   WATCH_MS,
 } from '../../client/flow-helpers.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import type { ReceivedMessage, WindieosServer } from './server.ts'
 
 type WindieosFlow = Flow<WindieosServer>
 
-export const { endsWell, id, ids } = requirementIds<Rule>('windieos-client')
+export const { endsWell, id, ids } = requirementIds<ClientRule>('windieos-client')
 
 /** Fails `rule` when the client leaves before streaming-complete. */
-const reads = (server: WindieosServer, rule: Rule, what: string) =>
+const reads = (server: WindieosServer, rule: ClientRule, what: string) =>
   assertReads(server, rule, what, 'streaming-complete')
 
 const turn: WindieosFlow = {
@@ -46,7 +46,7 @@ function onceProblem(server: WindieosServer): string | undefined {
 }
 
 /** A flow that sends something in the middle of a turn that a client has to get over. */
-function midTurn(name: string, about: string, rule: Rule, send: (server: WindieosServer) => void): WindieosFlow {
+function midTurn(name: string, about: string, rule: ClientRule, send: (server: WindieosServer) => void): WindieosFlow {
   return {
     name,
     description: about,

@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../../client/client-suites.ts'
+import type { ClientSuite } from '../../client/flow.ts'
 import { ids, windieosFlows } from './flows.ts'
 import { windieosClientSet } from './requirements.ts'
 import { WindieosServer } from './server.ts'

@@ -200,6 +200,6 @@ export const windieosClientSet = {
 } as const satisfies RequirementSet
 
 /** Ids of the set, without their first part. */
-export type Rule = keyof (typeof windieosClientSet)['requirements'] extends `windieos-client:${infer Rest}`
+export type ClientRule = keyof (typeof windieosClientSet)['requirements'] extends `windieos-client:${infer Rest}`
   ? Rest
   : never

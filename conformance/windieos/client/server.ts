@@ -6,7 +6,7 @@ import { problemOf, readJson } from '../../client/validate.ts'
 import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import { windieosContract } from '../contract.ts'
-import type { Rule } from './requirements.ts'
+import type { ClientRule } from './requirements.ts'
 import { ENVELOPE_FIELDS, Envelope, HandshakeMessage, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
 
 /** A message of the client after its handshake. */
@@ -45,7 +45,7 @@ export class WindieosServer implements ScriptedServer {
     return this.count('query') > 0
   }
 
-  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+  assess(rule: ClientRule, problem: string | undefined, options?: AssessOptions): boolean {
     return this.flowContext.assess(`windieos-client:${rule}`, problem, options)
   }
 

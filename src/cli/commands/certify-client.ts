@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { CLIENT_PROTOCOLS, type ClientProtocol } from '../../../conformance/requirement.ts'
+import { CLIENT_PROTOCOLS, type ClientProtocol } from '../../../conformance/protocols.ts'
 import { clientProtocolName, portNumber, wholeNumber } from '../arguments.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
+import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
+import { TIERS, type Tier } from '../../../conformance/requirement.ts'
 import { protocolName, seedNumber, wholeNumber } from '../arguments.ts'
 import { program } from '../program.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PROTOCOLS, type Protocol } from '../../../conformance/requirement.ts'
+import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
 import type { Fault } from '../../../conformance/run.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import { portNumber, protocolName } from '../arguments.ts'

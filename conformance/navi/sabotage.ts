@@ -1,0 +1,4 @@
+import { onSuccess } from '../sabotage/behaviors.ts'
+import { naviContract } from './contract.ts'
+
+export const onSuccessOf = onSuccess(naviContract)

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { decode } from '../compare/pixels.ts'
+import { fail, parseAs } from '../probe/failure.ts'
+import type { TestContext } from '../run/test-context.ts'
+import { call, connect, initialize, listTools, type McpPeer, textOf } from './mcp-driver.ts'
+import { openMcpHttp } from './mcp-http-driver.ts'
+import { RpcError, ToolFailure } from './mcp-shapes.ts'
+import { Receipt, Windows } from './shapes.ts'
+import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
+
+/** A way to reach the tools over the Model Context Protocol. */
+export interface McpTransport {
+  connect(context: TestContext): Promise<McpPeer>
+  /** The version that is answered to a version. */
+  versionFor(context: TestContext, version: string): Promise<string>
+}
+
+export const stdio: McpTransport = {
+  connect: async (context) => connect(await context.mcp()),
+  versionFor: async (context, version) => (await initialize(await context.ownMcp(), version)).protocolVersion,
+}
+
+export const streamableHttp: McpTransport = {
+  connect: openMcpHttp,
+  versionFor: async (context, version) => (await openMcpHttp(context, version)).greeting.protocolVersion,
+}
+
+/** Tools of the document that act on an element. */
+const ACTS = [
+  'click_element',
+  'focus_element',
+  'invoke_element',
+  'set_value',
+  'select_option',
+  'click_element_and_observe',
+]
+
+/** The checks of what holds over every transport. */
+export const mcpChecks = {
+  tools: async (transport: McpTransport, context: TestContext) => {
+    const listed = (await listTools(await transport.connect(context))).map((tool) => tool.name)
+    const wanted = [...TOOLS.map((tool) => tool.name).filter((name) => !NOT_IN_MCP.includes(name)), ...MCP_ONLY]
+    assert.deepEqual(
+      wanted.filter((name) => !listed.includes(name)),
+      [],
+      'tools are missing',
+    )
+    assert.equal(new Set(listed).size, listed.length, 'a tool is listed twice')
+  },
+
+  arguments: async (transport: McpTransport, context: TestContext) => {
+    const listed = new Map(
+      (await listTools(await transport.connect(context))).map((tool) => [tool.name, tool.inputSchema]),
+    )
+    for (const { name, takes } of TOOLS) {
+      const schema = listed.get(name)
+      if (!schema) continue
+      for (const argument of takes) {
+        const plain = argument.replace(/[!?]$/, '')
+        assert.ok(plain in schema.properties, `${name} does not list ${plain}`)
+        if (!argument.endsWith('?'))
+          assert.equal(schema.required.includes(plain), argument.endsWith('!'), `whether ${name} needs ${plain}`)
+      }
+    }
+  },
+
+  call: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+    const structure = textOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
+    assert.equal((structure as { ok?: unknown }).ok, true)
+  },
+
+  act: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    const { tree } = textOf(await call(mcp, 'observe_window')) as { tree: { id: string } }
+    const answer = textOf(await call(mcp, 'click_element', { element_id: tree.id, dry_run: true }))
+    parseAs(Receipt, answer, 'click_element over MCP')
+  },
+
+  picture: async (transport: McpTransport, context: TestContext) => {
+    const { content } = await call(await transport.connect(context), 'get_screenshot')
+    const picture = content.find((item) => item.type === 'image')
+    if (picture?.type !== 'image') fail('no image is among the content')
+    decode(picture.data as string, 'the image')
+  },
+
+  isError: async (transport: McpTransport, context: TestContext) => {
+    const answer = await call(await transport.connect(context), 'find_element', {
+      selector: `Button[name="${context.random.word()}"]`,
+    })
+    assert.equal(answer.isError, true)
+    const { error } = parseAs(ToolFailure, textOf(answer), 'the failure')
+    assert.equal(error.code, 'ElementNotFound')
+  },
+
+  unknown: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    const { error } = await mcp.request(context.random.word())
+    assert.equal(parseAs(RpcError, error, 'the error of an unknown method').code, -32601)
+  },
+
+  unknownTool: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    const { result, error } = await mcp.request('tools/call', { name: context.random.word(), arguments: {} })
+    const failed = error !== undefined || (result as { isError?: unknown } | undefined)?.isError === true
+    assert.ok(failed, `an unknown tool succeeds: ${JSON.stringify(result)?.slice(0, 200)}`)
+  },
+
+  gates: async (transport: McpTransport, context: TestContext) => {
+    const listed = await listTools(await transport.connect(context))
+    const missing = ACTS.flatMap((name) => {
+      const properties = listed.find((tool) => tool.name === name)?.inputSchema.properties ?? {}
+      return ['dry_run', 'confirm_token'].filter((argument) => !(argument in properties)).map((one) => `${name} ${one}`)
+    })
+    assert.deepEqual(missing, [])
+  },
+
+  version: async (transport: McpTransport, context: TestContext) => {
+    const supported = await transport.versionFor(context, '1999-12-31')
+    assert.notEqual(supported, '1999-12-31', 'a version that never was is supported')
+    assert.equal(await transport.versionFor(context, supported), supported)
+  },
+
+  versions: async (transport: McpTransport, context: TestContext) => {
+    const latest = ['2025-03-26', '2025-06-18']
+    assert.deepEqual(await Promise.all(latest.map((version) => transport.versionFor(context, version))), latest)
+  },
+} satisfies Readonly<Record<string, (transport: McpTransport, context: TestContext) => Promise<void>>>

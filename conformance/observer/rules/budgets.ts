@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fail } from '../../probe/failure.ts'
+import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
+import { defineRules } from '../../rules.ts'
+import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { assertForbidden, openLimitedServer } from '../auxiliary.ts'
+import { sources } from '../document.ts'
+import { assertRefusal, parseSuccess } from '../driver.ts'
+import { acceptRefused, isOnPath, onSuccessOf, swapCode } from '../sabotage.ts'
+import { BudgetStatus } from '../shapes.ts'
+
+const statusOf = async (http: HttpProbe) => parseSuccess(await http.get('/api/budget_status'), BudgetStatus)
+
+/** A harmless click that costs one action. */
+const click = (http: HttpProbe) => http.post('/api/element/click', { selector: 'Text' })
+
+/** Acts until the budget is used up; the refusal. */
+async function exhaust(http: HttpProbe): Promise<HttpResponse> {
+  for (let count = 0; count < 100; count++) {
+    const answer = await click(http)
+    if (answer.status !== 200) return answer
+  }
+  fail('a hundred actions were performed, and none was refused')
+}
+
+/** The two seconds of that server, and time for it to notice. */
+const SESSION_MS = 8000
+
+/** Budgets. */
+export const budgetRules = defineRules('budget', {
+  unset: {
+    level: 'MUST',
+    text: 'Without budgets, the status reports that none is configured.',
+    source: sources.budgets,
+    basis: { states: 'The field configured of budget_status reports whether budgets exist; flags switch them on.' },
+    covers: ['O-E40', 'O-G1'],
+    check: async ({ http }) => {
+      assert.equal((await statusOf(http)).configured, false)
+    },
+    sabotage: {
+      'always has budgets': onSuccessOf('GET /api/budget_status', (json) => {
+        const none = { used: 0, limit: null, remaining: null }
+        Object.assign(json, {
+          configured: true,
+          actions: none,
+          screenshots: none,
+          vlm_tokens: none,
+          session_seconds: none,
+          actions_per_minute: none,
+        })
+      }),
+    },
+  },
+
+  counts: {
+    level: 'SHOULD',
+    text: 'With budgets, the status counts used and remaining units.',
+    source: sources.budgets,
+    basis: { because: 'The document names the budgets, and leaves open the fields of each.' },
+    covers: ['O-E40', 'O-G1'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'budget')
+      const before = await statusOf(http)
+      const first = await click(http)
+      const after = await statusOf(http)
+      if (!before.configured || !after.configured) fail('the budgets of the server are not configured')
+      const { used, limit, remaining } = after.actions
+      if (typeof limit !== 'number' || used === undefined) fail('the limit of actions is not reported')
+      assert.equal(remaining, limit - used)
+      assert.equal(used, (before.actions.used ?? 0) + (first.status === 200 ? 1 : 0))
+    },
+    sabotage: {
+      'has one action more than it says': onSuccessOf('GET /api/budget_status', (json) => {
+        if (json.actions) json.actions.remaining++
+      }),
+    },
+  },
+
+  actions: {
+    level: 'MUST',
+    text: 'The action after the last one allowed is BudgetExceeded, 429.',
+    source: sources.budgets,
+    basis: { states: '--max-actions enables a budget, and BudgetExceeded is a code of the table.' },
+    covers: ['O-X9', 'O-G1'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'budget')
+      assertRefusal(await exhaust(http), 'BudgetExceeded')
+    },
+    sabotage: {
+      'calls a used budget haste': swapCode('BudgetExceeded', 'RateLimited'),
+    },
+  },
+
+  'every-action': {
+    level: 'SHOULD',
+    text: 'Actions by coordinates and keys are refused as well.',
+    source: sources.budgets,
+    basis: {
+      because: 'The document does not specify which actions count; otherwise an agent could continue by coordinates.',
+    },
+    covers: ['O-G1'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'budget')
+      await exhaust(http)
+      const others = [
+        http.post('/api/action', { action: 'click_at', x: 100, y: 100 }),
+        http.post('/api/action', { action: 'type', value: 'x' }),
+        http.post('/api/action', { action: 'key', value: 'a' }),
+        http.post('/api/hover', { x: 100, y: 100, hover_ms: 1 }),
+        http.post('/api/drag', { from: { x: 100, y: 100 }, to: { x: 110, y: 110 }, duration_s: 0.01 }),
+        http.post('/api/action', { action: 'scroll', x: 100, y: 100, clicks: 1 }),
+        http.post('/api/type_and_observe', { text: 'x' }),
+      ]
+      for (const answer of await Promise.all(others)) assertForbidden(answer, 'BudgetExceeded')
+    },
+    sabotage: {
+      'hovers for nothing': acceptRefused('BudgetExceeded', isOnPath('/api/hover')),
+    },
+  },
+
+  screenshots: {
+    level: 'SHOULD',
+    text: 'The screenshot after the last one allowed is BudgetExceeded, 429.',
+    source: sources.budgets,
+    basis: { because: 'The document names --max-screenshots, and does not specify which requests are refused.' },
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'budget')
+      for (let count = 0; count < 100; count++) {
+        const answer = await http.get('/api/screenshot')
+        if (answer.status !== 200) return assertForbidden(answer, 'BudgetExceeded')
+      }
+      fail('a hundred screenshots were taken, and none was refused')
+    },
+    sabotage: {
+      'takes pictures for nothing': takesPictures(),
+    },
+  },
+
+  rate: {
+    level: 'MUST',
+    text: 'More actions in a minute than allowed are RateLimited, 429.',
+    source: sources.budgets,
+    basis: { states: '--actions-per-minute enables a budget, and RateLimited is a code of the table.' },
+    covers: ['O-X8', 'O-G1'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'rate')
+      const { context: details } = assertRefusal(await exhaust(http), 'RateLimited')
+      assert.equal(typeof details, 'object')
+    },
+    sabotage: {
+      'calls haste a used budget': swapCode('RateLimited', 'BudgetExceeded'),
+    },
+  },
+
+  'dry-run': {
+    level: 'SHOULD',
+    text: 'A dry run costs no action.',
+    source: sources.budgets,
+    basis: { because: 'The document does not specify what counts; a dry run has no effect.' },
+    covers: ['O-G1', 'O-R3'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'budget')
+      const used = async () => {
+        const status = await statusOf(http)
+        return status.configured ? status.actions.used : fail('the budgets of the server are not configured')
+      }
+      const before = await used()
+      await http.post('/api/element/click', { selector: 'Text', dry_run: true })
+      assert.equal(await used(), before)
+    },
+    sabotage: {
+      'counts dry runs': countsUp(),
+    },
+  },
+
+  pictures: {
+    level: 'SHOULD',
+    text: 'Cropped and full screenshots count against the budget too.',
+    source: sources.budgets,
+    basis: { because: 'The document does not specify what counts; another route could bypass the budget.' },
+    covers: ['O-G1', 'O-E48', 'O-E50'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      for (const path of ['/api/screenshot/cropped', '/api/full_screenshot']) {
+        const http = await openLimitedServer(context, 'budget')
+        let answer = await http.get(path)
+        for (let count = 0; count < 100 && answer.status === 200; count++) answer = await http.get(path)
+        assert.notEqual(answer.status, 200, `a hundred pictures of ${path} were taken, and none was refused`)
+        assertForbidden(answer, 'BudgetExceeded')
+      }
+    },
+    sabotage: {
+      'takes cropped pictures for nothing': acceptRefused('BudgetExceeded', isOnPath('/api/screenshot/cropped')),
+    },
+  },
+
+  session: {
+    level: 'SHOULD',
+    text: 'After the seconds of the session actions are BudgetExceeded, 429.',
+    source: sources.budgets,
+    basis: { states: '--max-session-seconds enables a budget, and BudgetExceeded is a code of the table.' },
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+    pool: 'auxiliary',
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const http = await openLimitedServer(context, 'short')
+      // The remaining time cannot exceed the configured time.
+      const giveUpAt = performance.now() + SESSION_MS
+      let answer = await click(http)
+      while (answer.status === 200 && performance.now() < giveUpAt) {
+        await pause(200)
+        answer = await click(http)
+      }
+      assertRefusal(answer, 'BudgetExceeded')
+    },
+    sabotage: {
+      'goes on after its session': swapCode('BudgetExceeded', 'RateLimited'),
+    },
+  },
+
+  vlm: {
+    level: 'MUST',
+    text: 'More tokens of a vision model than allowed are BudgetExceeded, 429.',
+    source: sources.budgets,
+    basis: { states: '--max-vlm-tokens enables a budget, and BudgetExceeded is a code of the table.' },
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+    unchecked: 'it needs a vision model, which the suite does not have',
+  },
+})
+
+/** Increments the number of used actions on each response. */
+function countsUp(): SabotageBehavior {
+  let more = 0
+  return onSuccessOf('GET /api/budget_status', (json) => {
+    if (json.actions) json.actions.used += more++
+  })
+}
+
+/** Answers a refused picture as if it had been taken. */
+function takesPictures(): SabotageBehavior {
+  return {
+    changeResponse: (response, request) => {
+      if (request.path.startsWith('/api/screenshot') && response.status >= 400) response.status = 200
+    },
+  }
+}
