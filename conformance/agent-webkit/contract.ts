@@ -90,6 +90,7 @@ const INPUTS = 'wire protocol 1.0, Inbound message types'
 /** The wire protocol of agent-webkit, version 1.0. */
 export const agentWebkitContract: Contract = {
   protocol: 'agent-webkit',
+  shapes: { AssistantMessage, ContentBlock, CreateReply, Detail, Questions },
   errors: {
     because: 'The document names some statuses and no body; servers of its kind answer an object with a detail.',
     covers: ['W-X3', 'W-X5', 'W-X6'],

@@ -19,6 +19,8 @@ export interface Contract {
   readonly events: Readonly<Record<string, MessageShape>>
   /** Messages that the client sends on a socket or as a body with a `type`, by `type`. */
   readonly messages: Readonly<Record<string, MessageShape>>
+  /** Shapes that several messages share, by their names in the JSON Schema. */
+  readonly shapes?: Readonly<Record<string, z.ZodType>>
 }
 
 export interface Operation {
@@ -62,31 +64,37 @@ export function findOperation(contract: Contract, method: string, path: string):
     .sort((one, other) => parameters(one) - parameters(other))[0]
 }
 
-/** The contract as JSON Schema, for readers and generators in any language. */
+/** The contract as JSON Schema, for readers and generators in any language. Shared shapes are in `$defs`. */
 export function toJsonSchema(contract: Contract): unknown {
-  const schema = (shape: z.ZodType) => {
-    const { $schema: _, ...rest } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
-    return rest
-  }
-  const shapes = (all: Readonly<Record<string, MessageShape>>) =>
-    Object.fromEntries(Object.entries(all).map(([name, shape]) => [name, schema(shape.schema)]))
+  const names = z.registry<{ id: string }>()
+  for (const [id, shape] of Object.entries(contract.shapes ?? {})) names.add(shape, { id })
+  const all: z.ZodType[] = []
+  const place = (shape: z.ZodType) => String(all.push(shape) - 1)
+  const placeMessages = (messages: Contract['messages']) => mapValues(messages, ({ schema }) => place(schema))
+  const operations = mapValues(contract.operations, ({ body, responses }) => ({
+    ...(body && { body: place(body) }),
+    answers: mapValues(responses, (answer) => (typeof answer === 'string' ? { is: answer } : place(answer))),
+  }))
+  const events = placeMessages(contract.events)
+  const messages = placeMessages(contract.messages)
+  // One conversion, so that all of them refer to the same definitions.
+  const { properties = {}, $defs } = z.toJSONSchema(z.object(Object.fromEntries(all.entries())), {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: names,
+  })
+  const at = (name: string) => properties[name]
   return {
     protocol: contract.protocol,
-    operations: Object.fromEntries(
-      Object.entries(contract.operations).map(([name, operation]) => [
-        name,
-        {
-          ...(operation.body && { body: schema(operation.body) }),
-          answers: Object.fromEntries(
-            Object.entries(operation.responses).map(([status, answer]) => [
-              status,
-              typeof answer === 'string' ? answer : schema(answer),
-            ]),
-          ),
-        },
-      ]),
-    ),
-    events: shapes(contract.events),
-    messages: shapes(contract.messages),
+    operations: mapValues(operations, ({ body, answers }) => ({
+      ...(body !== undefined && { body: at(body) }),
+      answers: mapValues(answers, (answer) => (typeof answer === 'string' ? at(answer) : answer.is)),
+    })),
+    events: mapValues(events, at),
+    messages: mapValues(messages, at),
+    ...($defs && { $defs }),
   }
 }
+
+const mapValues = <Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))

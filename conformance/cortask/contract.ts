@@ -100,6 +100,7 @@ export const SessionRow = z.looseObject({ id, title: text })
 /** Cortask's socket, and the REST requests of its page. */
 export const cortaskContract: Contract = {
   protocol: 'cortask',
+  shapes: { Question, SessionRow, Trouble, Workspace },
   operations: {
     'GET /api/health': rest('C-H1', z.looseObject({ status: z.literal('ok'), version: text, ready: z.literal(true) })),
     'GET /api/onboarding/status': rest('C-H2', z.looseObject({ completed: z.boolean() })),

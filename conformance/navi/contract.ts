@@ -120,6 +120,20 @@ const shown = (covers: string, schema: z.ZodType) => ({ covers: [covers], source
 /** Navi's agent sessions: REST and the socket of a session. */
 export const naviContract: Contract = {
   protocol: 'navi',
+  shapes: {
+    AgentProfile,
+    CreatedSession,
+    Health,
+    HistoryItem,
+    PinResult,
+    Reply,
+    Session,
+    SessionContext,
+    SessionRow,
+    StopResult,
+    Trouble,
+    Upload,
+  },
   errors: {
     because: 'The document names some statuses and no body; servers of its kind answer an object with a detail.',
     covers: ['N-X1', 'N-X2', 'N-X3'],

@@ -69,6 +69,16 @@ const verified = (covers: string): Operation =>
 /** The control server in the machines of OSWorld, on port 5000. */
 export const osworldContract: Contract = {
   protocol: 'osworld',
+  shapes: {
+    BashResult,
+    Command,
+    DirectoryTree,
+    ErrorBody,
+    ExecuteResult,
+    FailedVerification,
+    PythonResult,
+    VerifiedResult,
+  },
   operations: {
     'POST /execute': execute('OW-R1'),
     'POST /setup/execute': execute('OW-R2'),

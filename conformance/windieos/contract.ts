@@ -251,6 +251,23 @@ const transcription = {
 /** The backend of WindieOS: its routes, its socket and its transcription socket. */
 export const windieosContract: Contract = {
   protocol: 'windieos',
+  shapes: {
+    Artifact,
+    Box,
+    ConversationRow,
+    CurrentUser,
+    Detail,
+    Embedding,
+    Heartbeat,
+    ImageFacts,
+    Plan,
+    Preview,
+    RegisteredInstall,
+    Run,
+    RunAnswer,
+    RunEvent,
+    RunEvents,
+  },
   errors: {
     because: 'The document names some statuses and no body; servers of its kind answer an object with a detail.',
     covers: ['X401', 'X404', 'X422'],
