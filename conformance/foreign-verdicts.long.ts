@@ -10,10 +10,11 @@ import { foreignNaviPhrases, startForeignNavi } from '../fixtures/foreign-server
 import { startForeignObserver } from '../fixtures/foreign-servers/observer.ts'
 import type { RestartableServer } from '../fixtures/foreign-servers/restartable-server.ts'
 import { startSketchObserver } from '../fixtures/foreign-servers/sketch-observer.ts'
-import { createProfile, type Profile } from './config/profile.ts'
+import { createProfile } from './config/profile.ts'
 import { resultDigest } from './report/digest.ts'
 import type { CertifyOptions } from './run/options.ts'
 import type { ResultStatus } from './run/results.ts'
+import type { Profile } from './run/test-context.ts'
 import { certify } from './run.ts'
 
 /**

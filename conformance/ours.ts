@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { type Profile, readProfile } from './config/profile.ts'
+import { readProfile } from './config/profile.ts'
 import { PROTOCOLS, type Protocol } from './protocols.ts'
 import { createCoverageMatrix } from './report/coverage.ts'
 import { createMarkdownReport } from './report/markdown.ts'
+import type { Profile } from './run/test-context.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
 

@@ -1,8 +1,8 @@
 import { AssertionError } from 'node:assert/strict'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
-import type { Bounds } from '../observer/shapes.ts'
 import { fail } from '../probe/failure.ts'
+import type { Rectangle } from './rectangle.ts'
 import { type Grey, worstPatch } from './ssim.ts'
 
 /** A decoded picture: rows of red, green, blue, alpha. */
@@ -33,7 +33,7 @@ export interface PixelDifference {
   /** The lowest structural similarity of any patch of 64 by 64 pixels. */
   readonly worstPatch: number
   /** The smallest rectangle around all differing pixels; undefined when all are equal. */
-  readonly bounds: Bounds | undefined
+  readonly bounds: Rectangle | undefined
   readonly picture: Pixels
 }
 
@@ -67,7 +67,7 @@ export function assertSamePixels(expected: Pixels, actual: Pixels, message: stri
 /** Fails and shows pictures; those that are given a box have it drawn around. */
 export function failShowing(
   message: string,
-  pictures: Readonly<Record<string, Pixels | { readonly of: Pixels; readonly box: Bounds }>>,
+  pictures: Readonly<Record<string, Pixels | { readonly of: Pixels; readonly box: Rectangle }>>,
 ): never {
   const shown = Object.entries(pictures).map(([name, picture]): [string, string] => [
     name,
@@ -79,7 +79,7 @@ export function failShowing(
 const OUTLINE = Buffer.from([230, 40, 60, 255])
 const OUTLINE_PX = 2
 
-function outlined({ width, height, data }: Pixels, box: Bounds): Pixels {
+function outlined({ width, height, data }: Pixels, box: Rectangle): Pixels {
   const drawn = Buffer.from(data)
   const [left, top] = [Math.round(box.x) - OUTLINE_PX, Math.round(box.y) - OUTLINE_PX]
   const [right, bottom] = [Math.round(box.x + box.width) + OUTLINE_PX, Math.round(box.y + box.height) + OUTLINE_PX]
@@ -92,7 +92,7 @@ function outlined({ width, height, data }: Pixels, box: Bounds): Pixels {
   return { width, height, data: drawn }
 }
 
-export function crop(picture: Pixels, { x, y, width, height }: Bounds): Pixels {
+export function crop(picture: Pixels, { x, y, width, height }: Rectangle): Pixels {
   const data = Buffer.alloc(width * height * 4)
   for (let row = 0; row < height; row++) {
     const start = ((y + row) * picture.width + x) * 4
@@ -108,7 +108,7 @@ function grey({ width, height, data }: Pixels): Grey {
   return { width, height, luminance }
 }
 
-function changedBounds(one: Pixels, other: Pixels): Bounds | undefined {
+function changedBounds(one: Pixels, other: Pixels): Rectangle | undefined {
   let [left, top, right, bottom] = [one.width, one.height, -1, -1]
   for (let y = 0; y < one.height; y++)
     for (let x = 0; x < one.width; x++) {

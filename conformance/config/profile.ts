@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { fail } from '../probe/failure.ts'
 import { PROTOCOLS, type Protocol } from '../protocols.ts'
 import { TIERS } from '../requirement.ts'
+import type { Profile } from '../run/test-context.ts'
 
 /** Facts about one server that checks need to reach its states: prompts, scenarios, known values. */
 const ProfileSection = z.strictObject({
@@ -30,21 +31,6 @@ const ProfileFile = z.strictObject({
   about: z.string().optional(),
   ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, ProfileSection.optional()])),
 })
-
-/** The section of a profile for one protocol. */
-export interface Profile {
-  readonly name: string
-  readonly tier: Section['tier']
-  readonly servers: Section['servers']
-  readonly start: Section['start']
-  /**
-   * The message that triggers a behavior of the agent. Fails the check when the profile lacks it: a missing
-   * prerequisite is a failure.
-   */
-  phrase(purpose: string): string
-  known<T>(name: string, shape: z.ZodType<T>): T
-  has(name: string): boolean
-}
 
 const EMPTY: Section = { phrases: {}, known: {}, servers: {} }
 

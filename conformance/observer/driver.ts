@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { nodesOf, type Placed, place } from '../compare/tree.ts'
 import { fail, notOffered } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
@@ -20,6 +19,7 @@ import {
   type Window,
   Windows,
 } from './shapes.ts'
+import { nodesOf, type Placed, place } from './tree.ts'
 
 /** A query string; parameters without a value are left out. */
 export function toQuery(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {

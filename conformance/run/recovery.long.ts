@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { foreignCortaskPhrases, startForeignCortask } from '../../fixtures/foreign-servers/cortask.ts'
 import { foreignNaviPhrases, startForeignNavi } from '../../fixtures/foreign-servers/navi.ts'
 import type { RestartableServer } from '../../fixtures/foreign-servers/restartable-server.ts'
-import { createProfile, type Profile } from '../config/profile.ts'
+import { createProfile } from '../config/profile.ts'
 import { certify } from '../run.ts'
 import { type CertifyOptions, createRunContext } from './options.ts'
 import type { CertificationResult } from './outcome.ts'
 import { runCheck } from './run-check.ts'
 import { createServerMonitor } from './server-monitor.ts'
+import type { Profile } from './test-context.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Profile } from '../config/profile.ts'
+import type * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
 import { fail } from '../probe/failure.ts'
 import type { Recorder } from '../probe/frame.ts'
@@ -6,6 +6,7 @@ import { createHttpProbe, type HttpProbe, type HttpRequest } from '../probe/http
 import type { McpClient } from '../probe/mcp.ts'
 import { openStream, type SseStream } from '../probe/sse.ts'
 import { openSocket, type Socket, type SocketAttempt, type SocketOptions } from '../probe/websocket.ts'
+import type { Tier } from '../requirement.ts'
 import type { AuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import type { Random } from './random.ts'
 
@@ -16,6 +17,21 @@ export interface Target {
   /** Starts an MCP server on stdin and stdout. */
   readonly command?: string
   readonly token?: string
+}
+
+/** The section of a profile for one protocol. */
+export interface Profile {
+  readonly name: string
+  readonly tier: Tier | undefined
+  readonly servers: Readonly<Record<string, string>>
+  readonly start: string | undefined
+  /**
+   * The message that triggers a behavior of the agent. Fails the check when the profile lacks it: a missing
+   * prerequisite is a failure.
+   */
+  phrase(purpose: string): string
+  known<T>(name: string, shape: z.ZodType<T>): T
+  has(name: string): boolean
 }
 
 /** The API of a check. All connections are recorded, and closed when the check ends. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { center } from '../../compare/tree.ts'
+import { center } from '../../compare/rectangle.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'

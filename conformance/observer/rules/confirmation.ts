@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { center } from '../../compare/tree.ts'
+import { center } from '../../compare/rectangle.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { AnyJson } from '../../sabotage/behaviors.ts'

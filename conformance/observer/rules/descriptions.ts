@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { inside, isEmpty, nodesOf, type Placed, place } from '../../compare/tree.ts'
+import { inside, isEmpty } from '../../compare/rectangle.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
@@ -19,6 +19,7 @@ import {
 } from '../driver.ts'
 import { changePath, onSuccessOf, serveStale, withoutParameter } from '../sabotage.ts'
 import { Bounds, Description, Sketch } from '../shapes.ts'
+import { nodesOf, type Placed, place } from '../tree.ts'
 
 const Ocr = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })
 

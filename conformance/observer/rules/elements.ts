@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { center, nodesOf } from '../../compare/tree.ts'
+import { center } from '../../compare/rectangle.ts'
 import { fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -21,6 +21,7 @@ import {
 } from '../driver.ts'
 import { acceptRefused, forceDryRun, isOnPath, onRequestBody, onSuccessOf } from '../sabotage.ts'
 import { Refusal, success } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 const NOTE = { selector: 'Edit[name="Note"]' }
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { applyPatch, changed } from '../../compare/patch.ts'
-import { nodesOf, withoutHashes } from '../../compare/tree.ts'
 import { fail, parseAs } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -22,6 +20,7 @@ import {
 } from '../driver.ts'
 import { changePath, changeQuery, onRequestBody, onSuccessOf, serveStale, withoutParameter } from '../sabotage.ts'
 import { Composite, CustomChange, Description, type Node, Observation } from '../shapes.ts'
+import { applyPatch, changed, nodesOf, withoutHashes } from '../tree.ts'
 
 /** The observation of a composite, in the form of a separate response. */
 async function composite(http: HttpProbe, path: string, body: object) {

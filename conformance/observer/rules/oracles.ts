@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { nodesOf } from '../../compare/tree.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -17,6 +16,7 @@ import {
 } from '../driver.ts'
 import { onRequestBody, onSuccessOf, swapCode } from '../sabotage.ts'
 import { AssertionOutcome } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 type Predicate = Readonly<Record<string, unknown>> & { readonly kind: string }
 

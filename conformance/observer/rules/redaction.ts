@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertSamePixels, crop, decode, encode } from '../../compare/pixels.ts'
-import { nodesOf } from '../../compare/tree.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -21,6 +20,7 @@ import {
 } from '../driver.ts'
 import { acceptRefused, isOnPath, onSuccessOf, swapCode } from '../sabotage.ts'
 import { type Node, RedactionStatus, Screenshot, Windows } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 /** The value of the field that the guarded server redacts. */
 const SECRET = 'hunter22'

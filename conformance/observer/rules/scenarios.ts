@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { nodesOf } from '../../compare/tree.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -23,6 +22,7 @@ import {
 } from '../driver.ts'
 import { acceptRefused, hasInBody, onRequestBody, onSuccessOf } from '../sabotage.ts'
 import { CODES, Refusal, ScenarioLoaded } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 const has = async (http: HttpProbe, name: string) =>
   nodesOf((await getTree(http)).tree).some((node) => node.name === name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertSamePixels, comparePixels, crop, decode, encode, failShowing } from '../../compare/pixels.ts'
-import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
+import { inside, isEmpty, overlap } from '../../compare/rectangle.ts'
 import { fail, notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -19,6 +19,7 @@ import {
 } from '../driver.ts'
 import { changeQuery, onSuccessOf, serveStale } from '../sabotage.ts'
 import { Bounds, Monitors, Screenshot } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 /** The decoded picture of a window, or of the screen. */
 async function shoot(http: HttpProbe, parameters: Readonly<Record<string, string | number>> = {}) {

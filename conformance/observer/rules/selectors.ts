@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { nodesOf, type Placed, roleIndex } from '../../compare/tree.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -20,6 +19,7 @@ import {
 } from '../driver.ts'
 import { changeFoundSelector } from '../sabotage.ts'
 import { FoundElement, type Node } from '../shapes.ts'
+import { nodesOf, type Placed, roleIndex } from '../tree.ts'
 
 /** Fails unless the selector finds exactly the expected nodes, in any order. No expected node means ElementNotFound. */
 async function assertFinds(

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { applyPatch } from '../../compare/patch.ts'
-import { withoutHashes } from '../../compare/tree.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -19,6 +17,7 @@ import {
 } from '../driver.ts'
 import { onSuccessOf, shiftBounds } from '../sabotage.ts'
 import { Snapshot, SnapshotDiff, SnapshotTaken, success } from '../shapes.ts'
+import { applyPatch, withoutHashes } from '../tree.ts'
 
 const take = async (http: HttpProbe) => parseSuccess(await http.post('/api/snapshot', {}), SnapshotTaken).snapshot_id
 

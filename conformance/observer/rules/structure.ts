@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashTree, inside, isEmpty, nodesOf, overlap, withoutHashes } from '../../compare/tree.ts'
+import { inside, isEmpty, overlap } from '../../compare/rectangle.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -8,6 +8,7 @@ import { sources } from '../document.ts'
 import { fillNameField, getFrontWindow, getTree, getWindows, parseSuccess, showScenario, toQuery } from '../driver.ts'
 import { acceptRefused, changePath, changeQuery, isOnPath, onSuccessOf, shiftBounds } from '../sabotage.ts'
 import { LegacyRefusal, Monitors, type Node, Structure } from '../shapes.ts'
+import { hashTree, nodesOf, withoutHashes } from '../tree.ts'
 
 /** A window with its whole tree and the same tree through filters. */
 async function filtered({ http }: TestContext, filters: Readonly<Record<string, string | number | boolean>>) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { nodesOf } from '../../compare/tree.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -19,6 +18,7 @@ import {
 } from '../driver.ts'
 import { onRefusal, onRequestBody, onSuccessOf, swapCode } from '../sabotage.ts'
 import { IdleResult, WaitMatch, WaitTimeout } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
 

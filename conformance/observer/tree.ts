@@ -1,6 +1,66 @@
+import { createHash } from 'node:crypto'
 import jsonPatch from 'fast-json-patch'
-import { type CustomChange, Node } from '../observer/shapes.ts'
 import { fail, parseAs } from '../probe/failure.ts'
+import { type CustomChange, Node } from './shapes.ts'
+
+/** A tree in pre-order, each node with its parent. */
+export interface Placed {
+  readonly node: Node
+  readonly parent: Placed | undefined
+  /** Child indexes from the root. */
+  readonly path: readonly number[]
+}
+
+export function place(root: Node): readonly Placed[] {
+  const all: Placed[] = []
+  const client = (node: Node, parent: Placed | undefined, path: readonly number[]) => {
+    const placed = { node, parent, path }
+    all.push(placed)
+    node.children.forEach((child, index) => {
+      client(child, placed, [...path, index])
+    })
+  }
+  client(root, undefined, [])
+  return all
+}
+
+export const nodesOf = (root: Node): readonly Node[] => place(root).map(({ node }) => node)
+
+/** The place among siblings of the same role, from 0; the root has 0. */
+export const roleIndex = ({ node, parent }: Placed): number =>
+  parent ? parent.node.children.filter((child) => child.role === node.role).indexOf(node) : 0
+
+/** The tree hash as the reference server makes it. */
+export function hashTree(root: Node): string {
+  const sum = createHash('sha1')
+  for (const node of nodesOf(root)) {
+    const { x, y, width, height } = node.bounds
+    const parts = [
+      node.role,
+      node.name,
+      node.value ?? '',
+      `${x},${y},${width},${height}`,
+      node.enabled ? 'E' : 'D',
+      String(node.children.length),
+    ]
+    for (const part of parts) sum.update(`${part}\0`)
+  }
+  return `sha1:${sum.digest('hex')}`
+}
+
+/** The documented fields of a tree, so that trees from different answers can be compared whole. */
+export const withoutHashes = (node: Node): Node => ({
+  id: node.id,
+  name: node.name,
+  role: node.role,
+  value: node.value,
+  bounds: node.bounds,
+  enabled: node.enabled,
+  focused: node.focused,
+  keyboard_shortcut: node.keyboard_shortcut,
+  description: node.description,
+  children: node.children.map(withoutHashes),
+})
 
 /** The old tree after a JSON Patch, applied by a library that no server here wrote. */
 export function applyPatch(tree: Node, changes: readonly unknown[]): Node {
