@@ -1,11 +1,26 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSuite, PROTOCOLS } from './protocols.ts'
 import { findGaps, groupOf, isInTier } from './requirement.ts'
+import type { Subject } from './rules.ts'
 import { generatedSabotages } from './sabotage/generated.ts'
+
+/** The ids of the rules that the folder of a protocol defines. */
+async function definedIn(protocol: string): Promise<readonly string[]> {
+  const files = readdirSync(new URL(`${protocol}/rules`, import.meta.url))
+  const modules = await Promise.all(files.map((file) => import(`./${protocol}/rules/${file}`)))
+  const subjects = modules.flatMap((module) => Object.values<Subject>(module))
+  return subjects.flatMap(({ name, rules }) => Object.keys(rules).map((key) => `${protocol}:${name}:${key}`))
+}
 
 describe.each(PROTOCOLS)('the requirements of %s', async (protocol) => {
   const { set } = await loadSuite(protocol)
   const rows = Object.entries(set.requirements)
+
+  it('are the rules of its folder, and the shapes of its contract', async () => {
+    const own = rows.map(([id]) => id).filter((id) => !id.startsWith(`${protocol}:shape:`))
+    expect(own.sort()).toEqual([...(await definedIn(protocol))].sort())
+  })
 
   it('speak of every item of the document, and of no other', () => {
     expect(findGaps(set)).toEqual({ bare: [], unknown: [] })
