@@ -1,6 +1,7 @@
 import { type AnyJson, eventNameOf } from '../sabotage/behaviors.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../sabotage/sabotage.ts'
 
+/** Whether a request is a message to a session. */
 export const isInput = ({ path }: ProxiedRequest) => path.endsWith('/input')
 
 /** Replaces the status of matching requests. */
@@ -29,6 +30,7 @@ export const loseEvents = (fits: (frame: string, place: number, stream: number) 
   }
 }
 
+/** The id of a frame, as a number. */
 export const idOf = (frame: string) => Number(/^id: ?(\d+)$/m.exec(frame)?.[1])
 
 /** Sends an event of another name right after one. */
@@ -76,6 +78,7 @@ export function dropAfter(fits: RegExp, name: string): SabotageBehavior {
   }
 }
 
+/** Changes the messages to sessions before the server receives them. */
 export function changeInput(change: (message: AnyJson) => void): SabotageBehavior {
   return {
     changeRequest: (request) => {

@@ -1,6 +1,7 @@
 import { type AnyJson, onClientMessage, onMessage } from '../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../sabotage/sabotage.ts'
 
+/** An error of a run. */
 export const errorFor = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })
 
 /** Refuses matching chats. */
@@ -15,6 +16,7 @@ export const refuseChats = (fits: (chat: AnyJson) => boolean): SabotageBehavior 
 export const dropClientMessages = (type: string, fits: (message: AnyJson) => boolean = () => true): SabotageBehavior =>
   onClientMessage((message) => message.type !== type || !fits(message))
 
+/** Whether a message asks for permission. */
 export const isPermissionRequest = ({ type }: JsonMessage) => type === 'permission_request'
 
 /** Every message of a type from now on has a field that never changes. */

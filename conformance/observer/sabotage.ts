@@ -111,6 +111,7 @@ export const changeFoundSelector = (change: (selector: string) => string): Sabot
   },
 })
 
+/** Whether the body of a request contains a text. */
 export const hasInBody = (text: string) => (request: ProxiedRequest) => request.body.includes(text)
 
 /** Changes the addresses of requests. */

@@ -22,6 +22,7 @@ export const edits =
   (context: TestContext): Promise<void> =>
     assertEdits(context, before, codes, after)
 
+/** An action that types one letter. */
 export const TYPE_X = "pyautogui.press('x')"
 
 /** A point of the screen that is not where the pointer is. */
@@ -37,6 +38,7 @@ export async function otherPoint(context: TestContext): Promise<Point> {
   return point
 }
 
+/** Fails unless the pointer comes to a point. */
 export async function assertPointer(context: TestContext, point: Point): Promise<void> {
   const found = await eventually(
     () => pointerOf(context),
@@ -85,6 +87,7 @@ export async function assertDrags(
   await assertField(context, 'd', 'the drag did not select the text')
 }
 
+/** A point at the left edge of a text. */
 export const leftEdge = ({ x, y, height }: ElementBox): Point => ({ x: x + 1, y: y + Math.floor(height / 2) })
 
 /** Wheel clicks that scroll further than any test area. */

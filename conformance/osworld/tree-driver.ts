@@ -138,6 +138,7 @@ export const activeTitles = (tree: Tree): readonly string[] =>
 export const titlesOf = ({ profile }: TestContext): readonly [string, string] =>
   profile.known('windows', z.tuple([z.string().min(4), z.string().min(4)]))
 
+/** Activates the window with a title. */
 export const activate = ({ http }: TestContext, window_name: string, more: object = {}) =>
   http.post('/setup/activate_window', { window_name, ...more })
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { parseAs } from '../probe/failure.ts'
-import type { HttpProbe } from '../probe/http.ts'
+import { notOffered, parseAs } from '../probe/failure.ts'
+import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
 import type { TestContext } from '../run/test-context.ts'
-import { event } from './contract.ts'
+import { Artifact, event } from './contract.ts'
 
 export type EventName = keyof typeof event
 
@@ -159,7 +160,31 @@ export async function handshake(context: TestContext): Promise<void> {
   await assertAlive(await connect(context))
 }
 
+/** The largest message that a socket has to take, in bytes. */
 export const TEN_MB = 10 * 1024 * 1024
 
+/** Fails unless a status blames the client. */
 export const assertClientError = (status: number, what: string) =>
   assert.ok(status >= 400 && status < 500, `${what} answers ${status}`)
+
+/** A 640 × 360 picture with the texts "Search Amazon" and "Settings" once, and "Cancel" twice. */
+export const PICTURE = readFileSync(new URL('../pictures/buttons.png', import.meta.url))
+
+/** The artifact that an upload answers. */
+export const storedArtifact = (answer: HttpResponse) => {
+  assert.ok([200, 201].includes(answer.status), `an upload answers ${answer.status}: ${answer.text}`)
+  return answer.json(Artifact)
+}
+
+/** Uploads the picture; returns what a request names it by. */
+export async function uploadPicture(http: HttpProbe): Promise<{ readonly artifact_id: string }> {
+  const { artifact_id } = storedArtifact(await upload(http, PICTURE))
+  return { artifact_id }
+}
+
+/** Text recognition may be slow, and a backend may not have it. */
+export async function askPerception(http: HttpProbe, path: string, body: unknown): Promise<HttpResponse> {
+  const answer = await http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
+  if (answer.status === 503 && path.startsWith('ocr/')) notOffered(`${answer.what} answers 503`)
+  return answer
+}

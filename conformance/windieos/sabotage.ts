@@ -2,8 +2,10 @@ import { type AnyJson, changeStatus, onClientMessage, onSuccess } from '../sabot
 import type { SabotageBehavior } from '../sabotage/sabotage.ts'
 import { windieosContract } from './contract.ts'
 
+/** Changes the JSON of the successes of one operation. */
 export const onSuccessOf = onSuccess(windieosContract)
 
+/** Replaces one status of the answers below a path. */
 export const changeStatusAt = (from: number, to: number, path: string): SabotageBehavior =>
   changeStatus(from, to, (request) => request.path.startsWith(path))
 

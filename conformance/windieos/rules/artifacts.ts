@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { defineRules } from '../../rules.ts'
 import { refuseLargeBodies } from '../../sabotage/behaviors.ts'
 import { sources } from '../document.ts'
-import { upload } from '../driver.ts'
-import { ask, PICTURE, picture, stored } from '../perception-driver.ts'
+import { askPerception, PICTURE, storedArtifact, upload, uploadPicture } from '../driver.ts'
 import { changeStatusAt, onSuccessOf } from '../sabotage.ts'
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024
@@ -20,7 +19,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     },
     covers: ['H09', 'H10', 'X200', 'A49', 'A50'],
     check: async ({ http }) => {
-      const artifact = stored(await upload(http, PICTURE))
+      const artifact = storedArtifact(await upload(http, PICTURE))
       assert.equal(artifact.size_bytes, PICTURE.length)
       assert.equal(artifact.sha256, createHash('sha256').update(PICTURE).digest('hex'))
       assert.equal(artifact.content_type, 'image/png')
@@ -61,7 +60,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     basis: { states: 'Files of a run are artifacts, such as a PDF.' },
     covers: ['H09'],
     check: async ({ http }) => {
-      const { artifact_id } = stored(await upload(http, Buffer.from('%PDF-1.4 nothing'), 'application/pdf'))
+      const { artifact_id } = storedArtifact(await upload(http, Buffer.from('%PDF-1.4 nothing'), 'application/pdf'))
       assert.match((await http.get(`/api/artifacts/${artifact_id}`)).headers['content-type'] ?? '', /^application\/pdf/)
     },
     sabotage: {
@@ -119,7 +118,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
       )
       // A server may close the connection before the client has sent everything.
       if (answer) assert.equal(answer.status, 413)
-      stored(await upload(http, Buffer.from('small'), 'text/plain'))
+      storedArtifact(await upload(http, Buffer.from('small'), 'text/plain'))
     },
     sabotage: {
       'calls a large file a bad request': refuseLargeBodies(MAX_FILE_BYTES, 400),
@@ -137,16 +136,16 @@ export const imageRules = defineRules('image', ['artifact:round'], {
     covers: ['H11', 'H13', 'X422'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const { artifact_id } = await picture(http)
+      const { artifact_id } = await uploadPicture(http)
       const base64 = PICTURE.toString('base64')
       for (const image of [
         { artifact_id },
         { image_base64: base64 },
         { image_base64: `data:image/png;base64,${base64}` },
       ])
-        assert.equal((await ask(http, 'ocr/run', { image })).status, 200, Object.keys(image).join())
+        assert.equal((await askPerception(http, 'ocr/run', { image })).status, 200, Object.keys(image).join())
       for (const image of [{}, { artifact_id, image_base64: base64 }, { image_base64: 'no picture' }]) {
-        const answer = await ask(http, 'ocr/run', { image })
+        const answer = await askPerception(http, 'ocr/run', { image })
         const { status } = answer
         assert.ok(status >= 400 && status < 500, `${Object.keys(image).join()} answers ${status}`)
       }
@@ -164,7 +163,8 @@ export const imageRules = defineRules('image', ['artifact:round'], {
     covers: ['H11', 'X404'],
     check: async ({ http, random }) => {
       const image = { artifact_id: `${random.word(16)}.png` }
-      for (const path of ['ocr/run', 'ocr/overlay']) assert.equal((await ask(http, path, { image })).status, 404, path)
+      for (const path of ['ocr/run', 'ocr/overlay'])
+        assert.equal((await askPerception(http, path, { image })).status, 404, path)
     },
     sabotage: {
       'answers 422 for unknown images': changeStatusAt(404, 422, '/api/sdk/ocr'),

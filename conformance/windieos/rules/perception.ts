@@ -10,8 +10,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { Artifact, Box, ConversationRow, ImageFacts } from '../contract.ts'
 import { sources } from '../document.ts'
-import { upload } from '../driver.ts'
-import { ask, PICTURE, picture, stored } from '../perception-driver.ts'
+import { askPerception, PICTURE, storedArtifact, upload, uploadPicture } from '../driver.ts'
 import { changeStatusAt, onSuccessOf } from '../sabotage.ts'
 
 const WHOLE = { x: 0, y: 0, width: 640, height: 360 }
@@ -77,7 +76,7 @@ const Screen = z.strictObject({ url: z.url(), shows: z.string() })
  * address responds with a PNG file, or with JSON that has one as base64 in `data`.
  */
 async function sights({ http, profile }: TestContext): Promise<readonly Sight[]> {
-  const own = { image: await picture(http), ...OWN }
+  const own = { image: await uploadPicture(http), ...OWN }
   if (!profile.has('screen')) return [own]
   const { url, shows } = profile.known('screen', Screen)
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -86,7 +85,7 @@ async function sights({ http, profile }: TestContext): Promise<readonly Sight[]>
     ? bytes.toString('base64')
     : z.looseObject({ data: z.string() }).parse(JSON.parse(String(bytes))).data
   const { width, height } = decode(data, `the picture at ${url}`)
-  const { artifact_id } = stored(await upload(http, Buffer.from(data, 'base64')))
+  const { artifact_id } = storedArtifact(await upload(http, Buffer.from(data, 'base64')))
   return [own, { image: { artifact_id }, width, height, description: shows }]
 }
 
@@ -108,7 +107,9 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H11'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const { image, results } = (await ask(http, 'ocr/run', { image: await picture(http) })).json(Results)
+      const { image, results } = (await askPerception(http, 'ocr/run', { image: await uploadPicture(http) })).json(
+        Results,
+      )
       assert.deepEqual([image.width, image.height], [640, 360])
       for (const row of results) assertPlaced(row)
       const words = results.map((row) => row.text).join(' ')
@@ -137,11 +138,14 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H13', 'A17'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const body = { image: await picture(http), text: 'Search Amazon', threshold: 0.8, max_results: 10 }
-      const matches = rowsOf(await ask(http, 'ocr/find-text', body))
+      const body = { image: await uploadPicture(http), text: 'Search Amazon', threshold: 0.8, max_results: 10 }
+      const matches = rowsOf(await askPerception(http, 'ocr/find-text', body))
       assert.ok(matches.length > 0, 'the text is not found')
       for (const row of matches) assert.ok((row.score ?? 0) >= 0.8, `"${row.text}" scores ${row.score}`)
-      assert.deepEqual(rowsOf(await ask(http, 'ocr/find-text', { ...body, text: 'Quarterly whale report' })), [])
+      assert.deepEqual(
+        rowsOf(await askPerception(http, 'ocr/find-text', { ...body, text: 'Quarterly whale report' })),
+        [],
+      )
     },
     sabotage: {
       'finds below the threshold': onSuccessOf('POST /api/sdk/ocr/find-text', (json) => {
@@ -162,8 +166,8 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     needs: ['artifact:round', 'ocr:run'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const body = { image: await picture(http), text: 'Cancel', max_results: 5 }
-      const matches = rowsOf(await ask(http, 'ocr/find-text-candidates', body))
+      const body = { image: await uploadPicture(http), text: 'Cancel', max_results: 5 }
+      const matches = rowsOf(await askPerception(http, 'ocr/find-text-candidates', body))
       const scores = matches.map((row) => row.score ?? 0)
       assert.deepEqual(
         scores,
@@ -192,10 +196,10 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     tier: 'sdk',
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const body = { image: await picture(http), text: 'Settings', threshold: 0.8, max_results: 10 }
+      const body = { image: await uploadPicture(http), text: 'Settings', threshold: 0.8, max_results: 10 }
       const shape = z.looseObject({ image: ImageFacts, query: z.string(), matches: z.array(ConversationRow) })
       for (const path of ['ocr/find-text', 'ocr/find-text-candidates'])
-        assert.equal((await ask(http, path, body)).json(shape).query, 'Settings')
+        assert.equal((await askPerception(http, path, body)).json(shape).query, 'Settings')
     },
     sabotage: {
       'names no query': onSuccessOf('POST /api/sdk/ocr/find-text', (json) => {
@@ -212,8 +216,8 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H15'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const body = { image: await picture(http), text: 'Settings', threshold: 0.8 }
-      const { match } = (await ask(http, 'ocr/resolve-text', body)).json(Resolved)
+      const body = { image: await uploadPicture(http), text: 'Settings', threshold: 0.8 }
+      const { match } = (await askPerception(http, 'ocr/resolve-text', body)).json(Resolved)
       assertPlaced(match)
       // The word is on the button at 340,110 of 240 × 56 pixels.
       assert.ok(inside({ x: 340, y: 110, width: 240, height: 56 }, match.bbox), JSON.stringify(match.bbox))
@@ -234,10 +238,14 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H15', 'X409', 'X404', 'A19'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const image = await picture(http)
-      const twice = await ask(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
+      const image = await uploadPicture(http)
+      const twice = await askPerception(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
       assert.equal(twice.status, 409)
-      const never = await ask(http, 'ocr/resolve-text', { image, text: 'Quarterly whale report', threshold: 0.8 })
+      const never = await askPerception(http, 'ocr/resolve-text', {
+        image,
+        text: 'Quarterly whale report',
+        threshold: 0.8,
+      })
       assert.equal(never.status, 404)
     },
     sabotage: {
@@ -253,8 +261,8 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H15', 'A20'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const image = await picture(http)
-      const twice = await ask(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
+      const image = await uploadPicture(http)
+      const twice = await askPerception(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
       assert.ok(twice.text.includes('resolver_payload'), 'the choices are not reported')
     },
     sabotage: {
@@ -275,10 +283,10 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     needs: ['artifact:round', 'ocr:run'],
     timeoutMs: 60_000,
     check: async ({ http, random }) => {
-      const image = await picture(http)
-      const { results } = (await ask(http, 'ocr/run', { image })).json(Results)
+      const image = await uploadPicture(http)
+      const { results } = (await askPerception(http, 'ocr/run', { image })).json(Results)
       const row = random.pick(results)
-      const answer = await ask(http, 'ocr/resolve-candidate', { image, candidate_id: row.candidate_id })
+      const answer = await askPerception(http, 'ocr/resolve-candidate', { image, candidate_id: row.candidate_id })
       const match = partOf(answer, 'match')
       const { bbox, center } = parseAs(
         ConversationRow.pick({ bbox: true, center: true }),
@@ -303,8 +311,8 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     needs: ['artifact:round', 'ocr:run'],
     timeoutMs: 60_000,
     check: async ({ http, random }) => {
-      const body = { image: await picture(http), candidate_id: `ocr_${random.word(12)}` }
-      assert.equal((await ask(http, 'ocr/resolve-candidate', body)).status, 404)
+      const body = { image: await uploadPicture(http), candidate_id: `ocr_${random.word(12)}` }
+      assert.equal((await askPerception(http, 'ocr/resolve-candidate', body)).status, 404)
     },
     sabotage: {
       'calls unknown candidates bad': changeStatusAt(404, 400, '/api/sdk/ocr/resolve-candidate'),
@@ -319,9 +327,11 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H12'],
     timeoutMs: 60_000,
     check: async ({ http }) => {
-      const image = await picture(http)
+      const image = await uploadPicture(http)
       const inspect = async (text: string) =>
-        (await ask(http, 'ocr/inspect', { image, text, threshold: 0.8, include_overlay: true })).json(Inspected)
+        (await askPerception(http, 'ocr/inspect', { image, text, threshold: 0.8, include_overlay: true })).json(
+          Inspected,
+        )
       const found = await inspect('Settings')
       assert.equal(found.resolution_error, null)
       const ids = found.results.map((row) => row.candidate_id)
@@ -347,7 +357,10 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     covers: ['H17'],
     timeoutMs: 60_000,
     check: async (context) => {
-      const answer = await ask(context.http, 'ocr/overlay', { image: await picture(context.http), show_labels: true })
+      const answer = await askPerception(context.http, 'ocr/overlay', {
+        image: await uploadPicture(context.http),
+        show_labels: true,
+      })
       await assertOverlay(context, answer, 1)
     },
     sabotage: {
@@ -372,8 +385,8 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
     timeoutMs: 60_000,
     check: async (context) => {
       for (const { image, width, height, description } of await sights(context)) {
-        const answer = await ask(context.http, 'vision/locate', { image, description })
-        const all = await ask(context.http, 'vision/locate-all', { image, description })
+        const answer = await askPerception(context.http, 'vision/locate', { image, description })
+        const all = await askPerception(context.http, 'vision/locate-all', { image, description })
         assert.equal(answer.status, all.status)
         if (answer.status === 503) {
           answer.json(z.looseObject({ detail: z.unknown() }))
@@ -400,7 +413,8 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
     timeoutMs: 60_000,
     check: async (context) => {
       for (const { image, width, height } of await sights(context)) {
-        const describe = (region: z.infer<typeof Box>) => ask(context.http, 'vision/describe', { image, region })
+        const describe = (region: z.infer<typeof Box>) =>
+          askPerception(context.http, 'vision/describe', { image, region })
         for (const origin of [
           { x: width, y: 0 },
           { x: -1, y: 0 },
@@ -432,11 +446,14 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
     check: async (context) => {
       for (const { image, width, height } of await sights(context)) {
         const region = { x: width - 40, y: height - 60, width: 300, height: 300 }
-        const trimmed = await ask(context.http, 'vision/describe', { image, region })
+        const trimmed = await askPerception(context.http, 'vision/describe', { image, region })
         if (trimmed.status === 503) continue
         const { image: facts } = trimmed.json(z.looseObject({ image: ImageFacts }))
         assert.deepEqual([facts.width, facts.height], [40, 60])
-        const none = await ask(context.http, 'vision/describe', { image, region: { x: 0, y: 0, width: 0, height: 10 } })
+        const none = await askPerception(context.http, 'vision/describe', {
+          image,
+          region: { x: 0, y: 0, width: 0, height: 10 },
+        })
         assert.equal(none.status, 422, `an empty region answers ${none.status}`)
       }
     },
@@ -458,8 +475,8 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
         points: [{ x: 100, y: 100, label: 'here' }],
         regions: [{ x: 40, y: 110, width: 240, height: 56, color: '#ff0000' }],
       }
-      const answer = await ask(context.http, 'vision/overlay', {
-        image: await picture(context.http),
+      const answer = await askPerception(context.http, 'vision/overlay', {
+        image: await uploadPicture(context.http),
         result,
         show_labels: true,
       })
