@@ -158,6 +158,7 @@ export function blocksOf(statement: Statement): readonly Block[] {
     case 'pass':
     case 'break':
     case 'continue':
+    case 'return':
     case 'raise':
       return []
   }
