@@ -38,7 +38,7 @@ export const SUITES = {
     command: ['bash', '.ci/arm64.sh'],
     // What computes positions and pixels, in the native library or with fractions.
     paths: [
-      ...['src/paint', 'src/scenario/layout', 'src/desktop/model/geometry.ts', 'src/desktop/projection'],
+      ...['src/paint', 'src/scenario/layout', 'src/desktop/model/geometry.ts', 'src/desktop/projection.ts'],
       ...['package-lock.json', '.ci/arm64.sh', '.ci/marks.mjs'],
     ],
   },

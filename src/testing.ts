@@ -11,7 +11,7 @@ import type { ServerAccess } from './protocols/http/audience.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { withVariant } from './scenario/seeds.ts'
-import type { WrittenChoices } from './scenario/variants/variant-choices.ts'
+import type { WrittenChoices } from './scenario/variants/axis.ts'
 
 /** The public test API: a desktop in memory, with time that only the test moves. */
 

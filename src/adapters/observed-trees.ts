@@ -1,6 +1,6 @@
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import type { FaultEntry } from '../scenario/faults/fault-run.ts'
+import type { FaultEntry } from '../scenario/faults/fault-kind.ts'
 import { activeObservations, observedTree, picturedDesktop } from '../scenario/faults/observe.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 

@@ -1,7 +1,7 @@
 import type { Action } from '../desktop/input/action.ts'
 import { runAt } from '../scenario/run/elapse.ts'
-import { stepScenario } from '../scenario/run/run.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import { stepScenario } from '../scenario/run/step.ts'
 import type { PerformResult } from './computer.ts'
 
 /** A performed action and its result. */

@@ -1,9 +1,9 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { type ActionExplanation, explainAction } from '../scenario/explain/explain-action.ts'
+import { type ActionExplanation, explainAction } from '../scenario/explain-action.ts'
 import { runAt } from '../scenario/run/elapse.ts'
-import { stepScenario } from '../scenario/run/run.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import { stepScenario } from '../scenario/run/step.ts'
 import type { RunView, RunWatcher } from './computer.ts'
 import { actionOnDesktop, viewTree, viewWindows } from './screen-view.ts'
 

@@ -1,5 +1,5 @@
 import { type Desktop, isHiddenWindow, isOnScreen, stackedWindows, type Window } from '../desktop/model/desktop.ts'
-import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
+import { projectRect, type ScreenProjection } from '../desktop/projection.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { WindowInfo } from './computer.ts'
 

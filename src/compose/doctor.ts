@@ -1,7 +1,7 @@
 import { bad, type DoctorCheck } from '../adapters/doctor-check.ts'
 import { adapterFor, type Machine } from '../adapters/open.ts'
 import { installCommand, isInstalled, type OptionalFeature } from '../base/optional.ts'
-import { FONT_FEATURES } from '../desktop/model/scripts.ts'
+import { FONT_FEATURES } from '../desktop/model/unicode.ts'
 
 export type { DoctorCheck as Finding }
 

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
-import type { WrittenChoices } from '../scenario/variants/variant-choices.ts'
+import type { WrittenChoices } from '../scenario/variants/axis.ts'
 import { createDriver } from './driver.ts'
 
 /** A training environment with the interface of Gymnasium. */

@@ -3,9 +3,19 @@ import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { CallOutcome } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
-import { solutionEvaluator } from '../scenario/solution/evaluator.ts'
-import { callsOf, describePlace, type ProgramCall } from '../scenario/solution/program.ts'
-import type { Solution } from '../scenario/solution/solution.ts'
+import { evaluateTemplate } from '../scenario/data/live-template.ts'
+import { evaluateLive } from '../scenario/data/scope.ts'
+import { type DataValue, mapFields, textOfValue, typeOf } from '../scenario/expression/data-type.ts'
+import { liveContext, scopeOf } from '../scenario/run/live-context.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import {
+  callsOf,
+  describePlace,
+  type LoopNames,
+  type ProgramCall,
+  type Solution,
+  type SolutionEvaluator,
+} from '../scenario/solution.ts'
 import type { MemorySession } from './memory-session.ts'
 
 /** A call of a solution that was made. */
@@ -77,3 +87,20 @@ async function callInView(session: Session, tool: string, args: unknown): Promis
     } else return outcome
   }
 }
+
+/** Evaluates the expressions of a solution on a run as it is at each moment. */
+const solutionEvaluator = (desktop: { readonly run: ScenarioRun }): SolutionEvaluator => ({
+  value: (expression, names) => {
+    const { run } = desktop
+    const result = evaluateLive(scopeOf(run), expression, liveContext(run), localsOf(names))
+    if ('message' in result) throw new Fault('BadRequest', `${expression}: ${result.message}`)
+    return result.value instanceof Date ? textOfValue(result.value) : result.value
+  },
+  fill: (text, names): DataValue => {
+    const { run } = desktop
+    const { program } = run.scenario
+    return program ? evaluateTemplate(program, text, liveContext(run), { locals: localsOf(names) }).value : text
+  },
+})
+
+const localsOf = (names: LoopNames) => ({ types: mapFields(names, typeOf), values: names })

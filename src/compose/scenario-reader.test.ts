@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/load/load.ts'
-import { startScenario } from '../scenario/run/run.ts'
+import { startScenario } from '../scenario/run/step.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import { createScenarioReader, readSentScenario } from './scenario-reader.ts'

@@ -3,7 +3,7 @@ import { Fault } from '../base/fault.ts'
 import { SENT_OPTIONS } from '../observer/session/scenario-source.ts'
 import { checkScenario } from '../scenario/load/load.ts'
 import type { PackedScenario } from '../scenario/load/packed.ts'
-import { startScenario } from '../scenario/run/run.ts'
+import { startScenario } from '../scenario/run/step.ts'
 import type { Making } from '../scenario/seeds.ts'
 
 /** The thread in which the scenarios that callers send are read. */

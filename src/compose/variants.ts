@@ -1,18 +1,18 @@
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
-import type { FiredFault } from '../scenario/faults/fault-run.ts'
+import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
-import { parseChoices } from '../scenario/variants/choices.ts'
-import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { parseChoices } from '../scenario/variants/axes.ts'
+import type { VariantChoices } from '../scenario/variants/axis.ts'
 import { runSolution, type SolutionRun } from './verify/solution-run.ts'
 import { findIdle } from './verify/verify.ts'
 
 /** Shows that a scenario stays solvable in other seeds and variants. */
 
 export { DESKTOP_STYLES } from '../desktop/style/style.ts'
-export { formatChoices } from '../scenario/variants/choices.ts'
-export type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+export { formatChoices } from '../scenario/variants/axes.ts'
+export type { VariantChoices } from '../scenario/variants/axis.ts'
 
 /** The platforms whose accessibility tree a scenario can be shown with. */
 export const PERSONALITY_NAMES: readonly string[] = PERSONALITIES.map(({ name }) => name)

@@ -6,8 +6,8 @@ import type { Desktop } from '../desktop/model/desktop.ts'
 import { picturedDesktop } from '../scenario/faults/observe.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { drawStyle, variantsOf, withVariant } from '../scenario/seeds.ts'
-import { isDerivedLocale } from '../scenario/variants/axes/locale.ts'
-import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { isDerivedLocale } from '../scenario/variants/axes/wording.ts'
+import type { VariantChoices } from '../scenario/variants/axis.ts'
 import { type DatasetPlan, drawPlaces, type PlannedRun, seedOf } from './plan.ts'
 
 /** A point of a solution, of which a picture is taken. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
-import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import type { VariantChoices } from '../scenario/variants/axis.ts'
 
 /** How annotations are written: a COCO document per shard, or a line of JSON per picture. */
 export type AnnotationFormat = 'coco' | 'lines'

@@ -6,7 +6,7 @@ import { shellText } from '../desktop/model/shell-texts.ts'
 import { plain } from '../desktop/tree/caption.ts'
 import type { ElementArea } from '../paint/annotations/areas.ts'
 import type { TextRun } from '../paint/picture.ts'
-import { withoutGlyph } from '../scenario/variants/texts/locales.ts'
+import { withoutGlyph } from '../scenario/variants/locales.ts'
 import { isRowHeader, type LookGroup, lookGroupOf, shownKind } from './phrases.ts'
 
 /** A visible control, with what tells it from others. */

@@ -38,7 +38,7 @@ import {
 } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
-import type { ScreenProjection } from '../desktop/projection/projection.ts'
+import type { ScreenProjection } from '../desktop/projection.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'

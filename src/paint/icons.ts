@@ -1,4 +1,4 @@
-import { ICON_NAMES, type IconName } from '../desktop/model/icon.ts'
+import { ICON_NAMES, type IconName } from '../desktop/model/pictures.ts'
 
 /**
  * Icons of the themes as paths on a grid of 16 × 16. `stroke` is the line width in grid units; without it the path is

@@ -23,8 +23,7 @@ import {
   text,
   window,
 } from '../desktop/model/builders.ts'
-import { ENGLISH_DATE_NAMES } from '../desktop/model/date-names.ts'
-import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
+import { changeWindow, type Desktop, ENGLISH_DATE_NAMES } from '../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { paintedLines } from '../desktop/widgets/text/text-view.ts'

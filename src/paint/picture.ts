@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
+import { spanAround, visualLine } from '../desktop/model/bidi.ts'
 import { intersect, isEmptyRect, type Rect, translate } from '../desktop/model/geometry.ts'
-import { spanAround, visualLine } from '../desktop/model/visual-line.ts'
 import { pixelOf } from './colour.ts'
 import { encodePng } from './png/png.ts'
 import { readPng } from './png/read-png.ts'

@@ -1,6 +1,6 @@
 import type { SyntheticComputer } from '../adapters/synthetic.ts'
-import { type DescribedFiring, describeChange } from '../scenario/explain/describe-fired.ts'
-import type { FiredFault } from '../scenario/faults/fault-run.ts'
+import { type DescribedFiring, describeChange } from '../scenario/describe.ts'
+import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { FiredEntry } from '../viewer/model/recording.ts'
 import type { WatchedAction } from './watch-actions.ts'

@@ -1,6 +1,5 @@
 import { judgeRun, playedSolutions } from '../compose/explore.ts'
-import { type ScreenSearch, searchScenario } from '../scenario/explore/explore.ts'
-import { screenKey } from '../scenario/explore/screen-key.ts'
+import { type ScreenSearch, screenKey, searchScenario } from '../scenario/explore/explore.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 
 /** The bound of a search for the step at which a run was lost. */

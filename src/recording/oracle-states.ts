@@ -1,9 +1,9 @@
 import type { MemorySession } from '../compose/memory-session.ts'
 import { reportOracles } from '../observer/oracles/oracles.ts'
-import { describeInfeasible, describeOracle, oracleLine } from '../scenario/explain/describe-oracle.ts'
+import { describeInfeasible, describeOracle, oracleLine } from '../scenario/describe.ts'
+import { runView } from '../scenario/oracles/on-run.ts'
 import { evaluateOracle, explain } from '../scenario/oracles/oracle.ts'
 import { infeasibleResult } from '../scenario/oracles/report.ts'
-import { runView } from '../scenario/oracles/run-view.ts'
 import type { Oracle } from '../scenario/schema/oracles.ts'
 import type { RecordedOracle, Recording } from '../viewer/model/recording.ts'
 

@@ -2,8 +2,8 @@ import { isToolArguments } from '../observer/result.ts'
 import { hiddenPaths, parseTrace } from '../observer/trace/replay.ts'
 import type { TraceRow } from '../observer/trace/trace-row.ts'
 import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
-import { checkChoices } from '../scenario/variants/choices.ts'
-import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { checkChoices } from '../scenario/variants/axes.ts'
+import type { VariantChoices } from '../scenario/variants/axis.ts'
 
 /** The first line of a trace, as far as a recording needs it. Fields of other types count as absent. */
 export interface TraceHeader {

@@ -1,7 +1,7 @@
 import { memorySession } from '../compose/memory-session.ts'
 import { playSolution } from '../compose/play-solution.ts'
 import { findTool } from '../observer/registry.ts'
-import { screenKey } from '../scenario/explore/screen-key.ts'
+import { screenKey } from '../scenario/explore/explore.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { ElementPlace } from '../viewer/model/element.ts'

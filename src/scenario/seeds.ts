@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LruCache } from '../base/lru-cache.ts'
 import type { Scenario } from './scenario.ts'
-import type { VariantSource } from './variants/apply.ts'
-import { checkChoices } from './variants/choices.ts'
-import { sampleStyle, sampleVariants } from './variants/sample.ts'
-import type { VariantChoices, WrittenChoices } from './variants/variant-choices.ts'
+import { sampleStyle, sampleVariants, type VariantSource } from './variants/apply.ts'
+import { checkChoices } from './variants/axes.ts'
+import type { VariantChoices, WrittenChoices } from './variants/axis.ts'
 
 /** Scenarios of other seeds and variants that are kept beside each. */
 const MAX_MADE = 20

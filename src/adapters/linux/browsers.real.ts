@@ -3,7 +3,7 @@ import { expectLargeBoxes, expectLikeReference } from '../../../test/support/lin
 import { openChromium, openFirefox } from '../../../test/support/linux/programs.ts'
 import { fixturePath, type LinuxTestDesktop, startTestDesktop } from '../../../test/support/linux/test-desktop.ts'
 import { walk } from '../../desktop/model/element.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 
 let testDesktop: LinuxTestDesktop
 

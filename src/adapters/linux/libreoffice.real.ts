@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectLargeBoxes, expectLikeReference } from '../../../test/support/linux/bounding-boxes.ts'
 import { openLibreOffice } from '../../../test/support/linux/programs.ts'
 import { type LinuxTestDesktop, startTestDesktop, waitUntil } from '../../../test/support/linux/test-desktop.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 
 let testDesktop: LinuxTestDesktop
 

@@ -11,8 +11,8 @@ import {
 } from '../../../test/support/linux/test-desktop.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { contains } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 

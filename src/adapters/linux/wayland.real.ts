@@ -6,7 +6,7 @@ import {
   startTestDesktop,
   waitUntil,
 } from '../../../test/support/linux/test-desktop.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 

@@ -1,6 +1,6 @@
 import type { Monitor } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { projectRect } from '../../desktop/projection/projection.ts'
+import { projectRect } from '../../desktop/projection.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import type { WindowInfo } from '../computer.ts'
 import { type CfRef, type MacFunctions, toPoints } from './native.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startForeignObserver } from '../../../fixtures/foreign-servers/observer.ts'
 import type { RestartableServer } from '../../../fixtures/foreign-servers/restartable-server.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import type { Computer } from '../computer.ts'
 import { openRemoteComputer } from './remote.ts'
 

@@ -11,7 +11,7 @@ import {
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 import { countNodes, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { call } from '../../observer/call.ts'
 import type { Computer } from '../computer.ts'
 import { openRemoteComputer } from './remote.ts'

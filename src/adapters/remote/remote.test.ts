@@ -9,7 +9,7 @@ import { type RemoteDesktop, remoteDesktop } from '../../../test/support/adapter
 import { createTestbed } from '../../compose/testbed.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { call } from '../../observer/call.ts'
 import { openRemoteComputer } from './remote.ts'
 

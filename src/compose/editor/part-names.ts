@@ -1,18 +1,14 @@
 import * as z from 'zod'
 import { Script } from '../../agent/script/script.ts'
 import { CatalogueFault } from '../../scenario/faults/catalogue.ts'
-import * as change from '../../scenario/schema/change.ts'
 import { WrittenRect } from '../../scenario/schema/common.ts'
+import * as change from '../../scenario/schema/effect.ts'
 import * as effect from '../../scenario/schema/effect.ts'
-import { PlannedFault } from '../../scenario/schema/fault.ts'
+import { NamedWindow, TableColumn, WrittenWindow } from '../../scenario/schema/element.ts'
 import { Guard } from '../../scenario/schema/guard.ts'
-import { Reaction } from '../../scenario/schema/reaction.ts'
-import { WrittenState } from '../../scenario/schema/scenario.ts'
+import { Reaction, Timer, Trigger } from '../../scenario/schema/reaction.ts'
+import { PlannedFault, WrittenState } from '../../scenario/schema/scenario.ts'
 import { SolutionStep } from '../../scenario/schema/solution.ts'
-import { TableColumn } from '../../scenario/schema/table.ts'
-import { Timer } from '../../scenario/schema/timer.ts'
-import { Trigger } from '../../scenario/schema/trigger.ts'
-import { NamedWindow, WrittenWindow } from '../../scenario/schema/window.ts'
 
 /** The parts of scenario files that are definitions of their own in the schema for editors, with their names there. */
 const NAMES = new Map<z.core.$ZodType, string>([

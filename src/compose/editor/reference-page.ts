@@ -1,6 +1,5 @@
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { FUNCTIONS, REPLACEMENTS } from '../../scenario/expression/functions.ts'
-import { SCREEN_FUNCTIONS } from '../../scenario/expression/screen-functions.ts'
+import { FUNCTIONS, REPLACEMENTS, SCREEN_FUNCTIONS } from '../../scenario/expression/functions.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
 import { code, type KeyRow, keyRows, prose } from './describe-keys.ts'
 import { type Definitions, type JsonSchema, refName } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
+import type { VariantChoices } from '../../scenario/variants/axis.ts'
 
 /** The folder of the tasks in OSWorld, and their group in its index. */
 export const OSWORLD_DOMAIN = 'backlot'

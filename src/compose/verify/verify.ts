@@ -2,7 +2,7 @@ import { checkFaults, type WrittenFaults } from '../../scenario/faults/catalogue
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { withVariant } from '../../scenario/seeds.ts'
-import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
+import type { WrittenChoices } from '../../scenario/variants/axis.ts'
 import { memorySession } from '../memory-session.ts'
 import { findOmittedStep } from './audit/omitted-step.ts'
 import { findOtherValue } from './audit/other-value.ts'

@@ -14,7 +14,7 @@ import {
 import { button, desktop, document, list, menuBar, menuItem, rect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'
-import { textWidth } from '../model/width.ts'
+import { textWidth } from '../model/text-width.ts'
 import { styleMetrics } from '../style/style.ts'
 import {
   copyPath,

@@ -7,11 +7,11 @@ import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, findShown, targetOf, withTraits } from '../tree/element-ref.ts'
-import { withItems } from '../tree/removal.ts'
-import { subtreePredicate } from '../tree/subtree-predicate.ts'
-import { recordPress } from '../widgets/action-effect.ts'
+import { withItems } from '../tree/tree-edits.ts'
+import { subtreePredicate } from '../tree/visibility.ts'
 import { itemsOf, selectionIn } from '../widgets/items/item-selection.ts'
-import { offsetOf, viewOf } from '../widgets/scrolling/scrolling.ts'
+import { offsetOf, viewOf } from '../widgets/scrolling.ts'
+import { recordPress } from '../widgets/widget.ts'
 import {
   baseName,
   copyPath,

@@ -1,8 +1,8 @@
-import type { Target } from '../model/desktop.ts'
+import { Fault, type FaultContext } from '../../base/fault.ts'
+import type { Button, Target } from '../model/desktop.ts'
 import type { Point } from '../model/geometry.ts'
-import type { Button } from '../model/held.ts'
 
-export type { Button } from '../model/held.ts'
+export type { Button } from '../model/desktop.ts'
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta'
 
 /**
@@ -82,3 +82,10 @@ export type Action =
   | { readonly type: 'set_clipboard'; readonly text: string }
   /** Writes a file at an absolute path, with the folders that it needs. */
   | { readonly type: 'write_file'; readonly path: string; readonly text: string }
+
+/** Input that nothing on the desktop receives, such as a click beyond the screens. Nothing was done. */
+export class UnreceivedInput extends Fault {
+  constructor(message: string, context: FaultContext = {}) {
+    super('BadRequest', message, context)
+  }
+}

@@ -1,12 +1,13 @@
 import { Fault } from '../../base/fault.ts'
-import { withChosenNames } from '../files/file-dialog.ts'
+import { withChosenNames } from '../files/file-commands.ts'
+import { putFile } from '../files/files.ts'
 import { withFolders } from '../files/folder.ts'
-import { type Desktop, desktopWith, type Target, type Window, windowByUid } from '../model/desktop.ts'
+import { type Desktop, desktopWith, filesOf, type Target, type Window, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
-import { isOpenPart } from '../shell/parts.ts'
-import { withShell } from '../shell/shell.ts'
-import { closeOpenPart } from '../shell/shell-command.ts'
+import { closeOpenPart, withShell } from '../shell/shell.ts'
+import { isOpenPart } from '../shell/shell-elements.ts'
 import {
+  changeRef,
   closestWhole,
   type ElementRef,
   focusedRef,
@@ -17,38 +18,58 @@ import {
   targetOf,
   windowOf,
 } from '../tree/element-ref.ts'
+import { hitTest } from '../tree/hit.ts'
 import { isBehindDialog } from '../tree/modal.ts'
-import { type ActionEffect, finishAction } from '../widgets/action-effect.ts'
 import { revealRow } from '../widgets/items/rows-out-of-view.ts'
 import { findOption } from '../widgets/items/selection.ts'
 import { withEditsDone } from '../widgets/items/table.ts'
 import { markInMenu } from '../widgets/popups/menu.ts'
 import { closePopups } from '../widgets/popups/popup.ts'
 import { withNumberEntered } from '../widgets/range.ts'
-import { reveal } from '../widgets/scrolling/scrolling.ts'
+import { reveal } from '../widgets/scrolling.ts'
+import { editStateOf, insert, MAX_TEXT_CHARACTERS, selectAll, withEditState } from '../widgets/text/text.ts'
 import { withFieldsChecked } from '../widgets/validation.ts'
-import type { OptionQuery, WheelAxis, WidgetBehaviour } from '../widgets/widget.ts'
+import {
+  type ActionEffect,
+  finishAction,
+  type OptionQuery,
+  type WheelAxis,
+  type WidgetBehaviour,
+} from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore } from '../windows/windowing.ts'
-import type { Action } from './action.ts'
-import { heldButton, moveWhileHeld, pressMouseButton, releaseMouseButton } from './buttons.ts'
+import { type Action, UnreceivedInput } from './action.ts'
 import { dragThrough, takeHold } from './drag.ts'
 import { activateWindow, focusableAt, focusElement, repairFocus } from './focus.ts'
-import { heldModifiers, holdKeys, pressKey, releaseKey, typeWhileHeld, withHeldModifiers } from './held.ts'
-import { assertTakesText, dispatchKey, dispatchText } from './keyboard.ts'
-import { isNavigation } from './navigation.ts'
-import { applyPassive } from './passive.ts'
+import {
+  heldButton,
+  heldModifiers,
+  holdButton,
+  holdKey,
+  holdKeys,
+  meaningOf,
+  moveWhileHeld,
+  pressKey,
+  pressMouseButton,
+  releaseKey,
+  releaseMouseButton,
+  typeWhileHeld,
+  withHeldModifiers,
+  withoutButton,
+} from './held.ts'
+import { assertTakesText, dispatchKey, dispatchText, untypableIn } from './keyboard.ts'
+import { parseChord, parseKey } from './keys.ts'
 import {
   assertOnScreen,
   clickAt,
   clickElement,
   focusFor,
   hoverAt,
+  isNavigation,
   movePointer,
   scrollAt,
   scrollElement,
 } from './pointer.ts'
-import { withClipboard, withFile } from './storage.ts'
 
 export interface ApplyOptions {
   /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
@@ -299,3 +320,104 @@ function actionableRef(desktop: Desktop, target: Target): ElementRef {
 }
 
 const describe = ({ element }: ElementRef): string => `the ${element.role} "${element.name}"`
+
+/** Applies an action to a desktop whose controls have no behaviour: it moves the focus and edits values. */
+function applyPassive(desktop: Desktop, action: Action, nowMs: number): Desktop {
+  switch (action.type) {
+    case 'press':
+      return holdButton(desktop, action.at, action.button, nowMs)
+    case 'release': {
+      assertOnScreen(desktop, action.at)
+      const gesture = meaningOf(desktop, action)
+      const up = withoutButton(movePointer(desktop, action.at), action.button)
+      return gesture?.type === 'click' ? clickInert(up, gesture) : up
+    }
+    case 'key_down':
+      return holdKey(desktop, parseKey(action.key))
+    case 'key_up':
+      return releaseKey(desktop, action.key)
+    case 'hold':
+      parseChord(action.keys)
+      return desktop
+    case 'click':
+      return clickInert(movePointer(desktop, action.at), action)
+    case 'hover':
+      if (!action.target) assertOnScreen(desktop, action.at)
+      return movePointer(desktop, action.at)
+    case 'drag':
+      assertOnScreen(desktop, action.from)
+      assertOnScreen(desktop, action.to)
+      return movePointer(desktop, action.to)
+    case 'scroll':
+      if (!action.at) return desktop
+      assertOnScreen(desktop, action.at)
+      return movePointer(desktop, action.at)
+    case 'type':
+      return typeInert(desktop, action.text)
+    case 'key':
+      parseChord(action.keys)
+      return desktop
+    case 'focus':
+    case 'invoke':
+    case 'select':
+      return focusElement(desktop, targetOf(enabledSpot(desktop, action.target)))
+    case 'set_value':
+      return setInert(desktop, action.target, action.value, action.clearFirst)
+    case 'clear_text':
+      return setInert(desktop, action.target, '', true)
+    case 'activate':
+      return activateWindow(desktop, action.window)
+    case 'window':
+      windowOf(desktop, action.window)
+      return desktop
+    case 'set_clipboard':
+      return withClipboard(desktop, action.text)
+    case 'write_file':
+      return withFile(desktop, action.path, action.text)
+  }
+}
+
+function clickInert(desktop: Desktop, { at, target }: Extract<Action, { type: 'click' }>): Desktop {
+  if (target) return focusElement(desktop, targetOf(enabledSpot(desktop, target)))
+  assertOnScreen(desktop, at)
+  const hit = hitTest(desktop, at)
+  if (!hit) return desktop
+  return 'element' in hit && isEnabled(hit)
+    ? focusElement(desktop, targetOf(hit))
+    : activateWindow(desktop, hit.window.uid)
+}
+
+function typeInert(desktop: Desktop, text: string): Desktop {
+  assertTakesText(text)
+  const ref = focusedRef(desktop)
+  if (!ref) throw new UnreceivedInput('nothing has the keyboard; click or focus a field first, then type')
+  return changeRef(desktop, ref, (element) => withEditState(element, insert(editStateOf(element), text)))
+}
+
+function setInert(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
+  const ref = enabledSpot(desktop, target)
+  const focused = focusElement(desktop, target)
+  return changeRef(focused, refresh(focused, ref)!, (element) => {
+    const start = clearFirst ? selectAll(editStateOf(element)) : editStateOf(element)
+    return withEditState(element, insert(start, value))
+  })
+}
+
+function enabledSpot(desktop: Desktop, target: Target): ElementRef {
+  const ref = refOf(desktop, target)
+  if (isEnabled(ref)) return ref
+  throw new Fault('ElementDisabled', `the ${ref.element.role} "${ref.element.name}" is disabled`, { ...target })
+}
+
+/** Replaces the text of the clipboard. Throws `BadRequest` for a text with control characters, `TooLarge` for a long one. */
+function withClipboard(desktop: Desktop, text: string): Desktop {
+  if (text.length > MAX_TEXT_CHARACTERS)
+    throw new Fault('TooLarge', `the clipboard holds at most ${MAX_TEXT_CHARACTERS} characters, not ${text.length}`)
+  const odd = untypableIn(text)
+  if (odd) throw new Fault('BadRequest', `the clipboard holds text, and U+${odd.code} at ${odd.index} is none`, odd)
+  return desktopWith(desktop, { clipboard: text.replace(/\r\n?/g, '\n') })
+}
+
+/** Writes a file with the folders that it needs. Throws as `putFile` does. */
+const withFile = (desktop: Desktop, path: string, text: string): Desktop =>
+  desktopWith(desktop, { files: putFile(filesOf(desktop), path, text) })

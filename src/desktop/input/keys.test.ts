@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { KEY_NAMES, type KeyDialect, keyNameIn } from './key-names.ts'
-import { characterOf, formatChord, parseChord, parseKey, sameChord } from './keys.ts'
+import {
+  characterOf,
+  formatChord,
+  KEY_NAMES,
+  type KeyDialect,
+  keyNameIn,
+  parseChord,
+  parseKey,
+  sameChord,
+} from './keys.ts'
 
 const chord = (text: string) => formatChord(parseChord(text))
 

@@ -1,4 +1,4 @@
-import { type Desktop, desktopWith, stackedWindows, type Window } from '../model/desktop.ts'
+import { type Button, type Desktop, desktopWith, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
@@ -15,19 +15,20 @@ import {
 } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
 import { isBehindDialog } from '../tree/modal.ts'
-import { moved } from '../tree/reposition.ts'
+import { moved } from '../tree/tree-edits.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from '../widgets/popups/menu.ts'
 import { closePopup, closePopups, openPopups } from '../widgets/popups/popup.ts'
-import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling/overlay-scrollbars.ts'
-import type { ClickGesture, WheelAxis } from '../widgets/widget.ts'
+import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling.ts'
+import { type ClickGesture, recordPressOnce, type WheelAxis } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { canMaximize, frameButtonAt, frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { closeWindow, minimize, monitorOf, toggleMaximized } from '../windows/windowing.ts'
+import { UnreceivedInput } from './action.ts'
 import { activateWindow, focusableAt, focusElement } from './focus.ts'
-import { goThroughHistory, isNavigation } from './navigation.ts'
-import { UnreceivedInput } from './unreceived.ts'
+import { parseChord } from './keys.ts'
+import { shortcutIn } from './shortcut.ts'
 
 /** Throws `UnreceivedInput` for a point on no monitor. */
 export function assertOnScreen(desktop: Desktop, point: Point): void {
@@ -167,4 +168,34 @@ function closeTooltips(desktop: Desktop, except: ElementRef | undefined): Deskto
       if (isTooltip(popup.element) && !kept) next = closePopup(next, popup)
     }
   return next
+}
+
+/** The buttons of a mouse that go back and forward in a history. */
+export type NavigationButton = Extract<Button, 'back' | 'forward'>
+
+export const isNavigation = (button: Button): button is NavigationButton => button === 'back' || button === 'forward'
+
+/** The keys that do the same: a control with one of them as its shortcut, or a reaction to one, has the history. */
+export const NAVIGATION_KEYS: Readonly<Record<NavigationButton, readonly string[]>> = {
+  back: ['browserback', 'alt+left'],
+  forward: ['browserforward', 'alt+right'],
+}
+
+/** Presses the control with the shortcut for back or forward in the window at a point. Throws `UnreceivedInput` without one. */
+function goThroughHistory(desktop: Desktop, at: Point, button: NavigationButton): Desktop {
+  const ref = historyControl(desktop, at, button)
+  const invoke = ref && widgetAt(ref)?.invoke
+  if (!ref || !invoke)
+    throw new UnreceivedInput(`nothing at ${at.x},${at.y} goes ${button} in a history, so nothing received the button`)
+  return recordPressOnce(desktop, invoke(desktop, ref), targetOf(ref))
+}
+
+function historyControl(desktop: Desktop, at: Point, button: NavigationButton): ElementRef | undefined {
+  const window = hitTest(desktop, at)?.window
+  if (!window || window.busy || blockerOf(desktop, window)) return undefined
+  for (const keys of NAVIGATION_KEYS[button]) {
+    const ref = shortcutIn(window, parseChord(keys))
+    if (ref) return ref
+  }
+  return undefined
 }

@@ -2,16 +2,16 @@ import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { intersect, isEmptyRect, type Point, type Rect } from '../model/geometry.ts'
 import { isShown } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible-bounds.ts'
-import { overlaysOf } from '../widgets/scrolling/overlay-scrollbars.ts'
 import {
   farthest,
   isScrollable,
   isUpright,
+  overlaysOf,
   shortfall,
   stays,
   viewOf,
   WHEEL_STEP,
-} from '../widgets/scrolling/scrolling.ts'
+} from '../widgets/scrolling.ts'
 
 /** Wheel clicks at a point; positive scrolls up. */
 export interface WheelEvent extends Point {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { build, element, rect } from './builders.ts'
 import { chartGeometry, isDataPoint } from './chart.ts'
-import type { ChartKind } from './chart-kind.ts'
+import type { ChartKind } from './traits.ts'
 
 // Rules such as [CH1] are stated in SPEC.md of the folder above.
 

@@ -1,12 +1,9 @@
 import type { Files } from '../files/files.ts'
 import type { DesktopStyle } from '../style/style.ts'
-import type { DialogCommand } from './command.ts'
-import type { DateNames } from './date-names.ts'
-import type { Element } from './element.ts'
-import { type Fields, hasFields } from './fields.ts'
+import { type Element, type Fields, hasFields } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
-import type { ButtonPress, HeldInput } from './held.ts'
-import type { PictureFiles } from './picture-file.ts'
+import type { PictureFiles } from './pictures.ts'
+import type { DialogCommand } from './traits.ts'
 
 /** A whole desktop as a plain immutable value. */
 export interface Desktop {
@@ -251,3 +248,81 @@ const copyOfWindow = (window: Window): Window =>
     shell: window.shell,
     screen: window.screen,
   }) satisfies Record<keyof Window, unknown> as Window
+
+export type Button = 'left' | 'right' | 'middle' | 'back' | 'forward'
+
+/** The buttons and keys that are held down. */
+export interface HeldInput {
+  /** In the order in which they were pressed. */
+  readonly buttons: readonly HeldButton[]
+  /** The names of keys, as `parseKey` returns them, in the order in which they were pressed. */
+  readonly keys: readonly string[]
+}
+
+/** A press of a button. */
+interface ButtonPress {
+  readonly button: Button
+  readonly at: Point
+  /** 2 for the second press of a double click, 3 for the third of a triple click. */
+  readonly count: number
+  readonly atMs: number
+}
+
+/** A button that is held down. */
+export interface HeldButton extends ButtonPress {
+  /** Set once the pointer has moved so far that the release is no click. */
+  readonly dragged?: true
+  /** What the left button took hold of. Absent on the empty desktop. */
+  readonly grab?: Grab
+}
+
+/** What a drag moves: an element, the overlay scrollbar over it, or a window by its title bar or edges. */
+export interface Grab {
+  readonly window: string
+  /** The pressed element. Absent for a window. */
+  readonly element?: string
+  /** Set for the overlay scrollbar of the element. */
+  readonly overlay?: true
+  /** The sides of the window that the drag moves. Absent for its title bar. */
+  readonly edges?: ResizeEdges
+  /**
+   * What the drag started from: the bounds of the window, or the position in the control. Absent for elements that do not
+   * follow the pointer and are only dropped.
+   */
+  readonly from?: Rect | number
+}
+
+/** The sides of a window that a drag moves. Two of them are a corner. */
+export interface ResizeEdges {
+  readonly left: boolean
+  readonly top: boolean
+  readonly right: boolean
+  readonly bottom: boolean
+}
+
+/** The names of months and weekdays in a language, as calendars and the clock of the panel show them. */
+export interface DateNames {
+  /** January to December. */
+  readonly months: readonly string[]
+  readonly shortMonths: readonly string[]
+  /** Monday to Sunday, in two letters. */
+  readonly weekdays: readonly string[]
+  /** The date on the clock: `d`, `M` and `y` stand for the day, the short month and the year. */
+  readonly clockDate: string
+  /** The weekdays on the clock of a shell; `weekdays` by default. */
+  readonly shortWeekdays?: readonly string[]
+  /** The date on the clock of a shell in numbers: `d`, `m` and `y`. `m/d/y` by default. */
+  readonly numericDate?: string
+  /** The day on the clock of a shell: `E` stands for the weekday, `M` for the short month. `E M d` by default. */
+  readonly clockDay?: string
+}
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+export const ENGLISH_DATE_NAMES: DateNames = {
+  months: words('January February March April May June July August September October November December'),
+  shortMonths: words('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'),
+  weekdays: words('Mo Tu We Th Fr Sa Su'),
+  clockDate: 'd M y',
+  shortWeekdays: words('Mon Tue Wed Thu Fri Sat Sun'),
+}

@@ -1,7 +1,72 @@
-import { type Fields, hasFields } from './fields.ts'
 import type { Rect } from './geometry.ts'
-import { createMemos, type MemoEntry, type Memos } from './memo.ts'
 import type { ElementTraits, Layout, LayoutPlace } from './traits.ts'
+
+/** A memoised value. Kept as a linked list, newest first, because most nodes have only one or two. */
+interface MemoEntry<Node> {
+  readonly memo: Memo<Node, unknown>
+  value: unknown
+  readonly next: MemoEntry<Node> | undefined
+}
+
+/** A value derived from a node and computed once per node. */
+interface Memo<Node, T> {
+  readonly compute: (node: Node) => T
+  /** Returns false when a cached value is stale. Values never expire by default. */
+  readonly isValid?: (value: T) => boolean
+  /**
+   * Derives the value of a node whose child at `index` was replaced from the value before the change.
+   * Returns undefined when a full computation is needed.
+   */
+  readonly update?: (value: T, before: Node, after: Node, index: number) => T | undefined
+}
+
+/** Where the values of a node are stored: in the node itself, or in a table. */
+interface MemoStore<Node> {
+  readonly get: (node: Node) => MemoEntry<Node> | undefined
+  readonly set: (node: Node, entry: MemoEntry<Node>) => void
+}
+
+/** Replacements of children: the index, and the new child. */
+type Replacements<Node> = readonly (readonly [index: number, child: Node])[]
+
+/** Memoises values of the immutable nodes of a tree. */
+interface Memos<Node> {
+  /** Returns a function that computes a value once per node and keeps it as long as the node lives. */
+  memoize<T extends {}>(compute: (node: Node) => T, options?: Omit<Memo<Node, T>, 'compute'>): (node: Node) => T
+  /** Derives the values of `after`, a copy of `before` with some children replaced, as far as memos can update them. */
+  carryOver(before: Node, after: Node, replacements: Replacements<Node>): void
+}
+
+function createMemos<Node extends { readonly children: readonly Node[] }>({ get, set }: MemoStore<Node>): Memos<Node> {
+  return {
+    memoize: <T extends {}>(compute: (node: Node) => T, options: Omit<Memo<Node, T>, 'compute'> = {}) => {
+      const memo = { compute, ...options } as Memo<Node, unknown>
+      const { isValid } = options
+      return (node) => {
+        const entry = find(get(node), memo)
+        if (entry && (!isValid || isValid(entry.value as T))) return entry.value as T
+        const value = compute(node)
+        if (entry) entry.value = value
+        // Read the list again: computing the value may have added entries.
+        else set(node, { memo, value, next: get(node) })
+        return value
+      }
+    },
+    carryOver: (before, after, replacements) => {
+      for (let entry = get(before); entry; entry = entry.next) {
+        let { value } = entry
+        for (const [index, child] of replacements)
+          if (value !== undefined) value = entry.memo.update?.(value, before.children[index]!, child, index)
+        if (value !== undefined) set(after, { memo: entry.memo, value, next: get(after) })
+      }
+    },
+  }
+}
+
+function find<Node>(entries: MemoEntry<Node> | undefined, memo: Memo<Node, unknown>): MemoEntry<Node> | undefined {
+  for (let entry = entries; entry; entry = entry.next) if (entry.memo === memo) return entry
+  return undefined
+}
 
 /**
  * One node of an accessibility tree, an immutable value. A change creates new nodes along the path to it. All others
@@ -225,4 +290,29 @@ function indexBelow(node: Element, path: Path, index: Map<string, Path>): void {
 export function nodeById(root: Element, id: string): Element | undefined {
   const path = pathOf(root, id)
   return path && nodeAt(root, path)
+}
+
+/** Creates an element that a control consists of, with defaults for all other fields. */
+export const part = (id: string, role: string, name: string, bounds: Rect, more: Fields<Element> = {}): Element =>
+  shaped({
+    id,
+    role,
+    name,
+    value: null,
+    bounds,
+    enabled: true,
+    focused: false,
+    keyboardShortcut: null,
+    description: null,
+    children: [],
+    ...(more as Partial<Element>),
+  })
+
+/** Some fields of a value. Undefined removes a field. */
+export type Fields<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
+/** Whether all given fields of a value are equal. */
+export function hasFields<T extends object>(value: T, fields: Fields<T>): boolean {
+  for (const name in fields) if (value[name] !== fields[name]) return false
+  return true
 }

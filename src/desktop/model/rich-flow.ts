@@ -1,10 +1,9 @@
 import type { TextMetrics } from '../style/metrics.ts'
 import { directionOf } from './bidi.ts'
 import type { Rect } from './geometry.ts'
-import { graphemes } from './grapheme.ts'
-import { unbreakableEnd } from './line-break.ts'
 import { BULLET, type RichText, type TextSpan } from './rich-text.ts'
-import { boldTextWidth, textWidth } from './width.ts'
+import { boldTextWidth, textWidth } from './text-width.ts'
+import { graphemes, unbreakableEnd } from './unicode.ts'
 
 /** A part of a line with one style, in pixels from the left of its text. */
 export interface RichFragment {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BACKLOT_METRICS } from '../style/backlot.ts'
 import { flowRichText, linkBounds, richTextSize } from './rich-flow.ts'
 import { fillMarkup, formatMarkup, parseMarkup, type RichText } from './rich-text.ts'
-import { textWidth } from './width.ts'
+import { textWidth } from './text-width.ts'
 
 const { text: METRICS } = BACKLOT_METRICS
 

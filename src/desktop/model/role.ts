@@ -1,6 +1,5 @@
 import { didYouMean } from '../../base/text/suggest.ts'
-import type { RoleRow, RoleTrait } from './role-row.ts'
-import { type Kind, ROLE_TABLE } from './role-table.ts'
+import { type Kind, ROLE_TABLE, type RoleRow, type RoleTrait } from './role-table.ts'
 
 export type { Kind } from './role-table.ts'
 

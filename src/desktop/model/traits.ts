@@ -1,14 +1,10 @@
 import type { Banner } from '../windows/banner.ts'
-import type { AppKind } from './app-kind.ts'
-import type { ChartKind } from './chart-kind.ts'
-import type { FileCommand, ShellCommand } from './command.ts'
-import type { ElementLook } from './element-look.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
-import type { PictureFile } from './picture-file.ts'
+import type { AppKind, PictureFile } from './pictures.ts'
 import type { RichText } from './rich-text.ts'
 import type { TerminalText } from './terminal-text.ts'
-import type { TextFamily } from './width.ts'
+import type { TextFamily } from './text-width.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -235,4 +231,63 @@ export interface EditHistory {
 export interface TextVersion {
   readonly text: string
   readonly at: number
+}
+
+/** The kinds of charts. */
+export const CHART_KINDS = ['bar', 'line', 'pie'] as const
+export type ChartKind = (typeof CHART_KINDS)[number]
+
+/** The looks that an element may have instead of the usual one of its role. */
+export const ELEMENT_LOOKS = ['primary', 'destructive', 'flat', 'card', 'breadcrumb', 'spreadsheet'] as const
+
+/**
+ * `primary`: filled with the accent colour. `destructive`: in the colour of destructive actions. `flat`: without a face.
+ * `card`: raised from its surface, with an edge and padding. `breadcrumb`: a step of a path, with an arrow after it.
+ * `spreadsheet`: a table with grid lines, a frame around its current cell, and marked headers of that cell.
+ */
+export type ElementLook = (typeof ELEMENT_LOOKS)[number]
+
+/** A file operation that a button or menu item runs. */
+export type FileCommand = TextCommand | ListCommand
+
+export interface TextCommand {
+  /** `save` writes to the file that the text came from. It asks for a name if there is none. */
+  readonly does: 'open' | 'save' | 'save-as'
+  /** The id of the text field. */
+  readonly element: string
+}
+
+export interface ListCommand {
+  readonly does: 'copy' | 'paste' | 'rename' | 'delete'
+  /** The id of a list that shows a folder. */
+  readonly element: string
+}
+
+/** What the menu bar does with a window. Zoom maximises it, or restores a maximised one. */
+export type WindowAction = 'activate' | 'close' | 'minimize' | 'zoom'
+
+/** What a button of the shell does. */
+export type ShellCommand =
+  | { readonly does: 'launcher' }
+  /** Shows a page of the applications in the launcher. 0 is the first. */
+  | { readonly does: 'page'; readonly page: number }
+  /** Activates a window, or minimises it if it is active. */
+  | { readonly does: 'task'; readonly window: string }
+  | { readonly does: 'window'; readonly window: string; readonly to: WindowAction }
+  | { readonly does: 'app'; readonly app: string }
+  | { readonly does: 'flyout'; readonly flyout: Flyout }
+  /** Chooses a layout of the keyboard. */
+  | { readonly does: 'input'; readonly code: string }
+
+/** A small window of the shell that opens from its bar. */
+export type Flyout = 'quick-settings' | 'calendar' | 'input' | 'tray'
+
+/** The purpose of a dialog: a file command, or confirmation to replace a file. */
+export type DialogCommand = FileCommand | ReplaceCommand
+
+export interface ReplaceCommand {
+  readonly does: 'replace'
+  /** The id of the text field. */
+  readonly element: string
+  readonly path: string
 }

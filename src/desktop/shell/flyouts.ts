@@ -1,13 +1,11 @@
-import type { Flyout } from '../model/command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
-import { type Element, nodeById } from '../model/element.ts'
+import { type Element, nodeById, part } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import { part } from '../model/part.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
-import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/calendar.ts'
-import { flyoutUid, shellButton, shellWindow } from './parts.ts'
-import { areaInsideShell, type ShellStyle } from './shell-places.ts'
-import { inputLayoutsOf, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './states.ts'
+import type { Flyout } from '../model/traits.ts'
+import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/date.ts'
+import { areaInsideShell, flyoutUid, type ShellStyle, shellButton, shellWindow } from './shell-elements.ts'
+import { inputLayoutsOf, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './tray.ts'
 
 const MARGIN_PX = 12
 const PADDING_PX = 16

@@ -1,19 +1,17 @@
-import type { WindowAction } from '../model/command.ts'
 import { type Desktop, isOnScreen, type Window } from '../model/desktop.ts'
-import { type Element, memoize, nodeAt, pathOf, withFields } from '../model/element.ts'
+import { type Element, memoize, nodeAt, part, pathOf, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Rect, sameRect } from '../model/geometry.ts'
-import { part } from '../model/part.ts'
 import { kindOf } from '../model/role.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
-import type { EditCommand } from '../model/traits.ts'
-import { textWidth } from '../model/width.ts'
+import { textWidth } from '../model/text-width.ts'
+import type { EditCommand, WindowAction } from '../model/traits.ts'
 import { styleMetrics } from '../style/style.ts'
 import { isEnabled } from '../tree/element-ref.ts'
 import { canRunTextCommand, isField } from '../widgets/text/edit.ts'
 import { frameOf } from '../windows/frame.ts'
 import { activeOwner, taskWindows } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
-import { isOpenPart } from './parts.ts'
+import { isOpenPart } from './shell-elements.ts'
 
 /** The menus of the menu bar. They act on the active window, and on the field in it that has the focus. */
 

@@ -10,9 +10,8 @@ import { SHELL_LANGUAGES, shellTextIn } from '../model/shell-texts.ts'
 import { hitTest } from '../tree/hit.ts'
 import { primaryMonitor, workArea } from '../windows/panel.ts'
 import { maximize } from '../windows/windowing.ts'
-import { withShell } from './shell.ts'
-import { runShellCommand, toggleLauncher } from './shell-command.ts'
-import type { ShellStyle } from './shell-places.ts'
+import { runShellCommand, toggleLauncher, withShell } from './shell.ts'
+import type { ShellStyle } from './shell-elements.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const FILES = { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos/sea.png': '' }

@@ -1,4 +1,4 @@
-import type { TextFamily } from '../model/width.ts'
+import type { TextFamily } from '../model/text-width.ts'
 
 /** No style has a higher title bar, so that windows with written bounds have room for it in any style. */
 export const MAX_TITLE_HEIGHT_PX = 32

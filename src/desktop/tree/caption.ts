@@ -1,7 +1,8 @@
 import { type Element, valueText } from '../model/element.ts'
 import { intersect, type Rect } from '../model/geometry.ts'
 import { type Kind, kindOf, kindsWhere, kindsWith } from '../model/role.ts'
-import { textWidth } from '../model/width.ts'
+import { textWidth } from '../model/text-width.ts'
+import { widgetOf } from '../widgets/widgets.ts'
 import { isDialog } from './modal.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -26,14 +27,14 @@ const FIELDS = kindsWhere((role) => role.caption === 'field')
 const AREAS = kindsWhere((role) => role.caption === 'area')
 /** One line high: a caption fits only beside a control. */
 const STRIPS = kindsWhere((role) => role.captions === 'beside')
-const HOLDERS = kindsWhere((role) => role.captions === 'above')
+const CAPTION_HOLDERS = kindsWhere((role) => role.captions === 'above')
 /** Containers that show their own name. */
 const NAMED = kindsWith('titled')
 
 /** Returns the caption of each laid out child of an element, or undefined if it needs none. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
   const owner = kindOf(parent.role)
-  if (!HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
+  if (!CAPTION_HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
   let flowing: readonly Element[] | undefined
   let labels: ReadonlySet<string> | undefined
   return (child) => {
@@ -224,3 +225,44 @@ const isFree = (place: Rect, child: Element, parent: Element, area: Rect): boole
   isIn(area, place) &&
   place.x + place.width <= area.x + area.width &&
   !parent.children.some((other) => other !== child && intersect(other.bounds, place))
+
+/** Pressed as a whole: all their content is part of them. */
+const PRESSED = kindsWhere((role) => role.label === 'parts')
+/** Selectable items. Their parts label them if they have no name. */
+const CHOSEN = kindsWhere((role) => role.label === 'parts when nameless')
+/** Selectable in any container. */
+const SEPARATE = kindsWith('separate')
+/** Contain more than their label: a page, items, a menu. */
+const CONTENT_HOLDERS = kindsWith('moreThanLabel')
+const LABELS = kindsWith('labels')
+
+/**
+ * All texts that label an element: its name and, for a control, the texts of its parts, one by one and joined, with and
+ * without blanks. The parts of a selectable item count only if it has no name. `reacts` means that a reaction handles
+ * clicks on the element although its role is not clickable, so it counts as such an item.
+ */
+export function labelsOf(element: Element, { reacts = false } = {}): readonly string[] {
+  const kind = kindOf(element.role)
+  const labels = [element.name]
+  if (PRESSED.has(kind)) collect(element, (part) => !SEPARATE.has(kindOf(part.role)), labels)
+  else if ((CHOSEN.has(kind) || reacts) && isNameless(element))
+    collect(element, CONTENT_HOLDERS.has(kind) ? isLabelPart : isPlainPart, labels)
+  if (labels.length <= 2) return labels
+  const words = labels.filter((text) => text.trim() !== '')
+  return [...labels, words.join(' '), words.join('')]
+}
+
+/** A name without a letter or digit, such as an icon of a symbol font, does not count. */
+const isNameless = ({ name }: Element): boolean => !/[\p{L}\p{N}]/u.test(name)
+
+const isLabelPart = ({ role }: Element): boolean => LABELS.has(kindOf(role))
+const isPlainPart = (part: Element): boolean => kindOf(part.role) === 'cell' || !widgetOf(part)?.click
+
+function collect(element: Element, isPart: (element: Element) => boolean, into: string[]): void {
+  for (const text of [element.value, element.description]) if (text !== null) into.push(text)
+  for (const child of element.children) {
+    if (!isPart(child)) continue
+    into.push(child.name)
+    collect(child, isPart, into)
+  }
+}

@@ -16,8 +16,8 @@ import {
   text,
 } from '../model/builders.ts'
 import { changeAt, changeBoth, countNodes, type Element, pathOf, walk, withFields } from '../model/element.ts'
-import { selectorOf } from '../selector/select.ts'
 import { fingerprint, treeHash } from './hash.ts'
+import { selectorOf } from './select.ts'
 
 // Rules such as [H1] are stated in SPEC.md beside this file.
 

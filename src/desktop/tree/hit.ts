@@ -5,12 +5,10 @@ import { kindOf, kindsWith } from '../model/role.ts'
 import type { Metrics } from '../style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../style/style.ts'
 import { openPaths } from '../widgets/popups/popup.ts'
-import { rowsViewOf, stays } from '../widgets/scrolling/scrolling.ts'
-import { frameButtonAt, frameOf, titleBarOf } from '../windows/frame.ts'
-import { headerBarIndex } from '../windows/header-bar.ts'
+import { rowsViewOf, stays } from '../widgets/scrolling.ts'
+import { frameButtonAt, frameOf, headerBarIndex, titleBarOf } from '../windows/frame.ts'
 import type { ElementRef } from './element-ref.ts'
-import { subtreePredicate } from './subtree-predicate.ts'
-import { isFloating, popupBounds, type Visibility, visibilityOf } from './visibility.ts'
+import { isFloating, popupBounds, subtreePredicate, type Visibility, visibilityOf } from './visibility.ts'
 
 /** The title bar of a window, with its buttons. */
 export interface TitleHit {

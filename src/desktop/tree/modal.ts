@@ -1,7 +1,6 @@
 import { type Element, memoize, type Path } from '../model/element.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
-import { subtreePredicate } from './subtree-predicate.ts'
-import { visibilityOf } from './visibility.ts'
+import { subtreePredicate, visibilityOf } from './visibility.ts'
 
 /** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
 

@@ -1,6 +1,6 @@
 import type { Element, Path } from '../model/element.ts'
 import { centerOf, contains, intersect, isEmptyRect, type Point, type Rect, subtractAll } from '../model/geometry.ts'
-import { rowsViewOf, stays } from '../widgets/scrolling/scrolling.ts'
+import { rowsViewOf, stays } from '../widgets/scrolling.ts'
 import { popupBounds, visibilityOf } from './visibility.ts'
 
 /**

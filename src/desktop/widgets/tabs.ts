@@ -2,10 +2,36 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
-import { recordPress } from './action-effect.ts'
+import { isOpen, moreButtonOf } from '../tree/visibility.ts'
 import { findOption } from './items/selection.ts'
-import { closeMore, scrollMore } from './more.ts'
-import type { WidgetBehaviour } from './widget.ts'
+import { closePopup } from './popups/popup.ts'
+import { openPopup, scrollPopup } from './popups/popup-placement.ts'
+import { overflowing } from './scrolling.ts'
+import { recordPress, type WidgetBehaviour } from './widget.ts'
+
+/** Opens or closes the menu of what does not fit into a bar. `ref` is its button. */
+export function toggleMore(desktop: Desktop, ref: ElementRef): Desktop {
+  const bar = parentOf(ref)
+  if (!bar) return desktop
+  return isOpen(bar.element) ? closePopup(desktop, bar) : openPopup(desktop, bar, 'below')
+}
+
+/** Closes the menu of the bar that an element is in, as a press in it does. */
+export function closeMore(desktop: Desktop, ref: ElementRef): Desktop {
+  const bar = parentOf(ref)
+  const here = bar && moreButtonOf(bar.element) && refresh(desktop, bar)
+  return here && isOpen(here.element) ? closePopup(desktop, here) : desktop
+}
+
+/** The wheel over the open menu of a bar scrolls the menu. */
+const scrollMore: NonNullable<WidgetBehaviour['scroll']> = (desktop, bar, clicks, axis) =>
+  isOpen(bar.element) && axis === 'y' ? scrollPopup(desktop, bar, clicks) : undefined
+
+/** ToolBar: scrolls like other elements whose content does not fit, and its menu like a menu. */
+export const barWithMenu: WidgetBehaviour = {
+  scroll: (desktop, ref, clicks, axis) =>
+    isOpen(ref.element) ? scrollMore(desktop, ref, clicks, axis) : overflowing.scroll!(desktop, ref, clicks, axis),
+}
 
 /** Tab: the row of tabs takes the focus. Arrows, Home and End select another, ctrl+Tab does from anywhere. */
 export const tabs: WidgetBehaviour = {

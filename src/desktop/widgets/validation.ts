@@ -6,9 +6,8 @@ import { kindOf } from '../model/role.ts'
 import type { FieldValidation } from '../model/traits.ts'
 import { changeRef, closest, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
-import { subtreePredicate } from '../tree/subtree-predicate.ts'
-import { visibilityOf } from '../tree/visibility.ts'
-import { reveal } from './scrolling/scrolling.ts'
+import { subtreePredicate, visibilityOf } from '../tree/visibility.ts'
+import { reveal } from './scrolling.ts'
 
 const holdsRules = subtreePredicate('special', ({ traits }) => traits?.validation !== undefined)
 

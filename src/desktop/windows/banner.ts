@@ -1,5 +1,5 @@
-import type { AppKind } from '../model/app-kind.ts'
 import type { Rect } from '../model/geometry.ts'
+import type { AppKind } from '../model/pictures.ts'
 import type { BannerMetrics } from '../style/metrics.ts'
 
 /** How a notification looks in a style that has a row for its application. Rectangles are relative to its corner. */

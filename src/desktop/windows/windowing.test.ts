@@ -13,18 +13,18 @@ import {
   press,
   type,
 } from '../../../test/support/desktop/driver.ts'
+import { notificationBounds } from '../../scenario/run/effects/toast.ts'
 import { apply } from '../input/apply.ts'
 import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, walk } from '../model/element.ts'
 import { centerOf, encloses, type Rect } from '../model/geometry.ts'
-import { textWidth } from '../model/width.ts'
+import { textWidth } from '../model/text-width.ts'
 import { BACKLOT_METRICS } from '../style/backlot.ts'
 import { MAX_TITLE_HEIGHT_PX, type WindowButton } from '../style/metrics.ts'
 import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../style/style.ts'
-import { placed } from '../tree/reposition.ts'
+import { placed } from '../tree/tree-edits.ts'
 import { frameOf } from './frame.ts'
-import { notificationBounds } from './notifications.ts'
 import { panelOf, workArea } from './panel.ts'
 
 const two = (more: Partial<Desktop> = {}) =>

@@ -6,15 +6,15 @@ import {
   isHiddenWindow,
   isOnScreen,
   type Monitor,
+  type ResizeEdges,
   type Window,
   windowByUid,
 } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { intersect, type Point, type Rect, sameRect, translate } from '../model/geometry.ts'
-import type { ResizeEdges } from '../model/held.ts'
 import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
-import { placed } from '../tree/reposition.ts'
+import { placed } from '../tree/tree-edits.ts'
 import { outerBounds } from './frame.ts'
 import { hasShell, primaryMonitor, type Screens, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'

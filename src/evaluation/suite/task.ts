@@ -1,5 +1,5 @@
 import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
-import type { VariantChoices, WrittenChoices } from '../../scenario/variants/variant-choices.ts'
+import type { VariantChoices, WrittenChoices } from '../../scenario/variants/axis.ts'
 import type { EpisodeBudget } from './budget.ts'
 
 /** A scenario of a suite with the seeds, variants and limits in which it is played. */

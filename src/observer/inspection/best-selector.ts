@@ -1,6 +1,6 @@
 import { type Element, nodeAt, type Path } from '../../desktop/model/element.ts'
-import { querySelectorAll, selectorOf } from '../../desktop/selector/select.ts'
-import { formatSelector, isRole, type SelectorStep } from '../../desktop/selector/selector.ts'
+import { querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
+import { formatSelector, isRole, type SelectorStep } from '../../desktop/tree/selector.ts'
 
 /** Longer names are content rather than names. */
 const MAX_NAME_LENGTH = 80

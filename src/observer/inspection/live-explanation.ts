@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { ActionExplanation } from '../../scenario/explain/explain-action.ts'
+import type { ActionExplanation } from '../../scenario/explain-action.ts'
 import type { LiveActionExplanation, LiveExplanation } from '../../viewer/model/live.ts'
 import { assertToolAllowed } from '../gates/allowlist.ts'
 import type { RunJournal } from '../gates/run-journal.ts'

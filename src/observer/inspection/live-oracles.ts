@@ -1,5 +1,5 @@
-import { type DescribedOracle, describeInfeasible, describeOracle } from '../../scenario/explain/describe-oracle.ts'
-import type { OracleResult } from '../../scenario/oracles/result.ts'
+import { type DescribedOracle, describeInfeasible, describeOracle } from '../../scenario/describe.ts'
+import type { OracleResult } from '../../scenario/oracles/report.ts'
 import type { Oracle } from '../../scenario/schema/oracles.ts'
 import type { OutputDirectory } from '../../stores/folder.ts'
 import type { LiveOracle, LiveOracles } from '../../viewer/model/live.ts'

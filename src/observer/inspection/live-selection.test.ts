@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Element, pathOf, walk } from '../../desktop/model/element.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { openDesktop } from '../../testing.ts'
 import { bestSelector } from './best-selector.ts'
 import { liveSelection } from './live-selection.ts'

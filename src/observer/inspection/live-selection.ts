@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { formatSelector, parseSelector } from '../../desktop/selector/selector.ts'
+import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import type { LiveMatch, LiveSelection } from '../../viewer/model/live.ts'
 import { assertToolAllowed } from '../gates/allowlist.ts'
 import { findTool } from '../registry.ts'

@@ -3,8 +3,14 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import { evaluateOracle } from '../../scenario/oracles/oracle.ts'
 import { evaluate, type OracleView, type PredicateResult } from '../../scenario/oracles/predicate.ts'
-import { EMPTY_REPORT, infeasibleResult, type OracleReport, scoreOf } from '../../scenario/oracles/report.ts'
-import type { OracleResult, ScenarioView } from '../../scenario/oracles/result.ts'
+import {
+  EMPTY_REPORT,
+  infeasibleResult,
+  type OracleReport,
+  type OracleResult,
+  type ScenarioView,
+  scoreOf,
+} from '../../scenario/oracles/report.ts'
 import type { Oracle } from '../../scenario/schema/oracles.ts'
 import { readText } from '../screen/read-text.ts'
 import type { Parts } from '../session/context.ts'

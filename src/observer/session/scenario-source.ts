@@ -13,7 +13,7 @@ import type { ReadPicture } from '../../scenario/load/pictures.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { keepMade, type Making, unmadeFor, withVariant } from '../../scenario/seeds.ts'
-import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
+import type { WrittenChoices } from '../../scenario/variants/axis.ts'
 import type { Folder } from '../../stores/folder.ts'
 
 /** Longer texts of callers are refused before they are parsed. */

@@ -2,7 +2,7 @@ import type { OperatorClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
-import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
+import type { WrittenChoices } from '../../scenario/variants/axis.ts'
 import type { Session } from './session.ts'
 
 /** A scenario that a session can be opened with. */

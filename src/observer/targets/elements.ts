@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
-import { nearestElements } from '../../desktop/selector/nearest.ts'
-import { type Match, querySelectorAll, selectorOf } from '../../desktop/selector/select.ts'
-import { formatSelector, parseSelector } from '../../desktop/selector/selector.ts'
+import { type Match, nearestElements, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
+import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
 
 /** The arguments that name an element of the window. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { parseSelector } from '../../desktop/selector/selector.ts'
+import { parseSelector } from '../../desktop/tree/selector.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { type ElementChoice, type ResolvedElement, resolveElement } from './elements.ts'
 

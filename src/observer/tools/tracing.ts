@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { formatChoices } from '../../scenario/variants/choices.ts'
+import { formatChoices } from '../../scenario/variants/axes.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'

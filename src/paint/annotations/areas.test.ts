@@ -22,7 +22,7 @@ import {
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import { contains, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { type ScreenProjection, unprojectPoint } from '../../desktop/projection/projection.ts'
+import { type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { type ElementArea, visibleAreas } from './areas.ts'

@@ -1,7 +1,7 @@
 import { type Desktop, isOnScreen, stackedWindows } from '../../desktop/model/desktop.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, subtractAll, translate, unite } from '../../desktop/model/geometry.ts'
-import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { projectRect, type ScreenProjection } from '../../desktop/projection.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { panelOf, primaryMonitor } from '../../desktop/windows/panel.ts'
 import { acceptsClicks } from './clickable.ts'

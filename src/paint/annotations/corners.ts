@@ -1,6 +1,6 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { intersect, type Rect, subtractAll } from '../../desktop/model/geometry.ts'
-import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { projectRect, type ScreenProjection } from '../../desktop/projection.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { hasRoundCorners } from '../desktop/desktop-layers.ts'

@@ -6,9 +6,8 @@ import type { Metrics } from '../../desktop/style/metrics.ts'
 import { holdsFloating, holdsLoose } from '../../desktop/tree/hit.ts'
 import { isFloating, isOpen, popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { openPaths } from '../../desktop/widgets/popups/popup.ts'
-import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
-import { headerBarIndex } from '../../desktop/windows/header-bar.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
+import { frameOf, headerBarIndex, outerBounds } from '../../desktop/windows/frame.ts'
 import { popupCard } from '../desktop/window-content.ts'
 
 /** The parts of an element that are visible and hit, in pixels of the desktop. They do not overlap. */

@@ -2,10 +2,15 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer-effect.ts'
 import { type Desktop, isOnScreen, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
-import { clockText } from '../../desktop/shell/clock.ts'
-import { isDialogWindow, raisedTabsEnd } from '../../desktop/windows/dialog-window.ts'
-import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
-import { headerBarOf, paneStarts } from '../../desktop/windows/header-bar.ts'
+import { clockText } from '../../desktop/shell/tray.ts'
+import {
+  frameOf,
+  headerBarOf,
+  isDialogWindow,
+  outerBounds,
+  paneStarts,
+  raisedTabsEnd,
+} from '../../desktop/windows/frame.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Layer, layer } from '../frame/layer.ts'

@@ -5,7 +5,7 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
-import { sidebarOf } from '../../desktop/windows/sidebar.ts'
+import { sidebarOf } from '../../desktop/windows/frame.ts'
 import { channelsOf } from '../colour.ts'
 import { composite, createFrameBuffer } from '../frame/frame-buffer.ts'
 import { createPainter } from '../painter.ts'

@@ -1,5 +1,5 @@
+import { visualLine } from '../../desktop/model/bidi.ts'
 import { EMPTY_RECT, encloses, isEmptyRect, type Rect, subtractAll, unite } from '../../desktop/model/geometry.ts'
-import { visualLine } from '../../desktop/model/visual-line.ts'
 import type { TextRun } from '../picture.ts'
 import { widthOf } from '../text/fonts.ts'
 import type { Mark, MarkStyle } from './mark.ts'

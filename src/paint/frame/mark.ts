@@ -1,6 +1,6 @@
 import { type Direction, directionOf, hasRightToLeft } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { PictureFile } from '../../desktop/model/picture-file.ts'
+import type { PictureFile } from '../../desktop/model/pictures.ts'
 import type { DrawnIcon } from '../icons.ts'
 import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'

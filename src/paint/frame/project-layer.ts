@@ -1,6 +1,11 @@
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
-import { memoizeProjected, type Project } from '../../desktop/projection/memoize-projected.ts'
-import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/projection/projection.ts'
+import {
+  memoizeProjected,
+  type Project,
+  projectRect,
+  type ScreenProjection,
+  uprightShift,
+} from '../../desktop/projection.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
-import type { PictureFile } from '../../desktop/model/picture-file.ts'
+import type { PictureFile } from '../../desktop/model/pictures.ts'
 import { type PngPixels, readPng } from '../png/read-png.ts'
 import { resample } from '../resample.ts'
 import { readSvg, svgPixels } from './svg/svg.ts'

@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { VOLUME_ID, WIFI_ID } from '../../desktop/shell/states.ts'
+import { VOLUME_ID, WIFI_ID } from '../../desktop/shell/tray.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { label } from '../text/text.ts'

@@ -1,4 +1,4 @@
-import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
+import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
 import type { ThemeName } from '../theme.ts'
 
 /** The colours of the shell of a style. */

@@ -3,7 +3,7 @@ import { type Element, nodeAt, type Path, withFields } from '../../desktop/model
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
-import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
+import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
 import { contentLayer } from '../desktop/window-content.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, shadow } from '../frame/mark.ts'

@@ -1,5 +1,5 @@
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
-import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
+import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
 import { backdrop, box, type Mark, solid } from '../frame/mark.ts'
 import { stylePartsOf } from '../styles/parts.ts'
 import type { Theme } from '../theme.ts'

@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 
 /** An element of a tree in a sketch. */
 export interface SketchPart {

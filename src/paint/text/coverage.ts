@@ -1,4 +1,4 @@
-import { isEastAsian, isEmoji, isHangul, isKana } from '../../desktop/model/scripts.ts'
+import { isEastAsian, isEmoji, isHangul, isKana } from '../../desktop/model/unicode.ts'
 import { fontFile } from '../frame/skia.ts'
 import { charactersIn } from './cmap.ts'
 import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } from './faces.ts'

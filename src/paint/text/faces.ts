@@ -1,4 +1,4 @@
-import type { FontFeature } from '../../desktop/model/scripts.ts'
+import type { FontFeature } from '../../desktop/model/unicode.ts'
 
 /** The families that a font asks for. Each is a list of faces, searched in order for the glyphs of a character. */
 export type Family = 'ui' | 'mono' | 'humanist'

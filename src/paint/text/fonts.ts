@@ -1,5 +1,5 @@
 import { type Direction, directionOf, directionRuns } from '../../desktop/model/bidi.ts'
-import { graphemes } from '../../desktop/model/grapheme.ts'
+import { graphemes } from '../../desktop/model/unicode.ts'
 import { type CanvasContext, measuringContext, selectFace } from '../frame/skia.ts'
 import { facesFor } from './coverage.ts'
 import { EMOJI, FACES, type Face, type Family } from './faces.ts'

@@ -1,6 +1,6 @@
 import type { Direction } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { unbreakableEnd } from '../../desktop/model/line-break.ts'
+import { unbreakableEnd } from '../../desktop/model/unicode.ts'
 import { type Mark, text } from '../frame/mark.ts'
 import { CAP_HEIGHT, charactersOf, type Font, replaceUnprintable, widthOf } from './fonts.ts'
 

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { graphemes } from '../../desktop/model/grapheme.ts'
+import { graphemes } from '../../desktop/model/unicode.ts'
 import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import { type Font, widthOf } from '../text/fonts.ts'

@@ -1,7 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { DOT_BADGE, hasBadge } from '../../desktop/model/item-text.ts'
-import { BADGE_FONT_PX, badgeSize, badgeWidth } from '../../desktop/style/item-size.ts'
+import { BADGE_FONT_PX, badgeSize, badgeWidth, DOT_BADGE, hasBadge } from '../../desktop/style/control-metrics.ts'
 import { box, type Mark } from '../frame/mark.ts'
 import { type ControlColours, controlColours } from '../styles/control-colours.ts'
 import type { Font } from '../text/fonts.ts'

@@ -1,6 +1,6 @@
-import type { AppKind } from '../../desktop/model/app-kind.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate } from '../../desktop/model/geometry.ts'
+import type { AppKind } from '../../desktop/model/pictures.ts'
 import type { Banner } from '../../desktop/windows/banner.ts'
 import { box, type Mark, shadow } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'

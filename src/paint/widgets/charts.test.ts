@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { desktop, element, monitor, rect, window } from '../../desktop/model/builders.ts'
 import { chartGeometry } from '../../desktop/model/chart.ts'
-import type { ChartKind } from '../../desktop/model/chart-kind.ts'
+import type { ChartKind } from '../../desktop/model/traits.ts'
 import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
 import { chartColours } from '../styles/chart-colours.ts'

@@ -1,8 +1,7 @@
-import { type Direction, directionOf } from '../../desktop/model/bidi.ts'
+import { type Direction, directionOf, type LineSpan, visualLine } from '../../desktop/model/bidi.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWith } from '../../desktop/model/role.ts'
-import { type LineSpan, visualLine } from '../../desktop/model/visual-line.ts'
 import { spinnerArrows } from '../../desktop/widgets/range.ts'
 import { lineAt } from '../../desktop/widgets/text/text.ts'
 import {

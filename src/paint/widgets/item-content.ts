@@ -1,7 +1,14 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { DOT_BADGE, hasBadge, subtitleLines } from '../../desktop/model/item-text.ts'
-import { avatarSizeOf, badgeSize, DOT_PX, subtitleHeight } from '../../desktop/style/item-size.ts'
+import {
+  avatarSizeOf,
+  badgeSize,
+  DOT_BADGE,
+  DOT_PX,
+  hasBadge,
+  subtitleHeight,
+  subtitleLines,
+} from '../../desktop/style/control-metrics.ts'
 import { box, type Mark } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { hasCountDiscs } from '../styles/control-colours.ts'

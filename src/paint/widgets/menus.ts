@@ -1,4 +1,4 @@
-import { shortcutText } from '../../desktop/input/shortcut-text.ts'
+import { shortcutText } from '../../desktop/input/shortcut.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'

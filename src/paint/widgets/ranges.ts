@@ -1,7 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { sliderThumb } from '../../desktop/widgets/range.ts'
-import { overlaysOf } from '../../desktop/widgets/scrolling/overlay-scrollbars.ts'
-import { isUpright, thumbOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { isUpright, overlaysOf, thumbOf } from '../../desktop/widgets/scrolling.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { pointerLook } from '../pointed.ts'
 import { focusRing, fractionOf, type PaintContext, type WidgetPainter } from './widget.ts'

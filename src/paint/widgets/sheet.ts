@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { rowsViewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { rowsViewOf } from '../../desktop/widgets/scrolling.ts'
 import { alignmentOf, CURRENT_COLUMN, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import type { Theme } from '../styles/tokens.ts'

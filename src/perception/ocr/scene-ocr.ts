@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { spanAround, visualLine } from '../../desktop/model/visual-line.ts'
+import { spanAround, visualLine } from '../../desktop/model/bidi.ts'
 import type { TextRun } from '../../paint/picture.ts'
 import type { Ocr, Word } from '../perception.ts'
 

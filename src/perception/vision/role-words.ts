@@ -1,5 +1,5 @@
 import { type Kind, kindsWhere } from '../../desktop/model/role.ts'
-import type { RoleWord } from '../../desktop/model/role-row.ts'
+import type { RoleWord } from '../../desktop/model/role-table.ts'
 
 /** The words of a description that name a role. */
 const WORDS: Readonly<Record<RoleWord, RegExp>> = {

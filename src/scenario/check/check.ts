@@ -1,23 +1,26 @@
 import { didYouMean } from '../../base/text/suggest.ts'
-import type { ExpressionUse, LiveScope } from '../data/scope.ts'
-import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.ts'
+import { shortened } from '../../base/text/to-text.ts'
+import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
+import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import { isCatalogueFault } from '../schema/fault.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
-import type { Timer } from '../schema/timer.ts'
-import { forEachOutcome } from '../schema/visit.ts'
-import { forEachSolutionCall } from '../solution/solution.ts'
-import type { CheckContext } from './context.ts'
-import { checkDelay, checkOutcome } from './effects.ts'
-import { checkExpressions } from './expressions.ts'
-import { checkFiles } from './files.ts'
-import { checkInvariant } from './invariant.ts'
-import { checkLooks } from './looks.ts'
-import { checkArguments, checkStates } from './names.ts'
+import type { Timer, Trigger } from '../schema/reaction.ts'
+import { isCatalogueFault, type WrittenScenario } from '../schema/scenario.ts'
+import { forEachElement, forEachOutcome } from '../schema/visit.ts'
+import { forEachSolutionCall } from '../solution.ts'
+import { AXES } from '../variants/axes.ts'
+import { checkLooks, checkValidation } from './elements.ts'
+import { checkWindows, isGeneratedFrom } from './ids.ts'
+import {
+  type CheckContext,
+  checkArguments,
+  checkFiles,
+  checkId,
+  checkSelector,
+  checkStates,
+  checkWindow,
+} from './names.ts'
 import { checkOracles } from './oracles.ts'
-import { checkTrigger } from './triggers.ts'
-import { checkValidation } from './validation.ts'
-import { checkWindows } from './windows.ts'
+import { checkDelay, checkOutcome, checkTrigger } from './reactions.ts'
 
 /** A larger monitor cannot be painted. */
 const MAX_PIXELS = 100_000_000
@@ -112,4 +115,83 @@ function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
     known.report([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
   if ((after_ms === undefined) === (every_ms === undefined)) known.report(path, 'expected either after_ms or every_ms')
   checkDelay(known, path, after_ms)
+}
+
+/** Reports axes of variants that do not exist. */
+function checkInvariant({ invariant = {} }: WrittenScenario, report: ReportProblem): void {
+  const names = AXES.map(({ name }) => name)
+  for (const name of Object.keys(invariant))
+    if (!names.includes(name))
+      report(
+        ['invariant', name],
+        (hint) =>
+          `there is no axis ${JSON.stringify(name)}${hint(name, names) || `; the axes are ${names.join(', ')}`}`,
+        true,
+      )
+}
+
+/** Functions of the screen whose argument is no id. */
+const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count'])
+
+/** Checks the ids, the selectors and the fields of rows in expressions. */
+function checkExpressions(
+  known: CheckContext,
+  scenario: WrittenScenario,
+  uses: readonly ExpressionUse[],
+  scope: LiveScope | undefined,
+): void {
+  const rows = rowsIn(scenario)
+  for (const { path, expression } of uses) {
+    const { reads, fields, comparisons } = expression
+    const where = `in ${shortened(expression.text.trim())}: `
+    for (const { function: name, argument } of reads) {
+      if (name === 'count') checkSelector(known, path, argument, where)
+      else if (!NOT_BY_ID.has(name)) checkId(known, path, argument, where)
+    }
+    for (const { path: compared, text: wanted } of comparisons) {
+      if (compared === 'state') checkStates(known, path, wanted, where)
+      if (path[0] === 'oracles' || wanted === '') continue
+      if (compared === 'event.target' || compared === 'event.from') checkId(known, path, wanted, where)
+      if (compared === 'event.window' && !isGeneratedFrom(known.ids, wanted)) checkWindow(known, path, wanted, where)
+    }
+    for (const field of path[0] === 'oracles' ? [] : fields) {
+      const [, row, name] = /^event\.(row|from_row)\.([^.]+)$/.exec(field) ?? []
+      if (name !== undefined) checkRowField(row === 'row' ? 'target_id' : 'from_id', name)
+    }
+
+    function checkRowField(key: 'target_id' | 'from_id', field: string): void {
+      const own = rows.filter(({ id }) => id === triggerOf(scenario, path)?.[key])
+      const shown = own.length > 0 ? own : rows
+      const types = shown.map(({ variable }) => scope && recordsType(typeAt(scope.vars, variable)))
+      const names = types.flatMap((type) => (type?.kind === 'record' ? Object.keys(type.fields) : []))
+      if (names.length === 0 || types.some((type) => type?.kind !== 'record') || names.includes(field)) return
+      const variables = [...new Set(shown.map(({ variable }) => variable))].join(', ')
+      const wrong = `${where}records of ${variables} have no field ${JSON.stringify(field)}`
+      const all = [...new Set(names)]
+      known.report(path, notOneOf(wrong, field, all, `they have ${all.join(', ')}`))
+    }
+  }
+}
+
+interface Rows {
+  readonly id: string | undefined
+  readonly variable: string
+}
+
+/** The tables and lists that show records. */
+function rowsIn(scenario: WrittenScenario): readonly Rows[] {
+  const found: Rows[] = []
+  forEachElement(scenario, ({ id, rows }) => {
+    if (typeof rows === 'string') found.push({ id, variable: rows })
+  })
+  return found
+}
+
+/** The trigger of the reaction or timer that an expression is part of. */
+function triggerOf(
+  { reactions, timers }: WrittenScenario,
+  [section, index]: readonly (string | number)[],
+): Trigger | undefined {
+  const list = section === 'reactions' ? reactions : section === 'timers' ? timers : undefined
+  return list?.[Number(index)]?.on
 }

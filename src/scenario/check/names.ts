@@ -1,13 +1,15 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
 import { patternSize } from '../../base/pattern/pattern-size.ts'
-import { parseSelector } from '../../desktop/selector/selector.ts'
-import { isShellId, isShellWindow } from '../../desktop/shell/parts.ts'
+import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../../desktop/files/files.ts'
+import { isShellId, isShellWindow } from '../../desktop/shell/shell-elements.ts'
+import { parseSelector } from '../../desktop/tree/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { CheckContext } from './context.ts'
-import { faultOfPath } from './files.ts'
-import { isGeneratedFrom } from './windows.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { ScenarioEvents, WrittenScenario } from '../schema/scenario.ts'
+import { allWindows } from '../schema/visit.ts'
+import { isGeneratedFrom, type WindowIds } from './ids.ts'
 
 /** Reports names of states that do not exist. `where` begins the message. */
 export function checkStates(
@@ -137,3 +139,86 @@ function attempt(action: () => unknown, path: KeyPath, complain: ReportProblem, 
     complain(path, `${where}${error.message}`)
   }
 }
+
+/** The names that a scenario defines, for checking references to them. */
+export interface CheckContext {
+  readonly states: readonly string[]
+  /** The declared events with the types of their fields. */
+  readonly events: ScenarioEvents
+  /** The events, and the ids of reactions and timers. */
+  readonly happenings: readonly string[]
+  readonly ids: WindowIds
+  /** The remaining budget of pattern instructions; negative if it is exceeded. */
+  readonly patterns: { left: number }
+  /** Reports a problem at a path. */
+  readonly report: ReportProblem
+}
+
+/**
+ * Reports invalid paths, files inside files, and elements that show missing files or run commands on missing elements.
+ */
+export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): void {
+  const files: Files = scenario.files ?? {}
+  for (const path of Object.keys(files)) {
+    const wrong = faultOfPath(path) ?? faultOfFolder(files, path)
+    if (wrong !== undefined) complain(['files', path], wrong, true)
+  }
+  for (const { window, path } of allWindows(scenario))
+    if (window.tree) checkTree(window.tree, [...path, 'tree'], files, complain)
+}
+
+/** The problem with a written path, or undefined if it is valid. */
+function faultOfPath(path: string): string | undefined {
+  try {
+    const canonical = resolvePath('/', path)
+    return canonical === path ? undefined : `expected the path from the root, ${JSON.stringify(canonical)}`
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}
+
+function faultOfFolder(files: Files, path: string): string | undefined {
+  if (isFile(files, path) && Object.keys(files).some((other) => other.startsWith(`${path}/`)))
+    return 'is a file and cannot hold others'
+  return path === '/' && files[path] !== null ? 'is the root folder' : undefined
+}
+
+function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, complain: ReportProblem): void {
+  const lists = new Map<string, boolean>()
+  const commands: { readonly path: KeyPath; readonly element: string; readonly onList: boolean }[] = []
+  visit(root, rootPath, 'root')
+  for (const { path, element, onList } of commands) {
+    const shows = lists.get(element)
+    if (shows === undefined)
+      complain(path, (hint) => `the window has no element ${JSON.stringify(element)}${hint(element, lists.keys())}`)
+    else if (onList && !shows) complain(path, `the element ${JSON.stringify(element)} shows no folder; give it one`)
+  }
+
+  function visit(element: WrittenElement, path: KeyPath, position: string): void {
+    const { folder, file, file_command: command } = element
+    lists.set(element.id ?? position, folder !== undefined)
+    if (folder !== undefined && !isFolder(files, folder))
+      complain(
+        [...path, 'folder'],
+        (hint) => `there is no folder ${JSON.stringify(folder)} in files${hint(folder, foldersIn(files))}`,
+      )
+    if (typeof file === 'string' && !isFile(files, file))
+      complain(
+        [...path, 'file'],
+        (hint) => `there is no file ${JSON.stringify(file)} in files${hint(file, Object.keys(files))}`,
+      )
+    if (command) {
+      const onList = !['open', 'save', 'save-as'].includes(command.does)
+      commands.push({ path: [...path, 'file_command', 'element'], element: command.element, onList })
+    }
+    element.children?.forEach((child, index) => {
+      visit(child, [...path, 'children', index], `${position}.${index}`)
+    })
+  }
+}
+
+const foldersIn = (files: Files): readonly string[] =>
+  [...new Set(Object.keys(files).flatMap((path) => [path, folderOf(path)]))].filter(
+    (path) => exists(files, path) && isFolder(files, path),
+  )

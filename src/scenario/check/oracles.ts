@@ -1,9 +1,8 @@
 import type { KeyPath } from '../load/source.ts'
 import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
-import type { CheckContext } from './context.ts'
-import { checkHappening, checkLimits } from './effects.ts'
-import { checkArguments, checkPath, checkPattern } from './names.ts'
+import { type CheckContext, checkArguments, checkPath, checkPattern } from './names.ts'
+import { checkHappening, checkLimits } from './reactions.ts'
 
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 

@@ -3,11 +3,11 @@ import { compilePattern } from '../../base/pattern/pattern.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import { TEMPLATE_FIELDS } from '../run/template.ts'
+import { TEMPLATE_FIELDS } from '../run/placeholders.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
 import type { WrittenElement } from '../schema/element.ts'
-import type { CheckContext } from './context.ts'
-import { isGeneratedFrom } from './windows.ts'
+import { isGeneratedFrom } from './ids.ts'
+import type { CheckContext } from './names.ts'
 
 /** The fields of a change in which placeholders are filled. */
 export const FILLED = [

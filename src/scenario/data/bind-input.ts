@@ -2,8 +2,8 @@ import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
 import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../expand/source-node.ts'
 import type { DataType, DataValue } from '../expression/data-type.ts'
 import { valueAt } from './data-change.ts'
-import { nameOfType } from './data-type-check.ts'
 import type { InputBinding, InputField } from './live-program.ts'
+import { nameOfType } from './run-data.ts'
 import { type LiveScope, typeAt } from './scope.ts'
 
 /** How roles are bound to a variable, and the types that the variable may have. */

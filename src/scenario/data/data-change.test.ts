@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { listDifference } from '../../base/list-difference.ts'
 import { type DataValue, mapFields, typeOf } from '../expression/data-type.ts'
-import { changeData, type DataChange, valueAt } from './data-change.ts'
-import { misfit } from './data-type-check.ts'
-import { editRecord } from './records.ts'
-import { changedVars, type RunData } from './run-data.ts'
+import { changeData, type DataChange, indexesWith, moveIndexes, valueAt } from './data-change.ts'
+import { editRecord } from './live-program.ts'
+import { changedVars, misfit, parseTyped, type RunData } from './run-data.ts'
 import { createScope } from './scope.ts'
-import { parseTyped } from './typed-text.ts'
 
 const DATA: RunData = {
   orders: [
@@ -189,4 +188,30 @@ describe('changes of data', () => {
       { numRuns: 300 },
     )
   })
+})
+
+const record = fc.record({ id: fc.nat(4) })
+
+it('[D2h] an index finds the records of any list, also of one that follows another', () => {
+  fc.assert(
+    fc.property(fc.array(record), fc.array(record), fc.nat(9), (list, other, at) => {
+      indexesWith(list, 'id', '1')
+      const next = list.toSpliced(at, 2, ...other)
+      moveIndexes(list, next, listDifference(list, next))
+      for (const records of [next, list])
+        for (const id of [0, 1, 2, 3, 4])
+          expect(indexesWith(records, 'id', String(id))).toEqual(
+            records.flatMap((each, index) => (each.id === id ? [index] : [])),
+          )
+    }),
+  )
+})
+
+it('[D2h] a value that many records have is not worth an index', () => {
+  const many = Array.from({ length: 60 }, (_, id) => ({ id, state: 'open' }))
+  expect([
+    indexesWith(many, 'state', 'open'),
+    indexesWith(many, 'state', 'gone'),
+    indexesWith(many, 'id', '7'),
+  ]).toEqual([undefined, [], [7]])
 })

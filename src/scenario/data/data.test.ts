@@ -13,9 +13,8 @@ import {
 } from '../../../test/support/scenario/player.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
-import { entriesOf } from '../run/log.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
-import { misfit } from './data-type-check.ts'
+import { entriesOf, type ScenarioRun } from '../run/scenario-run.ts'
+import { misfit } from './run-data.ts'
 
 const SHOP = `
 start_time: 2026-03-02T09:00:00Z

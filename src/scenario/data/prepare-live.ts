@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { shortened } from '../../base/text/to-text.ts'
 import { isFixed } from '../expand/expander.ts'
 import {
@@ -14,17 +16,15 @@ import {
 import { splitTemplate, templateExpression } from '../expand/template.ts'
 import { type DataType, type DataValue, STRING } from '../expression/data-type.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
-import { SCREEN_FUNCTION_NAMES } from '../expression/screen-functions.ts'
+import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { KeyPath } from '../load/source.ts'
 import { elementFields } from '../schema/element.ts'
 import { windowUidOf } from '../schema/visit.ts'
 import { withInput } from './bind-input.ts'
-import { isAssignable, nameOfType } from './data-type-check.ts'
-import type { LiveContext } from './evaluate.ts'
-import { standInFor, takesAnyText } from './field-values.ts'
 import type { FieldBinding, InputBinding } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
-import type { ExpressionUse, LiveScope } from './scope.ts'
+import { isAssignable, nameOfType } from './run-data.ts'
+import type { ExpressionUse, LiveContext, LiveScope } from './scope.ts'
 
 /** A composed scenario in which live templates have their initial values, so that it fits the schema. */
 export interface PreparedScenario {
@@ -285,3 +285,32 @@ function isOneExpression(text: string): boolean {
 /** Why an expression cannot give the value of a key with a type. */
 export const misfitOfExpression = (expression: Expression, type: DataType): string | undefined =>
   isAssignable(expression.type, type) ? undefined : `gives ${nameOfType(expression.type)}; expected ${nameOfType(type)}`
+
+/** Keys of elements that take only some values, such as `icon`: what stands for a template, and the check when it has a value. */
+
+type FieldKey = keyof typeof elementFields
+
+const schemaOf = (key: string): z.ZodType | undefined =>
+  Object.hasOwn(elementFields, key) ? elementFields[key as FieldKey] : undefined
+
+const optionsOf = (schema: z.ZodType | undefined): readonly string[] =>
+  schema instanceof z.ZodEnum ? schema.options.map(String) : []
+
+/** Whether a key takes any text, also that of a template. Keys that are not of elements do. */
+export const takesAnyText = (key: string): boolean => schemaOf(key)?.safeParse('{{').success ?? true
+
+/** The first of some values that a key takes, otherwise one that it lists. Undefined if there is none. */
+function standInFor(key: string, candidates: readonly DataValue[]): DataValue | undefined {
+  const schema = schemaOf(key)
+  return schema && [...candidates, ...optionsOf(schema), null].find((value) => schema.safeParse(value).success)
+}
+
+/** Why a key of an element does not take a value. Undefined if it does. */
+export function misfitOfField(key: string, value: unknown): string | undefined {
+  const schema = schemaOf(key)
+  const issue = schema?.safeParse(value).error?.issues[0]
+  if (!issue) return undefined
+  if (issue.code === 'custom') return `${key}: ${issue.message}`
+  const hint = typeof value === 'string' ? didYouMean(value, optionsOf(schema)) : ''
+  return `${JSON.stringify(value)} is not a value of ${key}${hint}`
+}

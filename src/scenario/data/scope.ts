@@ -1,14 +1,19 @@
+import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
-import { ANY, type DataType, type DataValue, mapFields, typeOf } from '../expression/data-type.ts'
+import type { Random } from '../../base/random.ts'
+import { ANY, type DataType, type DataValue, mapFields, STRING, TIMESTAMP, typeOf } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import {
   CompilerCache,
+  type Evaluated,
   type Expression,
   type ExpressionCompiler,
   type ExpressionProblem,
+  isProblem,
+  type Values,
 } from '../expression/expression.ts'
+import type { ScreenReader } from '../expression/functions.ts'
 import type { KeyPath } from '../load/source.ts'
-import { LIVE_TYPES } from './live-names.ts'
 import type { RunData } from './run-data.ts'
 
 /** The names of the live expressions of a scenario, and their compiled forms. */
@@ -107,4 +112,141 @@ export function typeAt(vars: NameTypes, path: string): DataType | undefined {
     type = type?.kind === 'record' && Object.hasOwn(type.fields, field) ? type.fields[field] : undefined
   }
   return type
+}
+
+/** The event that caused a reaction, as expressions see it. */
+export interface EventValues {
+  /** The text that was typed, pressed, set or selected; the first group of a `text_regex` if there is one. */
+  readonly text: string
+  /** The value of the element. */
+  readonly value: string
+  /** The key or chord that was pressed. */
+  readonly key: string
+  /** The groups of the `text_regex`, from 1 as in the pattern; 0 is the whole text. */
+  readonly groups: readonly string[]
+  /** The id of the element. */
+  readonly target: string
+  /** The uid of its window. */
+  readonly window: string
+  /** The record of the row of a table; null elsewhere. */
+  readonly row: DataValue
+  /** The id of the dragged element, of a drop. */
+  readonly from: string
+  /** The record of the dragged row, of a drop; null elsewhere. */
+  readonly from_row: DataValue
+}
+
+/** The event of what no event caused. */
+export const NO_EVENT: EventValues = {
+  text: '',
+  value: '',
+  key: '',
+  groups: [],
+  target: '',
+  window: '',
+  row: null,
+  from: '',
+  from_row: null,
+}
+
+const EVENT_TYPE: DataType = {
+  kind: 'record',
+  fields: {
+    text: STRING,
+    value: STRING,
+    key: STRING,
+    groups: { kind: 'list', items: STRING },
+    target: STRING,
+    window: STRING,
+    row: ANY,
+    from: STRING,
+    from_row: ANY,
+  },
+}
+
+/** The types of the names that every running scenario has beside its variables; `initial` and `row` depend on these. */
+const LIVE_TYPES: Readonly<Record<string, DataType>> = {
+  now: TIMESTAMP,
+  start_time: TIMESTAMP,
+  state: STRING,
+  event: EVENT_TYPE,
+}
+
+/** Names with a meaning in every running scenario, which variables cannot have. */
+export const LIVE_NAMES: ReadonlySet<string> = new Set([...Object.keys(LIVE_TYPES), 'initial', 'row'])
+
+/** The moment at which live expressions are evaluated. */
+export interface LiveContext {
+  readonly data: RunData
+  /** The state that the run is in. */
+  readonly state: string
+  /** The time of the scenario's clock, in milliseconds. */
+  readonly nowMs: number
+  /** The time at which the run started, on the same clock. */
+  readonly startMs: number
+  /** Undefined where there is no screen yet. */
+  readonly screen: ScreenReader | undefined
+  readonly event?: EventValues | undefined
+}
+
+/** Names of one place beside those of the scenario, such as `row`, with their types and values. */
+export interface LocalNames {
+  readonly types: NameTypes
+  readonly values: Values
+}
+
+/** The value of an expression, or why it has none. */
+export type LiveResult = Evaluated | { readonly message: string }
+
+/**
+ * Evaluates an expression of a running scenario.
+ * @param text An expression without braces.
+ * @param locals Names of this place, such as `row`.
+ * @param random The generator that `pick` and its like draw from. Left out, they have no value.
+ */
+export function evaluateLive(
+  scope: LiveScope,
+  text: string,
+  context: LiveContext,
+  locals?: LocalNames,
+  random?: Random,
+): LiveResult {
+  const expression = scope.compile(text, locals?.types)
+  if (isProblem(expression)) return { message: expression.message }
+  try {
+    return expression.evaluate(valuesOf(scope, expression, context, locals), random, context.screen)
+  } catch (error) {
+    if (error instanceof Fault) return { message: error.message }
+    throw error
+  }
+}
+
+/** Whether a condition holds. A condition without a value does not. */
+export function conditionHolds(scope: LiveScope, text: string, context: LiveContext, locals?: LocalNames): boolean {
+  const result = evaluateLive(scope, text, context, locals)
+  return 'value' in result && result.value === true
+}
+
+/** The values of the names that an expression mentions. */
+function valuesOf(
+  scope: LiveScope,
+  { names }: Expression,
+  context: LiveContext,
+  locals: LocalNames | undefined,
+): Values {
+  const values: Record<string, DataValue | Date> = {}
+  for (const name of names) {
+    if (locals && Object.hasOwn(locals.types, name)) values[name] = locals.values[name] ?? null
+    else if (Object.hasOwn(OWN_NAMES, name)) values[name] = OWN_NAMES[name]!(context, scope)
+    else values[name] = (Object.hasOwn(scope.vars, name) ? context.data : scope.constants)[name] ?? null
+  }
+  return values
+}
+
+const OWN_NAMES: Readonly<Record<string, (context: LiveContext, scope: LiveScope) => DataValue | Date>> = {
+  now: ({ nowMs }) => new Date(nowMs),
+  start_time: ({ startMs }) => new Date(startMs),
+  state: ({ state }) => state,
+  event: ({ event = NO_EVENT }) => event as unknown as DataValue,
+  initial: (_, { initial }) => initial,
 }

@@ -3,8 +3,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { DataValue } from '../expression/data-type.ts'
 import { type ExpandedScenario, type ExpandOptions, expandScenario, usesComposition } from './expand-scenario.ts'
 import type { FakeData } from './fake-data.ts'
-import { nodesFromYaml } from './from-yaml.ts'
-import { type MapNode, placeAt, plainValue } from './source-node.ts'
+import { type MapNode, nodesFromYaml, placeAt, plainValue } from './source-node.ts'
 
 function nodes(text: string, file = 'main.yaml'): MapNode {
   const lines = new LineCounter()

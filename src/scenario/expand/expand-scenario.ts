@@ -1,26 +1,24 @@
 import { seededRandom, split } from '../../base/random.ts'
-import { LIVE_NAMES } from '../data/live-names.ts'
-import type { DataValue } from '../expression/data-type.ts'
-import { type Expansion, withoutLive } from './expand-text.ts'
+import { LIVE_NAMES } from '../data/scope.ts'
+import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
-import { startExpansion } from './expansion-budget.ts'
 import type { FakeData } from './fake-data.ts'
-import { fillFilePaths } from './file-paths.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
-import { createEvaluator, type Evaluator, type Names } from './names.ts'
+import { createEvaluator, type Evaluator, type Names, NO_VARIABLES, readVariables, type Variables } from './names.ts'
 import { drawParams } from './params.ts'
-import { fillScriptParams } from './script-params.ts'
 import {
   childOf,
   type MapEntry,
   type MapNode,
+  plainValue,
   type SourceNode,
   type SourceProblem,
   withoutKeys,
 } from './source-node.ts'
 import { extendStates } from './states.ts'
-import { NO_VARIABLES, readVariables, type Variables } from './variables.ts'
+import { startExpansion } from './template.ts'
 
 /** What a scenario is composed with. */
 export interface ExpandOptions {
@@ -213,4 +211,42 @@ function expandSections(root: MapNode, names: Names, expansion: Expansion, isTex
   if (states?.node.kind === 'map')
     entries.set('states', { ...states, node: extendStates(states.node, expansion.report) })
   return { ...root, entries }
+}
+
+/** Fills the templates in the paths of `files`, whose texts are filled already. */
+function fillFilePaths(files: SourceNode, names: Names, expansion: Expansion): SourceNode {
+  if (files.kind !== 'map') return files
+  const entries = new Map<string, MapEntry>()
+  for (const [written, { keyPlace, node }] of files.entries) {
+    const filled = fillScalar({ kind: 'scalar', value: written, place: keyPlace }, names, expansion).node
+    const path = textOfValue(plainValue(filled))
+    if (entries.has(path)) expansion.report(keyPlace, `${written} is ${path}, which is another file here`)
+    entries.set(path, { keyPlace, node: asFileText(node) })
+  }
+  return { ...files, entries }
+}
+
+/** A number or boolean that a template gave, as the text of a file. */
+const asFileText = (node: SourceNode): SourceNode =>
+  node.kind === 'scalar' && node.value !== null ? { ...node, value: String(node.value) } : node
+
+/** A template of a script that names a parameter; all others are filled while the script is played. */
+const PARAMETER = /\{\{\s*params\.([\w.]+)\s*\}\}/g
+
+/** Fills the parameters in the script of an agent. */
+function fillScriptParams(node: SourceNode, names: Names, expansion: Expansion): SourceNode {
+  if (node.kind === 'list')
+    return { ...node, items: node.items.map((item) => fillScriptParams(item, names, expansion)) }
+  if (node.kind === 'map') {
+    const entries = [...node.entries].map(
+      ([key, entry]) => [key, { ...entry, node: fillScriptParams(entry.node, names, expansion) }] as const,
+    )
+    return { ...node, entries: new Map(entries) }
+  }
+  if (typeof node.value !== 'string') return node
+  const value = node.value.replace(PARAMETER, (_, path: string) => {
+    const filled = evaluateNode({ ...node, value: `{{ ${path} }}` }, names, expansion).node
+    return textOfValue(plainValue(filled))
+  })
+  return { ...node, value }
 }

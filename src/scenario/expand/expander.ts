@@ -3,9 +3,7 @@ import { shortened } from '../../base/text/to-text.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
 import { bindArguments, type Components, componentsIn, leastValuesOf } from './components.ts'
-import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
-import { spend } from './expansion-budget.ts'
-import { liveExpression } from './live-text.ts'
+import { type Expansion, evaluateNode, fillScalar, liveExpression, withoutLive } from './expand-text.ts'
 import { withSpeltKeys } from './misspelt-keys.ts'
 import { hasName, type Names, withExpressions, withNames } from './names.ts'
 import {
@@ -20,7 +18,7 @@ import {
   type SourceNode,
   withoutKeys,
 } from './source-node.ts'
-import { templateExpression } from './template.ts'
+import { spend, templateExpression } from './template.ts'
 
 const MAX_REPEATS = 10_000
 const MAX_NESTED_USES = 20

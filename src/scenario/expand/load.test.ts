@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { type ParseOptions, parseScenario } from '../load/load.ts'
-import { startScenario } from '../run/run.ts'
+import { startScenario } from '../run/step.ts'
 import { withSeed } from '../seeds.ts'
 
 const ORDERS = `

@@ -8,8 +8,8 @@ import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import { revealedIds, shownBounds } from '../../desktop/tree/visible-bounds.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
 import { nextAtMs } from '../run/elapse.ts'
-import type { RunInput } from '../run/run.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
+import type { RunInput } from '../run/step.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** Something that an agent might do on a screen. */

@@ -3,9 +3,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { charge } from './budget.ts'
 import type { ClassOf, RecordClass } from './cel-value.ts'
 import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, TIMESTAMP } from './data-type.ts'
-import type { EvaluationContext } from './expression-function.ts'
-import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
-import { SCREEN_FUNCTIONS } from './screen-functions.ts'
+import { type EvaluationContext, FUNCTIONS, REPLACEMENTS, SCREEN_FUNCTIONS } from './functions.ts'
 
 /** The length of an expression: the parser of a longer one could need more stack than there is. */
 export const MAX_EXPRESSION_LENGTH = 2000

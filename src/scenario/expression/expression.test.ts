@@ -5,9 +5,7 @@ import { seededRandom } from '../../base/random.ts'
 import { ANY, BOOL, type DataValue, DOUBLE, INT, mapFields, STRING, TIMESTAMP, typeOf } from './data-type.ts'
 import { isExpressionName } from './environment.ts'
 import { createCompiler, type Expression, isProblem } from './expression.ts'
-import type { ScreenReader } from './expression-function.ts'
-import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
-import { SCREEN_FUNCTIONS } from './screen-functions.ts'
+import { FUNCTIONS, REPLACEMENTS, SCREEN_FUNCTIONS, type ScreenReader } from './functions.ts'
 
 const DATA: Readonly<Record<string, DataValue>> = {
   orders: [

@@ -10,6 +10,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { shortened } from '../../base/text/to-text.ts'
+import { equalitiesOf, type FieldEquality, instrument, isCall, nodesIn, nodesOf, operandsOf } from './ast.ts'
 import { openBudget } from './budget.ts'
 import { fromCel, toCel } from './cel-value.ts'
 import { ANY, type DataType, type DataValue } from './data-type.ts'
@@ -19,10 +20,7 @@ import {
   MAX_EXPRESSION_LENGTH,
   type NameTypes,
 } from './environment.ts'
-import { equalitiesOf, type FieldEquality } from './equalities.ts'
-import type { EvaluationContext, ScreenReader } from './expression-function.ts'
-import { instrument, isCall, nodesIn, nodesOf, operandsOf } from './instrument.ts'
-import { SCREEN_FUNCTION_NAMES } from './screen-functions.ts'
+import { type EvaluationContext, SCREEN_FUNCTION_NAMES, type ScreenReader } from './functions.ts'
 
 /** The values of the names of a scope. Times are dates. */
 export type Values = Readonly<Record<string, DataValue | Date>>

@@ -1,12 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import { drawInteger } from '../../base/random.ts'
-import { checkTextLength } from './budget.ts'
+import { drawInteger, type Random } from '../../base/random.ts'
+import { checkTextLength, type EvaluationBudget } from './budget.ts'
 import { fromCel } from './cel-value.ts'
 import { textOfValue } from './data-type.ts'
-import { formatDate, parseDate } from './dates.ts'
-import type { EvaluationContext, ExpressionFunction } from './expression-function.ts'
-import { formatNumber, roundTo } from './numbers.ts'
+import { formatDate, formatNumber, parseDate, roundTo } from './formats.ts'
 
 type Numeric = number | bigint
 
@@ -233,3 +231,95 @@ function next(runtime: EvaluationContext, low: number, high: number): number {
   runtime.random = random
   return value
 }
+
+/** What expressions read from the screen of a running scenario. Elements that do not exist have empty values. */
+export interface ScreenReader {
+  value(id: string): string
+  name(id: string): string
+  /** Whether an element is selected; for a list, tree or row of tabs, the name of its selected item. */
+  selected(id: string): boolean | string
+  /** The current cell of a table, such as B3, and its text. Empty without one. */
+  cell(id: string): { readonly name: string; readonly text: string }
+  exists(id: string): boolean
+  /** The number of elements that a selector matches in all windows. Throws `BadRequest` for an invalid selector. */
+  count(selector: string): number
+  /** How often an event has happened. */
+  happened(name: string): number
+}
+
+/** What the functions of a running expression may use. */
+export interface EvaluationContext {
+  budget: EvaluationBudget
+  /** Undefined where an expression must not depend on the seed. */
+  random: Random | undefined
+  /** Undefined where there is no screen, such as while a scenario is loaded. */
+  screen?: ScreenReader | undefined
+}
+
+/** A function of the expression language. */
+interface ExpressionFunction {
+  /** In CEL's notation. */
+  readonly signature: string
+  readonly description: string
+  readonly example: string
+  readonly call: (runtime: EvaluationContext, ...args: never[]) => unknown
+}
+
+/** Functions that read the screen. They have a value only while a scenario runs. */
+export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
+  read('value(string): string', 'The value of an element; empty if there is none', 'value("search")', (screen, id) =>
+    screen.value(id),
+  ),
+  read('name(string): string', 'The name of an element; empty if there is none', 'name("answer")', (screen, id) =>
+    screen.name(id),
+  ),
+  read(
+    'selected(string): dyn',
+    'Whether an element is selected; of a list, tree or row of tabs, the name of the selected item',
+    'selected("agree")',
+    (screen, id) => screen.selected(id),
+  ),
+  read(
+    'cell_name(string): string',
+    'The letter of the column and the number of the row of the current cell of a table; empty if there is none',
+    'cell_name("sheet")',
+    (screen, id) => screen.cell(id).name,
+  ),
+  read(
+    'cell_text(string): string',
+    'The text of the current cell of a table; empty if there is none',
+    'cell_text("sheet")',
+    (screen, id) => screen.cell(id).text,
+  ),
+  read('exists(string): bool', 'Whether there is an element with the id', 'exists("dialog")', (screen, id) =>
+    screen.exists(id),
+  ),
+  read('count(string): int', 'How many elements match a selector', `count('Button "Save"')`, (screen, selector) =>
+    BigInt(screen.count(selector)),
+  ),
+  read(
+    'happened(string): int',
+    'How often an event was emitted, or a reaction or timer with this id ran',
+    'happened("saved")',
+    (screen, name) => BigInt(screen.happened(name)),
+  ),
+]
+
+function read(
+  signature: string,
+  description: string,
+  example: string,
+  get: (screen: ScreenReader, argument: string) => unknown,
+): ExpressionFunction {
+  const call = ({ screen }: EvaluationContext, argument: string) => {
+    if (screen) return get(screen, argument)
+    const name = signature.slice(0, signature.indexOf('('))
+    throw new Fault('BadRequest', `${name}(…) reads the screen, which exists only while the scenario runs`)
+  }
+  return { signature, description, example, call: call as ExpressionFunction['call'] }
+}
+
+/** The names of the functions that read the screen. */
+export const SCREEN_FUNCTION_NAMES: ReadonlySet<string> = new Set(
+  SCREEN_FUNCTIONS.map(({ signature }) => signature.slice(0, signature.indexOf('('))),
+)

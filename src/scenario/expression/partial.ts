@@ -1,8 +1,8 @@
 import { type ASTNode, ParseError, type SourceRange } from '@marcbachmann/cel-js'
+import { isCall, LOOPS, nodesIn, operandsOf } from './ast.ts'
 import type { DataValue } from './data-type.ts'
 import { MAX_EXPRESSION_LENGTH, parseExpression } from './environment.ts'
-import { isCall, LOOPS, nodesIn, operandsOf } from './instrument.ts'
-import { SCREEN_FUNCTION_NAMES } from './screen-functions.ts'
+import { SCREEN_FUNCTION_NAMES } from './functions.ts'
 
 /** What the names of an expression stand for while a scenario is loaded. */
 export interface PartialScope {

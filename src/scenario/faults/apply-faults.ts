@@ -1,16 +1,23 @@
-import { drawInteger, type Random } from '../../base/random.ts'
+import { Fault } from '../../base/fault.ts'
+import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import type { Target } from '../../desktop/model/desktop.ts'
+import type { Desktop, Target } from '../../desktop/model/desktop.ts'
+import { laidOutAgain } from '../layout/layout.ts'
 import { applyEffects } from '../run/effects/effects.ts'
-import { appendToLog } from '../run/log.ts'
-import { laidOutAgain } from '../run/relayout.ts'
-import { runWith, type ScenarioRun } from '../run/scenario-run.ts'
+import { appendToLog, isInState, runWith, type ScenarioRun } from '../run/scenario-run.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
+import type { PlannedFault } from '../schema/scenario.ts'
 import { hookOf } from './catalogue.ts'
-import type { CallDisturbance, ChosenFault, FaultHook, FaultMoment } from './fault-kind.ts'
-import type { FaultEntry, FaultRun } from './fault-run.ts'
+import type {
+  CallDisturbance,
+  ChosenFault,
+  FaultEntry,
+  FaultHook,
+  FaultMoment,
+  FaultRun,
+  FiredFault,
+} from './fault-kind.ts'
 import { actualIdOf } from './observe.ts'
-import { drawSplit } from './start-faults.ts'
 
 type HookOn<On extends FaultHook<ChosenFault>['on']> = Extract<FaultHook<ChosenFault>, { on: On }>
 
@@ -184,3 +191,59 @@ function withEffects(run: ScenarioRun, effects: readonly ScenarioEffect[] = []):
   const applied = applyEffects(run, effects, {})
   return runWith(applied, { desktop: laidOutAgain(run.desktop, applied.desktop) })
 }
+
+/** The step after which a fault of a step fires, unless it names one. */
+const FIRST_STEP = 1
+const LAST_STEP = 4
+
+/** The state of the faults at the start of a run; undefined without any. Each fault draws on its own. */
+export function startFaults(
+  own: readonly ChosenFault[],
+  chosen: readonly ChosenFault[],
+  start: { readonly seed: number; readonly desktop: Desktop; readonly atMs: number },
+): FaultRun | undefined {
+  const all = [...own, ...chosen]
+  if (all.length === 0) return undefined
+  const parent = split(seededRandom(start.seed), 'faults')
+  const numbers = new Map<string, number>()
+  const fired: FiredFault[] = []
+  const entries = all.map((each): FaultEntry => {
+    const { fault } = each
+    const number = (numbers.get(fault) ?? 0) + 1
+    numbers.set(fault, number)
+    const [step, random] = drawInteger(split(parent, `${fault} ${number}`), FIRST_STEP, LAST_STEP)
+    const [where, next] = drawSplit(random)
+    const hook = hookOf(each)
+    const isConstant = hook.on === 'observation' && hook.constant === true
+    if (isConstant) fired.push({ fault, step: 0, elapsedMs: 0 })
+    return {
+      chosen: each,
+      random: next,
+      chances: 0,
+      firings: 0,
+      atStep: typeof each.step === 'number' ? each.step : step,
+      active: isConstant ? { untilMs: Number.POSITIVE_INFINITY, before: start.desktop, random: where } : undefined,
+    }
+  })
+  return { chosen, entries, steps: 0, startMs: start.atMs, fired }
+}
+
+const MAX_SEED = 0x7fff_ffff
+
+/** A generator for one firing, and the next generator. */
+function drawSplit(random: Random): [Random, Random] {
+  const [seed, next] = drawInteger(random, 0, MAX_SEED)
+  return [seededRandom(seed), next]
+}
+
+/** Counts a call of a tool. Returns the counted run and the planned fault that the call meets, if any. */
+export function countToolCall(run: ScenarioRun, tool: string): { readonly run: ScenarioRun; readonly fault?: Fault } {
+  const { faults } = run.scenario
+  const asked = faults.map((planned) => planned.on.tool === tool && isInState(planned.in, run.state))
+  if (!asked.includes(true)) return { run }
+  const counted = runWith(run, { faultCalls: run.faultCalls.map((calls, index) => (asked[index] ? calls + 1 : calls)) })
+  const met = faults.find((planned, index) => asked[index] && strikes(planned, run.faultCalls[index]!))
+  return met ? { run: counted, fault: new Fault(met.code, met.message, { planned: true, tool }) } : { run: counted }
+}
+
+const strikes = ({ skip, times }: PlannedFault, calls: number): boolean => calls >= skip && calls < skip + times

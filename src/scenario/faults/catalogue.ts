@@ -2,27 +2,23 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { problemWords } from '../../base/issues.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
+import {
+  doubledKeys,
+  droppedKeys,
+  errorCode,
+  hungWindow,
+  latencies,
+  lostClick,
+  screenShift,
+  silentNoOp,
+  wrongCoordinates,
+} from './action-faults.ts'
 import type { ChosenFault, FaultHook, FaultKind } from './fault-kind.ts'
-import { permissionDialog, updateDialog } from './kinds/dialogs.ts'
-import { errorCode } from './kinds/error-code.ts'
-import { extraNodes } from './kinds/extra-nodes.ts'
-import { focusTheft } from './kinds/focus-theft.ts'
-import { hungWindow } from './kinds/hung-window.ts'
-import { injections } from './kinds/injected-text.ts'
-import { doubledKeys, droppedKeys } from './kinds/keys.ts'
-import { lateTree } from './kinds/late-tree.ts'
-import { latencies } from './kinds/latency.ts'
-import { lostClick } from './kinds/lost-click.ts'
-import { occludingToast } from './kinds/occluding-toast.ts'
-import { emptyTree, partialTree } from './kinds/partial-tree.ts'
-import { screenShift } from './kinds/screen-shift.ts'
-import { sessionTimeout } from './kinds/session-timeout.ts'
-import { silentNoOp } from './kinds/silent-no-op.ts'
-import { stalePixels } from './kinds/stale-pixels.ts'
-import { staleReference } from './kinds/stale-reference.ts'
-import { wrongCoordinates } from './kinds/wrong-coordinates.ts'
+import { injections } from './injected-text.ts'
+import { focusTheft, occludingToast, permissionDialog, sessionTimeout, updateDialog } from './interruptions.ts'
+import { emptyTree, extraNodes, lateTree, partialTree, stalePixels, staleReference } from './observation-faults.ts'
 
-/** All faults. A new one is one file and one entry here. */
+/** All faults. A new one is a definition in the file of its family, and one entry here. */
 export const FAULT_CATALOGUE: readonly FaultKind[] = [
   errorCode,
   ...latencies,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
-import { entriesOf } from '../run/log.ts'
+import { entriesOf } from '../run/scenario-run.ts'
 import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from './catalogue.ts'
 
 const FORM = `

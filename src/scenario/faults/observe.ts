@@ -2,7 +2,7 @@ import { type Desktop, type Target, windowByUid } from '../../desktop/model/desk
 import type { Element } from '../../desktop/model/element.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
 import { hookOf } from './catalogue.ts'
-import type { ActiveObservation, FaultEntry } from './fault-run.ts'
+import type { ActiveObservation, FaultEntry } from './fault-kind.ts'
 
 /** What faults make of the desktop before it is seen. Pure functions of the run, so that looking changes nothing. */
 

@@ -2,13 +2,12 @@ import Yoga, { Align, type Config, Edge, FlexDirection, Justify, type Node } fro
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWhere } from '../../desktop/model/role.ts'
+import { boldTextWidth, textWidth } from '../../desktop/model/text-width.ts'
 import type { FormLabel } from '../../desktop/model/traits.ts'
-import { boldTextWidth, textWidth } from '../../desktop/model/width.ts'
-import { holdsChoices } from '../../desktop/style/form-cards.ts'
+import { holdsChoices } from '../../desktop/style/control-metrics.ts'
 import type { FormMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { PROBLEM_HEIGHT } from '../../desktop/tree/caption.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
-import type { Part } from './part.ts'
 
 /** What a form needs of the layout around it. */
 export interface FormContext {
@@ -201,4 +200,11 @@ function isGroupName(child: Element, { role, children }: Element): boolean {
   if (kindOf(child.role) !== 'text' || kindOf(role) !== 'pane') return false
   const [name, first] = children.filter(({ place, traits }) => place !== undefined && !traits?.hidden)
   return name === child && first !== undefined && namesGroup(name, first)
+}
+
+/** A part of a layout: a node of the engine, its element, and the parts inside it. */
+export interface Part {
+  readonly node: Node
+  readonly element?: Element
+  readonly parts: readonly Part[]
 }

@@ -1,24 +1,24 @@
 import { Direction } from 'yoga-layout'
 import { chartGeometry } from '../../desktop/model/chart.ts'
-import type { Window } from '../../desktop/model/desktop.ts'
-import type { Element } from '../../desktop/model/element.ts'
+import { changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
+import { type Element, walk } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { linkBounds } from '../../desktop/model/rich-flow.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { formCardsOf } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { captionsOf } from '../../desktop/tree/caption.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
-import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
-import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
-import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { isBar, isEdgeBar } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { headerBarOf, titleHeightOf } from '../../desktop/windows/header-bar.ts'
-import { withFooters } from './dialog-footer.ts'
-import { isFormIn, withFormLabel } from './form.ts'
-import { withDividedBand, withHeaderBar } from './header-bar.ts'
-import { plainWidth, withMoreButtons } from './more-button.ts'
-import { footOf, withOverflow } from './overflow.ts'
-import type { Part } from './part.ts'
+import { moved, placed, withPopupMoved } from '../../desktop/tree/tree-edits.ts'
+import { isFloating, subtreePredicate, visibilityOf } from '../../desktop/tree/visibility.ts'
+import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
+import { isBar, isEdgeBar, viewOf } from '../../desktop/widgets/scrolling.ts'
+import { headerBarOf, isDialogWindow, titleHeightOf } from '../../desktop/windows/frame.ts'
+import { isFormIn, type Part, withFormLabel } from './form.ts'
+import { withDividedBand, withFooters, withHeaderBar } from './header-footer.ts'
+import { footOf, plainWidth, withMoreButtons, withOverflow } from './overflow.ts'
+import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 import {
   collect,
   fixedBoundsIn,
@@ -28,9 +28,7 @@ import {
   partOf,
   type Setting,
   spansFixed,
-} from './parts.ts'
-import { withRows, withRowsBelow } from './rows-in-view.ts'
-import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
+} from './yoga-nodes.ts'
 
 /**
  * Assigns bounds to every element without written bounds: whole pixels, the same on every machine. Elements with
@@ -350,4 +348,86 @@ function folded(owner: Element, children: readonly Element[], metrics: Metrics):
 function sizeOf(child: Element, metrics: Metrics): { readonly width: number; readonly height: number } {
   const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false, metrics) : {}
   return { width, height }
+}
+
+const isVirtual = ({ traits }: Element): boolean => traits?.rows !== undefined || traits?.grid !== undefined
+const holdsVirtual = subtreePredicate('special', isVirtual)
+
+/** Creates the rows in view of a virtual list or table. */
+const withRows = (element: Element): Element => (isVirtual(element) ? realised(element, viewOf(element)) : element)
+
+/** Creates the rows in view of all virtual lists and tables of a tree without placed elements. */
+function withRowsBelow(element: Element): Element {
+  if (!holdsVirtual(element)) return element
+  const children = element.children.map(withRowsBelow)
+  return withRows(children.every((child, at) => child === element.children[at]) ? element : { ...element, children })
+}
+
+/** While a form scrolls, its rows do not get higher with it. The last times make up for what is rounded. */
+const MAX_TIMES = 5
+
+/**
+ * A dialog that is laid out, made higher for the rows of its form as far as an area reaches, where the style does so. A form
+ * that does not grow with its window is left as it is.
+ */
+export function withRoomForForm(window: Window, area: Rect, metrics: Metrics): Window {
+  if (!metrics.form?.growsDialog || window.state !== 'normal' || !isDialogWindow(window)) return window
+  const before = missingIn(window, metrics)
+  let grown = window
+  let missing = before
+  for (let time = 0; time < MAX_TIMES && missing > 0; time++) {
+    const { bounds, tree } = grown
+    const by = Math.min(missing, area.y + area.height - (bounds.y + bounds.height))
+    if (by <= 0) break
+    const higher = { ...bounds, height: bounds.height + by }
+    grown = layOutWindow({ ...grown, bounds: higher, tree: placed(tree, higher) }, metrics)
+    missing = missingIn(grown, metrics)
+  }
+  return missing < before ? grown : window
+}
+
+/** How much lower the form of a window is than its rows would be, in pixels. With several, that of which most is missing. */
+const missingIn = ({ tree }: Window, metrics: Metrics): number =>
+  Math.max(0, ...[...walk(tree)].filter((each) => isFormIn(metrics, each)).map((form) => shortOf(form, metrics)))
+
+function shortOf(form: Element, metrics: Metrics): number {
+  const { row, minRow, choice, minChoice } = metrics.form!
+  return formCardsOf(form, metrics).reduce((sum, { bounds, lines, holdsChoices }) => {
+    const [wanted, least] = holdsChoices ? [choice, minChoice] : [row, minRow]
+    const rows = lines.length + 1
+    // In a form that scrolls, rows may be lower than the least.
+    return sum + Math.max(0, Math.min(rows * wanted - bounds.height, rows * (wanted - least)))
+  }, 0)
+}
+
+/** Lays out windows again that changed their size or opened an expander, as far as a layout placed their content. */
+export function laidOutAgain(before: Desktop, after: Desktop): Desktop {
+  if (after.windows === before.windows) return after
+  const metrics = styleMetrics(after.style, after.language)
+  let desktop = after
+  for (const window of after.windows) {
+    const was = windowByUid(before, window.uid)
+    if (was && was !== window && needsNewLayout(was, window))
+      desktop = changeWindow(desktop, window.uid, (each) => layOutWindow(each, metrics))
+  }
+  return desktop
+}
+
+const needsNewLayout = (was: Window, now: Window): boolean =>
+  was.bounds.width !== now.bounds.width ||
+  was.bounds.height !== now.bounds.height ||
+  (was.title !== now.title && headerBarOf(now) !== undefined) ||
+  (holdsExpander(now.tree) && hasUnfolded(was.tree, now.tree))
+
+const holdsExpander = subtreePredicate(
+  'special',
+  (node) => node.children.length > 0 && kindOf(node.role) === 'expander',
+)
+
+function hasUnfolded(was: Element, now: Element): boolean {
+  if (was === now) return false
+  if (was.expanded !== now.expanded && kindOf(now.role) === 'expander') return true
+  const shared = Math.min(was.children.length, now.children.length)
+  for (let at = 0; at < shared; at++) if (hasUnfolded(was.children[at]!, now.children[at]!)) return true
+  return false
 }

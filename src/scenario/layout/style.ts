@@ -1,10 +1,9 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { subtitleLines } from '../../desktop/model/item-text.ts'
-import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
-import { textWidth } from '../../desktop/model/width.ts'
-import { badgeWidth, itemHeight, TITLED_CARD_PX } from '../../desktop/style/item-size.ts'
+import { textWidth } from '../../desktop/model/text-width.ts'
+import { unbreakableEnd } from '../../desktop/model/unicode.ts'
+import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 

@@ -1,35 +1,36 @@
 import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
-import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../desktop/model/desktop.ts'
-import { type Element, shaped, walk } from '../../desktop/model/element.ts'
+import {
+  DEFAULT_SCREEN,
+  type Desktop,
+  type DesktopApp,
+  type Monitor,
+  type Window,
+} from '../../desktop/model/desktop.ts'
+import { type Element, part, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { shownDescription } from '../../desktop/model/item-text.ts'
-import { part } from '../../desktop/model/part.ts'
-import type { PictureFiles } from '../../desktop/model/picture-file.ts'
+import type { PictureFiles } from '../../desktop/model/pictures.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import { isSecretRole, kindOf } from '../../desktop/model/role.ts'
 import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
-import { fieldTextOf } from '../../desktop/style/field-text.ts'
+import { appIcon, appName } from '../../desktop/shell/bars.ts'
+import { fieldTextOf, shownDescription } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { type Screens, workArea } from '../../desktop/windows/panel.ts'
 import { clearOfShell, maximizedOn, monitorOf } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
-import { parseDate } from '../expression/dates.ts'
-import { withRoomForForm } from '../layout/form-room.ts'
-import { layOutWindow } from '../layout/layout.ts'
+import { parseDate } from '../expression/formats.ts'
+import { layOutWindow, withRoomForForm } from '../layout/layout.ts'
 import { courseOraclesIn } from '../oracles/on-run.ts'
 import { rowTraits } from '../records/records-grid.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
-import type { WrittenElement } from '../schema/element.ts'
-import { isCatalogueFault, isPlannedFault } from '../schema/fault.ts'
+import type { NamedWindow, WrittenElement, WrittenWindow } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import { isCatalogueFault, isPlannedFault, type WrittenApp, type WrittenScenario } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
-import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
-import { type LocateStep, solutionsOf } from '../solution/solution.ts'
-import { buildApps } from './apps.ts'
+import { type LocateStep, solutionsOf } from '../solution.ts'
 
 /** The bounds of a window without any. */
 export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
@@ -411,3 +412,38 @@ export function withoutUndefined<T extends object>(fields: T): Known<T> {
   for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name] as Known<T>[typeof name]
   return found
 }
+
+const NO_PROCESS = 'scenario.exe'
+
+/** The applications of a scenario: those that the file names, otherwise one for each program that owns a window. */
+function buildApps(
+  written: readonly WrittenApp[] | null | undefined,
+  windows: readonly Window[],
+): readonly DesktopApp[] {
+  if (written) return written.map((app) => writtenApp(app, windows))
+  const apps = new Map<string, { readonly name: string; readonly windows: Set<string> }>()
+  const owned = new Set<string>()
+  for (const { uid, title, process, modalTo } of windows) {
+    if (modalTo !== undefined || owned.has(uid)) continue
+    owned.add(uid)
+    const name = process === NO_PROCESS ? title || 'Window' : appName(process)
+    const app = apps.get(name) ?? { name, windows: new Set() }
+    apps.set(name, app)
+    app.windows.add(uid)
+  }
+  return [...apps.values()].map(({ name, windows: uids }) => ({
+    id: idOf(name),
+    name,
+    icon: appIcon(name),
+    windows: [...uids],
+  }))
+}
+
+/** An application with the windows that it names, otherwise those of the program with its name. */
+function writtenApp({ name, icon, opens }: WrittenApp, windows: readonly Window[]): DesktopApp {
+  const own = windows.filter(({ process, modalTo }) => modalTo === undefined && appName(process) === name)
+  const uids = opens === undefined ? own.map(({ uid }) => uid) : typeof opens === 'string' ? [opens] : opens
+  return { id: idOf(name), name, icon: icon ?? appIcon(name), windows: [...new Set(uids)] }
+}
+
+const idOf = (name: string): string => name.toLowerCase().replace(/\s+/g, '-')

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { nodeById } from '../../desktop/model/element.ts'
 import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
 import { layOutWindow } from '../layout/layout.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L33] are stated in SPEC.md of the folder above.

@@ -8,7 +8,7 @@ import { warningsOf } from '../check/warnings.ts'
 import type { ExpressionUse, LiveScope } from '../data/scope.ts'
 import { compositionKeysAt } from '../expand/composition-keys.ts'
 import { expandScenario, usesComposition } from '../expand/expand-scenario.ts'
-import { fakerData } from '../expand/faker.ts'
+import { fakerData } from '../expand/fake-data.ts'
 import type { ReadInclude } from '../expand/includes.ts'
 import { createEvaluator } from '../expand/names.ts'
 import {
@@ -24,11 +24,10 @@ import { CompilerCache } from '../expression/expression.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
 import { madeBy, type ScenarioSource } from '../seeds.ts'
-import type { LocateStep } from '../solution/solution.ts'
-import { forEachSolutionCall } from '../solution/solution.ts'
+import { forEachSolutionCall, type LocateStep } from '../solution.ts'
 import { applyVariant, type VariantSource } from '../variants/apply.ts'
-import { formatChoices } from '../variants/choices.ts'
-import type { VariantChoices } from '../variants/variant-choices.ts'
+import { formatChoices } from '../variants/axes.ts'
+import type { VariantChoices } from '../variants/axis.ts'
 import { buildScenario } from './build.ts'
 import {
   formatShown,
@@ -53,7 +52,7 @@ import {
 } from './problem.ts'
 import { type RepairedValue, repairValue } from './repair.ts'
 import { isTextKey, type KeyPath, readSource, unreadableMessage } from './source.ts'
-import type { SourcePlace } from './source-position.ts'
+import type { SourcePlace } from './yaml.ts'
 
 const MAX_CHARACTERS = 2_000_000
 /** A file with problems of composition and more values than this is not checked further. */

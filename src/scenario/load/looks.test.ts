@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L34] are stated in SPEC.md of the folder above.

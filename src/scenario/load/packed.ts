@@ -2,11 +2,11 @@ import { type Element, shaped } from '../../desktop/model/element.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { liveTemplatesOf } from '../data/live-template.ts'
 import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
-import { recordsBindings } from '../records/records-bindings.ts'
+import { recordsBindings } from '../records/records-grid.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { ScenarioSource } from '../seeds.ts'
-import { textFormatOf } from '../variants/texts/locales.ts'
+import { textFormatOf } from '../variants/locales.ts'
 import { formatShown } from './live.ts'
 
 /** A checked and laid out scenario as plain data, which can be sent to another thread. */

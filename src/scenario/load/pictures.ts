@@ -1,4 +1,4 @@
-import type { PictureFile, PictureFiles } from '../../desktop/model/picture-file.ts'
+import type { PictureFile, PictureFiles } from '../../desktop/model/pictures.ts'
 import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { forEachEffect, forEachElement } from '../schema/visit.ts'

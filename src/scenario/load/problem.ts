@@ -5,7 +5,7 @@ import { didYouMean, suggest, suggestByWord } from '../../base/text/suggest.ts'
 import { shortened, toText } from '../../base/text/to-text.ts'
 import { choicesAt, hasLiteral, keysAt, objectsAt } from './schema-keys.ts'
 import type { KeyPath, Source } from './source.ts'
-import type { SourcePlace } from './source-position.ts'
+import type { SourcePlace } from './yaml.ts'
 
 /** The kinds of problems, with messages that do not quote the file. */
 export const PROBLEM_KINDS = {

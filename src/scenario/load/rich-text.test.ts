@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
-import { textWidth } from '../../desktop/model/width.ts'
+import { textWidth } from '../../desktop/model/text-width.ts'
 import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
 import { layOutWindow } from '../layout/layout.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import { withVariant } from '../seeds.ts'
 import { parseScenario } from './load.ts'
 

@@ -15,11 +15,8 @@ import {
   YAMLParseError,
 } from 'yaml'
 import { shortened } from '../../base/text/to-text.ts'
-import { nodesFromYaml } from '../expand/from-yaml.ts'
-import type { SourceNode } from '../expand/source-node.ts'
-import type { SourcePlace } from './source-position.ts'
-import { checkYaml, type InvalidNode, isMergeKey } from './yaml-nodes.ts'
-import { yamlProblems } from './yaml-problem.ts'
+import { nodesFromYaml, type SourceNode } from '../expand/source-node.ts'
+import { checkYaml, type InvalidNode, isMergeKey, type SourcePlace, yamlProblems } from './yaml.ts'
 
 /** The keys from the root of a file to a value. Numbers are indexes in lists. */
 export type KeyPath = readonly (string | number)[]

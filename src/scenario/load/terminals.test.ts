@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nodeById } from '../../desktop/model/element.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L35] are stated in SPEC.md of the folder above.

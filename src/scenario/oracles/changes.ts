@@ -1,17 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
 import { exists, type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import { valueAt } from '../data/data-change.ts'
-import { evaluateLive, type LocalNames } from '../data/evaluate.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
+import { evaluateLive, type LocalNames } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
-import { liveContext } from '../run/live-context.ts'
+import { liveContext, scopeOf } from '../run/live-context.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
 import type { ChangesOracle, DataDifference, FileDifference } from '../schema/oracles.ts'
 import type { Finding } from './predicate.ts'
-import { type DataRecord, isRecord, recordDifferences } from './record-differences.ts'
-import { scopeOf } from './scope.ts'
 
 const MAX_DIFFERENCES = 20
 
@@ -150,15 +149,96 @@ function fileDifferences(
 const differs = (path: string, is: string | null | undefined, expected: string | null): string =>
   `${path} is ${content(is)} instead of ${content(expected)}`
 
-const content = (text: string | null | undefined): string => (text === null ? 'a folder' : short(text))
+const content = (text: string | null | undefined): string => (text === null ? 'a folder' : shortContent(text))
 
 /** The text of a file, null for a folder, undefined for what does not exist. */
 const textAt = (files: Files, path: string): string | null | undefined =>
   isFile(files, path) ? readFile(files, path) : exists(files, path) ? null : undefined
 
-const MAX_SHOWN = 60
+const MAX_CONTENT_CHARACTERS = 60
 
-const short = (value: unknown): string => {
+const shortContent = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return text.length > MAX_CONTENT_CHARACTERS ? `${text.slice(0, MAX_CONTENT_CHARACTERS)}…` : text
+}
+
+type DataRecord = Readonly<Record<string, DataValue>>
+
+/** Whether a value is a record. */
+const isRecord = (value: DataValue): value is DataRecord =>
+  typeof value === 'object' && value !== null && !isList(value)
+
+/**
+ * How a value differs from the expected one, in words.
+ * @param appended New records of a list; their other fields may have any value.
+ */
+function recordDifferences(
+  name: string,
+  expected: DataValue,
+  actual: DataValue,
+  appended: readonly DataRecord[] = [],
+): readonly string[] {
+  if (appended.length === 0 && isDeepStrictEqual(expected, actual)) return []
+  if (isRecord(expected) && isRecord(actual))
+    return [...new Set([...Object.keys(expected), ...Object.keys(actual)])].flatMap((field) =>
+      recordDifferences(`${name}.${field}`, expected[field] ?? null, actual[field] ?? null),
+    )
+  if (isListOf(expected) && isListOf(actual)) return listDifferences(name, expected, actual, appended)
+  return [`${name} is ${shortValue(actual)} instead of ${shortValue(expected)}`]
+}
+
+const isListOf = (value: DataValue): value is readonly DataValue[] => value !== null && isList(value)
+
+function listDifferences(
+  name: string,
+  expected: readonly DataValue[],
+  actual: readonly DataValue[],
+  appended: readonly DataRecord[],
+): readonly string[] {
+  const key = keyOf(expected, actual)
+  const labelOf = (value: DataValue, index: number): string =>
+    key === undefined ? `${name}[${index}]` : `${name}[${key} ${shortValue((value as DataRecord)[key])}]`
+  const labels = new Map(expected.map((value, index) => [labelOf(value, index), value]))
+  const missing = new Map(labels)
+  const differences: string[] = []
+  const open = [...appended]
+  const kept: string[] = []
+  for (const [index, value] of actual.entries()) {
+    const label = labelOf(value, index)
+    const wanted = missing.get(label)
+    if (wanted !== undefined && missing.delete(label)) {
+      kept.push(label)
+      differences.push(...recordDifferences(label, wanted, value))
+      continue
+    }
+    const at = open.findIndex((record) => isRecord(value) && fits(value, record))
+    if (at >= 0) open.splice(at, 1)
+    else differences.push(`${name} has a new record: ${shortValue(value)}`)
+  }
+  for (const label of missing.keys()) differences.push(`${label} is gone`)
+  for (const record of open) differences.push(`${name} has no new record with ${shortValue(record)}`)
+  if (differences.length > 0) return differences
+  const order = [...labels.keys()]
+  return kept.every((label, index) => label === order[index]) ? [] : [`the order of ${name} differs`]
+}
+
+const fits = (value: DataRecord, record: DataRecord): boolean =>
+  Object.entries(record).every(([field, part]) => isDeepStrictEqual(value[field], part))
+
+/** A field that tells the records of both lists apart: `id` if there is one, otherwise the first. */
+function keyOf(...lists: readonly (readonly DataValue[])[]): string | undefined {
+  const [first] = lists.flat()
+  if (first === undefined || !isRecord(first)) return undefined
+  const key = Object.hasOwn(first, 'id') ? 'id' : Object.keys(first)[0]
+  const isKey = (list: readonly DataValue[]) =>
+    list.every((value) => isRecord(value) && Object.hasOwn(value, key!)) &&
+    new Set(list.map((value) => JSON.stringify((value as DataRecord)[key!]))).size === list.length
+  return key !== undefined && lists.every(isKey) ? key : undefined
+}
+
+const MAX_VALUE_CHARACTERS = 80
+
+const shortValue = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text
 }

@@ -1,14 +1,19 @@
-import { evaluateLive, type LocalNames } from '../data/evaluate.ts'
-import { typeOf } from '../expression/data-type.ts'
-import { liveContext } from '../run/live-context.ts'
-import { entriesSince, type LogEntry } from '../run/log.ts'
-import { runWith, type ScenarioRun } from '../run/scenario-run.ts'
+import { evaluateLive, type LocalNames } from '../data/scope.ts'
+import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, typeOf } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import { liveContext, scopeOf } from '../run/live-context.ts'
+import {
+  type CourseEntry,
+  type CourseState,
+  entriesSince,
+  type LogEntry,
+  runWith,
+  type ScenarioRun,
+} from '../run/scenario-run.ts'
 import type { CourseOracle, NeverOracle } from '../schema/oracles.ts'
-import type { CourseEntry, CourseState } from './course-state.ts'
-import { eventNames } from './event-names.ts'
+import type { EventFieldType, ScenarioEvents } from '../schema/scenario.ts'
+import { runView } from './on-run.ts'
 import { evaluateOracle, explain } from './oracle.ts'
-import { runView } from './run-view.ts'
-import { scopeOf } from './scope.ts'
 
 const NOTHING_SEEN: CourseEntry = { count: 0, brokenAtMs: undefined, why: undefined }
 
@@ -91,4 +96,32 @@ function isMeant({ kind, name, fields = {} }: LogEntry, { event, where }: EventC
   }
   const result = evaluateLive(scopeOf(run), where, liveContext(run), locals)
   return 'value' in result && result.value === true
+}
+
+const TYPES: Readonly<Record<EventFieldType, DataType>> = {
+  text: STRING,
+  number: DOUBLE,
+  integer: INT,
+  boolean: BOOL,
+  any: ANY,
+}
+
+const names = new WeakMap<object, NameTypes>()
+const NO_FIELDS = {}
+
+/** The name `event` with the fields that a scenario declares for an event. */
+function eventNames(fields: ScenarioEvents[string]): NameTypes {
+  const declared = fields ?? NO_FIELDS
+  const known: NameTypes = names.get(declared) ?? {
+    event: { kind: 'record', fields: mapFields(declared as Record<string, EventFieldType>, (type) => TYPES[type]) },
+  }
+  names.set(declared, known)
+  return known
+}
+
+/** The names that only the expressions of an oracle have: `answer`, or `event` with the fields of the event that it is about. */
+export function oracleNames(oracle: Readonly<Record<string, unknown>>, events: ScenarioEvents): NameTypes {
+  if (oracle.kind === 'answer') return { answer: STRING }
+  const name = oracle.kind === 'event' ? oracle.name : oracle.event
+  return typeof name === 'string' && Object.hasOwn(events, name) ? eventNames(events[name]!) : {}
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { problemLines } from '../../../test/support/scenario/problems.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
+import { runView } from './on-run.ts'
 import { evaluateOracle, explain } from './oracle.ts'
-import { runView } from './run-view.ts'
 
 // Rules such as [O21] are stated in README.md beside this file.
 

@@ -1,15 +1,15 @@
 import { Fault } from '../../base/fault.ts'
-import { conditionHolds, evaluateLive, type LocalNames } from '../data/evaluate.ts'
+import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
+import { filesOf, windowByUid } from '../../desktop/model/desktop.ts'
+import { conditionHolds, evaluateLive, type LocalNames } from '../data/scope.ts'
 import { STRING } from '../expression/data-type.ts'
-import { liveContext } from '../run/live-context.ts'
-import { timesHappened } from '../run/log.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
+import { liveContext, scopeOf } from '../run/live-context.ts'
+import { type CourseEntry, type ScenarioRun, timesHappened } from '../run/scenario-run.ts'
 import type { CourseOracle, Oracle, RunOracle } from '../schema/oracles.ts'
 import { evaluateChanges } from './changes.ts'
-import type { CourseEntry } from './course-state.ts'
+import { evaluateOracle } from './oracle.ts'
 import { type Finding, failed } from './predicate.ts'
-import type { RunFindings } from './result.ts'
-import { scopeOf } from './scope.ts'
+import type { RunFindings, ScenarioView } from './report.ts'
 
 type RunEvaluator<Kind extends RunOracle> = (oracle: Kind, run: ScenarioRun) => Finding
 
@@ -81,4 +81,49 @@ function evaluateCondition(expression: string, run: ScenarioRun, locals?: LocalN
   const result = evaluateLive(scopeOf(run), expression, liveContext(run), locals)
   if ('message' in result) throw new Fault('BadRequest', `${expression}: ${result.message}`)
   return { passed: result.value === true, observed: { value: result.value } }
+}
+
+/** A run as oracles see it, without pictures. It answers at once. */
+export const runView = (run: ScenarioRun): ScenarioView => {
+  const { desktop } = run
+  return {
+    windows: () =>
+      desktop.windows
+        .filter(({ state }) => state !== 'minimized')
+        .map(({ uid, title }) => ({ uid, title, focused: uid === desktop.active })),
+    tree: (uid) => {
+      const window = windowByUid(desktop, uid)
+      return window && window.state !== 'minimized' ? window.tree : undefined
+    },
+    file: (path) => {
+      const files = filesOf(desktop)
+      return isFile(files, path) ? readFile(files, path) : isFolder(files, path) ? null : undefined
+    },
+    clipboard: () => desktop.clipboard,
+    ...runFindings(() => run),
+  }
+}
+
+const startFindings = new WeakMap<ScenarioRun, readonly boolean[]>()
+
+/**
+ * Whether each success entry holds on the first run of a scenario. An entry that needs a picture counts as one that does,
+ * because the start is judged without pictures.
+ */
+export function successAtStart(firstRun: ScenarioRun): readonly boolean[] {
+  const known = startFindings.get(firstRun)
+  if (known) return known
+  const view = runView(firstRun)
+  const found = firstRun.scenario.oracles.success.map((oracle) => {
+    if (needsPicture(oracle)) return true
+    const result = evaluateOracle(oracle, view)
+    return result instanceof Promise || result.passed
+  })
+  startFindings.set(firstRun, found)
+  return found
+}
+
+function needsPicture(oracle: Oracle): boolean {
+  if (oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not') return oracle.of.some(needsPicture)
+  return oracle.kind === 'screenshot_similar' || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
 }

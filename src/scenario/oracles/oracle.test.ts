@@ -6,7 +6,7 @@ import { openDesktop } from '../../testing.ts'
 import type { Oracle } from '../schema/oracles.ts'
 import { evaluateOracle, explain } from './oracle.ts'
 import { type AgentFinish, evaluate } from './predicate.ts'
-import type { ScenarioView } from './result.ts'
+import type { ScenarioView } from './report.ts'
 
 // Rules such as [O6] are stated in README.md beside this file.
 

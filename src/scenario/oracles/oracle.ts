@@ -1,10 +1,60 @@
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
 import type { AnswerOracle, CombinedOracle, Oracle, RunOracle } from '../schema/oracles.ts'
-import { evaluateAnswer } from './answer.ts'
-import { evaluateCombined } from './combined.ts'
-import { evaluate, type Finding, findingOfFault, MIN_SSIM, type PredicateResult } from './predicate.ts'
-import type { EvaluateOracle, OracleResult, ScenarioView } from './result.ts'
+import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from './predicate.ts'
+import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'
+
+const MAX_ANSWER_CHARACTERS = 1000
+
+/** Compares the text that the agent gave with `finish`. */
+function evaluateAnswer(oracle: AnswerOracle, view: ScenarioView): Finding {
+  const { equals, matches, expression } = oracle
+  const finish = view.finish?.()
+  if (!finish) return failed('the agent has not called finish')
+  const answer = finish.text.trim()
+  const passed =
+    (equals === undefined || answer === equals.trim()) &&
+    (matches === undefined || compilePattern(matches).search(finish.text)) &&
+    (expression === undefined || holds(oracle, view, finish.text))
+  return { passed, observed: { actual: answer.slice(0, MAX_ANSWER_CHARACTERS) } }
+}
+
+function holds(oracle: AnswerOracle, { onAnswer }: ScenarioView, text: string): boolean {
+  if (!onAnswer) throw new Fault('PredicateUnsupported', 'this predicate needs a running scenario')
+  return onAnswer(oracle, text).passed
+}
+
+const HOLDS: Readonly<Record<CombinedOracle['kind'], (results: readonly OracleResult[]) => boolean>> = {
+  all: (results) => results.every(({ passed }) => passed),
+  any: (results) => results.some(({ passed }) => passed),
+  not: (results) => !results.some(({ passed }) => passed),
+}
+
+/** Evaluates all parts in order. The results of the parts are what was observed. */
+const evaluateCombined = (
+  { kind, of }: CombinedOracle,
+  view: ScenarioView,
+  evaluateOracle: EvaluateOracle,
+): Awaitable<Finding> =>
+  andThen(resultsOf(of, view, evaluateOracle), (results) => {
+    const unsupported = results.find(({ error_code }) => error_code !== undefined)
+    // Without this, `not` would hold because a part cannot be evaluated here.
+    if (unsupported) return { passed: false, observed: results, error_code: unsupported.error_code! }
+    return { passed: HOLDS[kind](results), observed: results }
+  })
+
+function resultsOf(
+  oracles: readonly Oracle[],
+  view: ScenarioView,
+  evaluateOracle: EvaluateOracle,
+): Awaitable<readonly OracleResult[]> {
+  const [first, ...others] = oracles
+  if (!first) return []
+  return andThen(evaluateOracle(first, view), (result) =>
+    andThen(resultsOf(others, view, evaluateOracle), (more) => [result, ...more]),
+  )
+}
 
 /** The kinds that only scenarios have. */
 type ScenarioOracle = CombinedOracle | AnswerOracle | RunOracle
@@ -53,7 +103,7 @@ function evaluateKind(oracle: ScenarioOracle, view: ScenarioView): Awaitable<Pre
   return andThen(finding, (found) => ({ kind, ...found, args }))
 }
 
-const MAX_SHOWN = 500
+const MAX_SHOWN_CHARACTERS = 500
 
 /**
  * A result in a sentence: what was expected, what was found, and the nearest thing to what was not found. Of a combination, the
@@ -189,11 +239,12 @@ const expectedTimes = ({ min = 1, max }: Readonly<Record<string, unknown>>): str
   return min === max ? `exactly ${times(Number(min))}` : `${String(min)} to ${String(max)} times`
 }
 
-const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+const cut = (text: string): string =>
+  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 
 /** Names the differences rather than all that was observed. */
 function shown(observed: unknown): string {
   const differences = (observed as { readonly differences?: readonly string[] } | null)?.differences
-  if (differences && differences.length > 0) return differences.join('; ').slice(0, MAX_SHOWN)
+  if (differences && differences.length > 0) return differences.join('; ').slice(0, MAX_SHOWN_CHARACTERS)
   return cut(typeof observed === 'string' ? observed : JSON.stringify(observed))
 }

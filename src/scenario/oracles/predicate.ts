@@ -4,10 +4,9 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, createMatchBudget, type Pattern } from '../../base/pattern/pattern.ts'
 import { toText } from '../../base/text/to-text.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { nearestElements } from '../../desktop/selector/nearest.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { parseSelector } from '../../desktop/selector/selector.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { nearestElements, querySelectorAll } from '../../desktop/tree/select.ts'
+import { parseSelector } from '../../desktop/tree/selector.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 
 const Text = z.string()

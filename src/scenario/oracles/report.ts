@@ -1,7 +1,7 @@
+import type { Awaitable } from '../../base/awaitable.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import type { Infeasible, Oracle } from '../schema/oracles.ts'
-import { type AgentFinish, failed } from './predicate.ts'
-import type { OracleResult } from './result.ts'
+import type { AnswerOracle, Infeasible, Oracle, RunOracle } from '../schema/oracles.ts'
+import { type AgentFinish, type Finding, failed, type OracleView, type PredicateResult } from './predicate.ts'
 
 /** The reward of a scenario's oracles: -1 when a failure oracle holds, else 1 for success, else 0. */
 export type Reward = 1 | -1 | 0
@@ -61,3 +61,27 @@ export function infeasibleResult(
   const passed = matches === undefined || compilePattern(matches).search(finish.text)
   return { ...result, passed, observed: { reason: finish.text } }
 }
+
+/** The result of one entry of the oracles. */
+export interface OracleResult extends PredicateResult {
+  /** The meaning of the entry, if the scenario gives one. */
+  readonly message?: string
+}
+
+/** The state that the oracles of a scenario are evaluated on. */
+export interface ScenarioView extends OracleView, Partial<RunFindings> {
+  /** How the agent ended its run; undefined while it continues. */
+  finish?(): AgentFinish | undefined
+}
+
+/** Evaluates what concerns the data and the course of a run. */
+export interface RunFindings {
+  onRun(oracle: RunOracle): Finding
+  /** Evaluates the expression of an answer. */
+  onAnswer(oracle: AnswerOracle, answer: string): Finding
+  /** Whether a condition on the variables held at the start. */
+  heldAtStart(condition: string): boolean
+}
+
+/** Evaluates an oracle, such as a part of another. */
+export type EvaluateOracle = (oracle: Oracle, view: ScenarioView) => Awaitable<OracleResult>

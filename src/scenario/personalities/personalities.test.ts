@@ -13,12 +13,10 @@ import {
 import { changeAt, type Element, nodeById, pathOf, walk, withFields } from '../../desktop/model/element.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { PERSONALITIES, personalityNamed } from './personalities.ts'
 import type { Personality, ViewedKind } from './personality.ts'
-import { popupTree, popupWindows } from './popups.ts'
-import { asWritten } from './project-action.ts'
-import { asSeenOn } from './project-tree.ts'
+import { asSeenOn, asWritten, popupTree, popupWindows } from './platform-view.ts'
 
 const named = (name: string): Personality => personalityNamed(name)!
 const [uia, ax, gtk, qt, chromium, firefox] = PERSONALITIES as [

@@ -1,12 +1,313 @@
-import type { Personality } from './personality.ts'
-import { linuxGtk } from './platforms/linux-gtk.ts'
-import { linuxQt } from './platforms/linux-qt.ts'
-import { macosAx } from './platforms/macos-ax.ts'
-import { webChromium } from './platforms/web-chromium.ts'
-import { webFirefox } from './platforms/web-firefox.ts'
-import { windowsUia } from './platforms/windows-uia.ts'
+import { type Personality, type RoleView, roleView as row, type ViewedKind } from './personality.ts'
 
-/** The personalities, each a file. */
+/** The control types of UI Automation. Elements with the pattern Toggle or SelectionItem do not have Invoke. */
+const UIA_ROLES = {
+  window: row('Window', 'Window'),
+  dialog: row('Window', 'Window'),
+  pane: row('Pane', 'Pane'),
+  group: row('Group', 'Group'),
+  button: row('Button', 'Button'),
+  splitbutton: row('SplitButton', 'SplitButton'),
+  toggle: row('Button', 'Button', { lacks: ['invoke'] }),
+  edit: row('Edit', 'Edit', { lacks: ['invoke'] }),
+  password: row('Edit', 'Edit', { lacks: ['invoke'] }),
+  document: row('Document', 'Document', { lacks: ['invoke'] }),
+  text: row('Text', 'Text', { lacks: ['invoke'] }),
+  heading: row('Text', 'Text', { lacks: ['invoke'] }),
+  checkbox: row('CheckBox', 'CheckBox', { lacks: ['invoke'] }),
+  checkInMenu: row('MenuItem', 'MenuItem'),
+  radio: row('RadioButton', 'RadioButton', { lacks: ['invoke'] }),
+  radioInMenu: row('MenuItem', 'MenuItem'),
+  combo: row('ComboBox', 'ComboBox', { lacks: ['invoke'] }),
+  list: row('List', 'List', { lacks: ['invoke'] }),
+  listitem: row('ListItem', 'ListItem'),
+  slider: row('Slider', 'Slider', { lacks: ['invoke'] }),
+  spinner: row('Spinner', 'Spinner', { lacks: ['invoke'] }),
+  progress: row('ProgressBar', 'ProgressBar', { lacks: ['invoke'] }),
+  scrollbar: row('ScrollBar', 'ScrollBar'),
+  scrollarea: row('ScrollViewer', 'Pane'),
+  menubar: row('MenuBar', 'MenuBar'),
+  menu: row('Menu', 'Menu'),
+  menuInBar: row('MenuItem', 'MenuItem'),
+  menuitem: row('MenuItem', 'MenuItem', { shortcutInName: 'after a tab' }),
+  toolbar: row('ToolBar', 'ToolBar'),
+  statusbar: row('StatusBar', 'StatusBar'),
+  tabs: row('Tab', 'Tab'),
+  tab: row('TabItem', 'TabItem', { lacks: ['invoke'] }),
+  tree: row('Tree', 'Tree'),
+  treeitem: row('TreeItem', 'TreeItem'),
+  table: row('DataGrid', 'DataGrid'),
+  header: row('Header', 'Header'),
+  headeritem: row('HeaderItem', 'HeaderItem'),
+  row: row('DataItem', 'DataItem'),
+  cell: row('Text', 'Text'),
+  link: row('Hyperlink', 'Hyperlink'),
+  image: row('Image', 'Image'),
+  separator: row('Separator', 'Separator'),
+  splitter: row('Thumb', 'Thumb'),
+  tooltip: row('ToolTip', 'ToolTip'),
+  toast: row('Toast', 'Window'),
+  date: row('DatePicker', 'Custom'),
+  calendar: row('Calendar', 'Calendar'),
+  day: row('Button', 'Button'),
+  titlebar: row('TitleBar', 'TitleBar'),
+  expander: row('Expander', 'Group'),
+  other: row('', 'Custom'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A program on Windows, through UI Automation. */
+const windowsUia: Personality = {
+  name: 'windows-uia',
+  about: 'Windows, UI Automation',
+  platform: 'Windows',
+  roles: UIA_ROLES,
+  reportsNativeRole: false,
+  page: [],
+  labels: true,
+  flatRows: false,
+  closed: 'absent',
+  scrolledOut: 'absent',
+  popups: 'windows',
+}
+
+/** Rows and cells have no AXPress. Fields have no title: their label is an element of its own. */
+const AX_ROLES = {
+  window: row('Window', 'AXWindow'),
+  dialog: row('Dialog', 'AXSheet'),
+  pane: row('Group', 'AXGroup'),
+  group: row('Group', 'AXGroup'),
+  button: row('Button', 'AXButton'),
+  splitbutton: row('MenuButton', 'AXMenuButton'),
+  toggle: row('CheckBox', 'AXCheckBox'),
+  edit: row('TextField', 'AXTextField', { isNameless: true, lacks: ['invoke'] }),
+  password: row('TextField', 'AXTextField', { isNameless: true, lacks: ['invoke'] }),
+  document: row('TextArea', 'AXTextArea', { isNameless: true, lacks: ['invoke'] }),
+  text: row('StaticText', 'AXStaticText', { lacks: ['invoke'] }),
+  heading: row('StaticText', 'AXStaticText', { lacks: ['invoke'] }),
+  checkbox: row('CheckBox', 'AXCheckBox'),
+  checkInMenu: row('MenuItem', 'AXMenuItem'),
+  radio: row('RadioButton', 'AXRadioButton'),
+  radioInMenu: row('MenuItem', 'AXMenuItem'),
+  combo: row('DropDown', 'AXPopUpButton', { isNameless: true }),
+  list: row('List', 'AXList', { lacks: ['invoke'] }),
+  listitem: row('ListItem', 'AXRow', { lacks: ['invoke'] }),
+  slider: row('Slider', 'AXSlider', { isNameless: true, lacks: ['invoke'] }),
+  spinner: row('Spinner', 'AXIncrementor', { isNameless: true, lacks: ['invoke'] }),
+  progress: row('ProgressBar', 'AXProgressIndicator', { lacks: ['invoke'] }),
+  scrollbar: row('ScrollBar', 'AXScrollBar'),
+  scrollarea: row('ScrollArea', 'AXScrollArea'),
+  menubar: row('MenuBar', 'AXMenuBar'),
+  menu: row('Menu', 'AXMenu'),
+  menuInBar: row('MenuItem', 'AXMenuBarItem'),
+  menuitem: row('MenuItem', 'AXMenuItem'),
+  toolbar: row('ToolBar', 'AXToolbar'),
+  statusbar: row('Group', 'AXGroup'),
+  tabs: row('TabList', 'AXTabGroup'),
+  tab: row('TabItem', 'AXRadioButton'),
+  tree: row('Outline', 'AXOutline'),
+  treeitem: row('OutlineItem', 'AXRow', { lacks: ['invoke'] }),
+  table: row('Table', 'AXTable', { lacks: ['invoke'] }),
+  header: row('Header', 'AXGroup'),
+  headeritem: row('ColumnHeader', 'AXButton'),
+  row: row('Row', 'AXRow', { lacks: ['invoke'] }),
+  cell: row('Cell', 'AXCell', { lacks: ['invoke'] }),
+  link: row('Link', 'AXLink'),
+  image: row('Image', 'AXImage'),
+  separator: row('Separator', 'AXSplitter'),
+  splitter: row('Splitter', 'AXSplitter'),
+  tooltip: row('ToolTip', 'AXHelpTag'),
+  toast: row('Notification', 'AXGroup'),
+  date: row('DatePicker', 'AXDateField', { isNameless: true, lacks: ['invoke'] }),
+  calendar: row('Calendar', 'AXGroup'),
+  day: row('Button', 'AXButton'),
+  titlebar: row('TitleBar', 'AXGroup'),
+  expander: row('Disclosure', 'AXDisclosureTriangle'),
+  other: row('', 'AXUnknown'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A program of AppKit on macOS, through its accessibility API. */
+const macosAx: Personality = {
+  name: 'macos-ax',
+  about: 'macOS, AppKit',
+  platform: 'Darwin',
+  roles: AX_ROLES,
+  reportsNativeRole: true,
+  page: [],
+  scrollPane: { id: 'scroll', role: 'ScrollArea', native: 'AXScrollArea' },
+  labels: true,
+  flatRows: false,
+  closed: 'zero',
+  scrolledOut: 'kept',
+  popups: 'inside',
+}
+
+/** The roles of AT-SPI, as programs of all toolkits on Linux report them. */
+const ATSPI_ROLES = {
+  window: row('Window', 'frame'),
+  dialog: row('Dialog', 'dialog'),
+  pane: row('Pane', 'panel'),
+  group: row('Group', 'grouping'),
+  button: row('Button', 'push button'),
+  splitbutton: row('SplitButton', 'push button menu'),
+  toggle: row('ToggleButton', 'toggle button'),
+  edit: row('Edit', 'text'),
+  password: row('PasswordEdit', 'password text'),
+  document: row('Document', 'text'),
+  text: row('Text', 'label'),
+  heading: row('Text', 'label'),
+  checkbox: row('CheckBox', 'check box'),
+  checkInMenu: row('MenuItem', 'check menu item'),
+  radio: row('RadioButton', 'radio button'),
+  radioInMenu: row('MenuItem', 'radio menu item'),
+  combo: row('ComboBox', 'combo box'),
+  list: row('List', 'list'),
+  listitem: row('ListItem', 'list item'),
+  slider: row('Slider', 'slider'),
+  spinner: row('Spinner', 'spin button'),
+  progress: row('ProgressBar', 'progress bar'),
+  scrollbar: row('ScrollBar', 'scroll bar'),
+  scrollarea: row('ScrollArea', 'scroll pane'),
+  menubar: row('MenuBar', 'menu bar'),
+  menu: row('Menu', 'menu'),
+  menuInBar: row('MenuItem', 'menu item'),
+  menuitem: row('MenuItem', 'menu item'),
+  toolbar: row('ToolBar', 'tool bar'),
+  statusbar: row('StatusBar', 'status bar'),
+  tabs: row('Tab', 'page tab list'),
+  tab: row('TabItem', 'page tab'),
+  tree: row('Tree', 'tree'),
+  treeitem: row('TreeItem', 'tree item'),
+  table: row('Table', 'table'),
+  header: row('Header', 'header'),
+  headeritem: row('HeaderItem', 'table column header'),
+  row: row('DataItem', 'table row'),
+  cell: row('Cell', 'table cell'),
+  link: row('Link', 'link'),
+  image: row('Image', 'image'),
+  separator: row('Separator', 'separator'),
+  splitter: row('SplitPane', 'split pane'),
+  tooltip: row('ToolTip', 'tool tip'),
+  toast: row('Toast', 'notification'),
+  date: row('DatePicker', 'date editor'),
+  calendar: row('Calendar', 'calendar'),
+  day: row('Cell', 'table cell'),
+  titlebar: row('TitleBar', 'title bar'),
+  expander: row('Expander', 'toggle button'),
+  other: row('', 'unknown'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+const GTK_ROLES = {
+  ...ATSPI_ROLES,
+  group: row('Pane', 'panel'),
+  menuInBar: row('Menu', 'menu'),
+  document: row('Document', 'text', { isNameless: true }),
+  image: row('Image', 'icon', { isNameless: true }),
+  toolbar: row('ToolBar', 'tool bar', { isNameless: true }),
+  separator: row('Separator', 'separator', { value: '0' }),
+  table: row('Table', 'tree table'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A program of GTK 3 on X11, through AT-SPI. */
+const linuxGtk: Personality = {
+  name: 'linux-gtk',
+  about: 'GTK 3 on X11',
+  platform: 'Linux',
+  roles: GTK_ROLES,
+  reportsNativeRole: true,
+  page: [{ id: 'filler', role: 'Group', native: 'filler' }],
+  scrollPane: { id: 'scroll', role: 'ScrollArea', native: 'scroll pane' },
+  labels: true,
+  flatRows: true,
+  closed: 'zero',
+  scrolledOut: 'zero',
+  popups: 'windows',
+}
+
+const QT_ROLES = {
+  ...ATSPI_ROLES,
+  window: row('Window', 'filler'),
+  menuitem: row('MenuItem', 'menu item', { hasNoSelected: true }),
+  checkInMenu: row('MenuItem', 'menu item', { hasNoSelected: true }),
+  radioInMenu: row('MenuItem', 'menu item', { hasNoSelected: true }),
+  toggle: row('CheckBox', 'check box'),
+  image: row('Text', 'label', { isNameless: true }),
+  link: row('Link', 'label'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A program of Qt on X11, through AT-SPI. */
+const linuxQt: Personality = {
+  name: 'linux-qt',
+  about: 'Qt 5 and 6 on X11',
+  platform: 'Linux',
+  roles: QT_ROLES,
+  reportsNativeRole: true,
+  page: [],
+  labels: true,
+  flatRows: false,
+  closed: 'zero',
+  scrolledOut: 'kept',
+  popups: 'treeless windows',
+}
+
+/** The roles of elements of a web page, as browsers on Linux report them. */
+const WEB_ROLES = {
+  ...ATSPI_ROLES,
+  pane: row('Group', 'section'),
+  edit: row('Edit', 'entry'),
+  document: row('Document', 'entry'),
+  text: row('Text', 'paragraph'),
+  heading: row('Heading', 'heading'),
+  list: row('List', 'list box'),
+  statusbar: row('Group', 'section'),
+  headeritem: row('HeaderItem', 'column header'),
+  tree: row('Tree', 'tree'),
+  toast: row('Dialog', 'alert'),
+  expander: row('Details', 'section'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A page in Chromium on Linux, through AT-SPI. */
+const webChromium: Personality = {
+  name: 'web-chromium',
+  about: 'a page in Chromium on Linux',
+  platform: 'Linux',
+  roles: WEB_ROLES,
+  reportsNativeRole: true,
+  page: [
+    { id: 'view', role: 'Pane', native: 'panel' },
+    { id: 'page', role: 'Document', native: 'document web', isNamed: true },
+  ],
+  labels: true,
+  flatRows: false,
+  closed: 'options',
+  scrolledOut: 'kept',
+  popups: 'inside',
+}
+
+const FIREFOX_ROLES = {
+  ...WEB_ROLES,
+  button: row('Button', 'push button', { shortcutInName: 'in parentheses' }),
+  menuInBar: row('Menu', 'menu'),
+} as const satisfies Record<ViewedKind, RoleView>
+
+/** A page in Firefox on Linux, through AT-SPI. */
+const webFirefox: Personality = {
+  name: 'web-firefox',
+  about: 'a page in Firefox on Linux',
+  platform: 'Linux',
+  roles: FIREFOX_ROLES,
+  reportsNativeRole: true,
+  page: [
+    { id: 'frame', role: 'Window', native: 'internal frame', isNamed: true },
+    { id: 'page', role: 'Document', native: 'document web', isNamed: true },
+  ],
+  labels: true,
+  flatRows: false,
+  closed: 'options',
+  scrolledOut: 'kept',
+  popups: 'inside',
+}
+
+/** The personalities. */
 export const PERSONALITIES: readonly Personality[] = [windowsUia, macosAx, linuxGtk, linuxQt, webChromium, webFirefox]
 
 /** The personality with a name. */

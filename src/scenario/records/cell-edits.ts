@@ -1,12 +1,10 @@
 import type { CellEdit, Desktop } from '../../desktop/model/desktop.ts'
-import { valueAt } from '../data/data-change.ts'
-import type { LiveContext } from '../data/evaluate.ts'
-import { fieldOf } from '../data/field-index.ts'
-import { editRecord, type RecordsBinding } from '../data/records.ts'
+import { fieldOf, valueAt } from '../data/data-change.ts'
+import { editRecord, type RecordsBinding } from '../data/live-program.ts'
 import type { RunData } from '../data/run-data.ts'
-import type { LiveScope } from '../data/scope.ts'
+import type { LiveContext, LiveScope } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
-import { recordWithKey } from './record-keys.ts'
+import { recordWithKey } from './record-entries.ts'
 
 /** Data after edits of cells, and why some of the edits were refused. */
 export interface EditedData {

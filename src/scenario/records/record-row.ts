@@ -1,7 +1,8 @@
+import { Fault } from '../../base/fault.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
-import type { DataValue } from '../expression/data-type.ts'
-import type { CellFormat } from './cell-format.ts'
-import { sortValue } from './totals.ts'
+import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { formatDate, formatNumber, parseDate } from '../expression/formats.ts'
+import type { TableColumn } from '../schema/element.ts'
 
 /** A column of a table: what it shows of a record, and how. */
 export interface RowColumn {
@@ -54,3 +55,73 @@ export class RecordRow implements GridRow {
     return this.#values
   }
 }
+
+/** Formats a value of a column. */
+type CellFormat = (value: DataValue | Date) => string
+
+/** Texts around a number: an optional grouping mark, decimals and a per cent sign. */
+const NUMBER = /^([^0#.,%A-Za-z]*)(#,##)?0(?:\.(0{1,12}))?( ?%)?([^0#.,%]*)$/
+
+/** The formatter of a format; without one, values are shown as expressions write them. Undefined if it is neither. */
+export function cellFormat(format: string | undefined): CellFormat | undefined {
+  if (format === undefined) return textOfValue
+  const [match, before = '', grouping, decimals = '', percent = '', after = ''] = NUMBER.exec(format) ?? []
+  if (match !== undefined) {
+    const scale = percent ? 100 : 1
+    return (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value * scale) >= 1e15)
+        return textOfValue(value)
+      const text = formatNumber(value * scale, decimals.length)
+      return `${before}${grouping ? text : text.replaceAll(',', '')}${percent}${after}`
+    }
+  }
+  return isDateFormat(format) ? (value) => formatted(value, format) : undefined
+}
+
+function isDateFormat(format: string): boolean {
+  try {
+    return /[A-Za-z]/.test(format) && formatDate(new Date(0), format) !== ''
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
+}
+
+/** Texts that are no dates stay as they are. */
+function formatted(value: DataValue | Date, format: string): string {
+  if (value instanceof Date) return formatDate(value, format)
+  if (typeof value !== 'string') return textOfValue(value)
+  try {
+    return formatDate(parseDate(value), format)
+  } catch (error) {
+    if (error instanceof Fault) return value
+    throw error
+  }
+}
+
+/** Computes a total over the values of a column. Undefined if there is none, such as the average of no numbers. */
+export function totalOf(kind: NonNullable<TableColumn['total']>, values: readonly unknown[]): number | undefined {
+  let [filled, numbers, sum] = [0, 0, 0]
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]
+    if (value !== null && value !== '') filled++
+    if (typeof value !== 'number') continue
+    numbers++
+    sum += value
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if (kind === 'count') return filled
+  if (kind === 'sum') return exact(sum)
+  if (numbers === 0) return undefined
+  if (kind === 'average') return exact(exact(sum) / numbers)
+  return kind === 'min' ? least : most
+}
+
+/** Without the digits that binary fractions add, such as 0.1 + 0.2. */
+const exact = (value: number): number => Number(value.toPrecision(14))
+
+/** The values of a column that a table sorts by: plain ones, others as text. */
+const sortValue = (value: DataValue | Date): string | number | boolean | null =>
+  value instanceof Date ? value.getTime() : typeof value === 'object' && value !== null ? JSON.stringify(value) : value

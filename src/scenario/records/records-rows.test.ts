@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LiveContext } from '../data/evaluate.ts'
-import { createScope, typeAt } from '../data/scope.ts'
+import { createScope, type LiveContext, typeAt } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import type { WrittenElement } from '../schema/element.ts'
-import { cellFormat } from './cell-format.ts'
+import { cellFormat } from './record-row.ts'
 import { createRowSource } from './records-rows.ts'
 
 // Rules such as [B1] are stated in README.md beside this file.

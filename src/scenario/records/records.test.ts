@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { act, at, begin, click, element, key, target, type } from '../../../test/support/scenario/player.ts'
 import { Fault } from '../../base/fault.ts'
-import { roundTo } from '../expression/numbers.ts'
+import { roundTo } from '../expression/formats.ts'
 import { parseScenario } from '../load/load.ts'
-import { entriesOf } from '../run/log.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
+import { entriesOf, type ScenarioRun } from '../run/scenario-run.ts'
 
 // Rules such as [B1] are stated in README.md beside this file.
 

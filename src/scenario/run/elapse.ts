@@ -6,11 +6,10 @@ import { observationsEndMs } from '../faults/observe.ts'
 import { followCourse } from '../oracles/course.ts'
 import { allGuardsPass } from './guard.ts'
 import { clockOf } from './live-context.ts'
-import { applyOutcome, drawProbability } from './outcome.ts'
-import { recorded } from './reactions.ts'
+import { applyOutcome, drawProbability, recorded } from './reactions.ts'
 import { type DueTimer, runWith, type ScenarioRun, withDesktop, withShellShown } from './scenario-run.ts'
 import { showData, showTime } from './show-data.ts'
-import { firingOrder } from './timers.ts'
+import { firingOrder } from './triggers.ts'
 
 /** Called with each timer that fires: its index in the file, or `SCHEDULED`. */
 export type OnTimer = (timer: number) => void

@@ -1,16 +1,16 @@
 import type { Action } from '../../desktop/input/action.ts'
-import { meaningOf } from '../../desktop/input/meaning.ts'
-import { isNavigation, NAVIGATION_KEYS, type NavigationButton } from '../../desktop/input/navigation.ts'
+import { meaningOf } from '../../desktop/input/held.ts'
+import { isNavigation, NAVIGATION_KEYS, type NavigationButton } from '../../desktop/input/pointer.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { chainTo, focusedRef, targetOf } from '../../desktop/tree/element-ref.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
-import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
+import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
-import type { ReactionTool } from '../schema/trigger.ts'
+import type { ReactionTool } from '../schema/reaction.ts'
 
 /** An event that can trigger reactions. One action can be several events: invoking a button is also a click on it. */
 export interface ScenarioEvent {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { countNodes } from '../../desktop/model/element.ts'
 import { parseScenario } from '../load/load.ts'
 import { runAt } from './elapse.ts'
-import { startScenario } from './run.ts'
+import { startScenario } from './step.ts'
 
 // Rules such as [T9] are stated in ../SPEC.md.
 

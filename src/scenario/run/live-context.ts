@@ -1,17 +1,16 @@
-import { type Element, valueText } from '../../desktop/model/element.ts'
+import type { Desktop, Window } from '../../desktop/model/desktop.ts'
+import { type Element, nodeById, valueText, walk } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { currentCellOf } from '../../desktop/widgets/grid/current-cell.ts'
-import type { LiveContext } from '../data/evaluate.ts'
-import { type EventValues, NO_EVENT } from '../data/live-names.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
+import { currentCellOf, recordAt } from '../../desktop/widgets/grid/grid-cells.ts'
+import { NO_DATA } from '../data/run-data.ts'
+import { createScope, type EventValues, type LiveContext, type LiveScope, NO_EVENT } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { ScreenReader } from '../expression/expression-function.ts'
+import type { ScreenReader } from '../expression/functions.ts'
 import { recordOfTarget } from '../records/cell-edits.ts'
 import type { ScenarioEvent } from './event.ts'
-import { elementWithId, selectedItemName } from './find-element.ts'
-import { timesHappened } from './log.ts'
-import type { ScenarioRun } from './scenario-run.ts'
-import type { CapturedGroups } from './template.ts'
+import type { CapturedGroups } from './placeholders.ts'
+import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
 /** The moment of a run at which live expressions are evaluated. Ids are searched in the window `near` first. */
 export const liveContext = (run: ScenarioRun, event?: EventValues, near?: string): LiveContext => ({
@@ -79,4 +78,41 @@ export function eventValues(
     from: from?.chain[0]?.id ?? '',
     from_row: rowOf(from?.window ?? '', from?.chain[0]),
   }
+}
+
+const EMPTY_SCOPE = createScope({ initial: NO_DATA })
+
+/** The names of the expressions of a run, also of a scenario without variables. */
+export const scopeOf = ({ scenario: { program } }: ScenarioRun): LiveScope => program?.scope ?? EMPTY_SCOPE
+
+/**
+ * The element with an id: in the named window, otherwise in the window `near`, otherwise in the front window that has
+ * one.
+ */
+export function elementWithId(
+  desktop: Desktop,
+  id: string,
+  uid: string | undefined,
+  near?: string,
+): { readonly window: Window; readonly element: Element } | undefined {
+  const windows =
+    uid === undefined
+      ? [...desktop.windows].sort((a, b) => Number(b.uid === near) - Number(a.uid === near))
+      : desktop.windows.filter((window) => window.uid === uid)
+  for (const window of windows) {
+    const element = nodeById(window.tree, id)
+    if (element) return { window, element }
+  }
+  return undefined
+}
+
+/**
+ * The name of the selected item of a list, tree or row of tabs; the key of the selected record of a table that shows
+ * records, or of the record that its cell cursor is in. Empty if there is none.
+ */
+export function selectedItemName(element: Element): string {
+  const { rows, grid } = element.traits ?? {}
+  if (grid) return recordAt(grid, grid.selects === 'cell' ? grid.current : (grid.selected[0] ?? -1))?.key ?? ''
+  if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
+  return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
 }

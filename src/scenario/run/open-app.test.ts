@@ -6,9 +6,9 @@ import { styleMetrics } from '../../desktop/style/style.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { primaryMonitor, workArea } from '../../desktop/windows/panel.ts'
 import { parseScenario } from '../load/load.ts'
-import { runView } from '../oracles/run-view.ts'
-import { startScenario, stepScenario } from './run.ts'
+import { runView } from '../oracles/on-run.ts'
 import type { ScenarioRun } from './scenario-run.ts'
+import { startScenario, stepScenario } from './step.ts'
 
 const FILE = `
 name: office

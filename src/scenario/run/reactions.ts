@@ -1,11 +1,19 @@
-import type { Desktop } from '../../desktop/model/desktop.ts'
+import { drawInteger, type Random } from '../../base/random.ts'
+import { withFolders } from '../../desktop/files/folder.ts'
+import { repairFocus } from '../../desktop/input/focus.ts'
+import type { Desktop, Window } from '../../desktop/model/desktop.ts'
+import { withShell } from '../../desktop/shell/shell.ts'
+import { withPopupsPlaced } from '../../desktop/widgets/popups/popup-placement.ts'
+import type { Scenario, SceneState } from '../scenario.ts'
+import type { Outcome, OutcomeChoice } from '../schema/effect.ts'
+import type { EffectContext } from './effects/context.ts'
+import { applyEffects } from './effects/effects.ts'
 import type { ScenarioEvent } from './event.ts'
 import { allGuardsPass } from './guard.ts'
 import { eventValues } from './live-context.ts'
-import { appendToLog, type LogEntry } from './log.ts'
-import { matchTrigger } from './match-trigger.ts'
-import { applyOutcome, drawProbability } from './outcome.ts'
-import { isInState, runWith, type ScenarioRun } from './scenario-run.ts'
+import { appendToLog, isInState, type LogEntry, runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
+import { enterState, saveChanges } from './scene.ts'
+import { matchTrigger, startTimers } from './triggers.ts'
 
 /** A run after its reaction, if one handled the input. */
 export interface Reacted {
@@ -41,3 +49,88 @@ export function react(run: ScenarioRun, before: Desktop, events: readonly Scenar
 /** The run with an entry in its log for a reaction or timer that has an id. */
 export const recorded = (run: ScenarioRun, kind: LogEntry['kind'], id: string | undefined): ScenarioRun =>
   id === undefined ? run : runWith(run, { log: appendToLog(run.log, { atMs: run.nowMs, kind, name: id }) })
+
+/** Applies the effects of a reaction or timer, those of the choice that is drawn, and the transition. */
+export function applyOutcome(run: ScenarioRun, outcome: Outcome, context: EffectContext): ScenarioRun {
+  const { choice, run: drawn } = outcome.choose ? drawChoice(run, outcome.choose) : { run, choice: undefined }
+  const changed = applyEffects(applyEffects(drawn, outcome.set ?? [], context), choice?.set ?? [], context)
+  const valid = withDesktop(changed, withInvariants(changed.desktop, run.scenario))
+  const to = choice?.transition_to ?? outcome.transition_to
+  return to === undefined ? valid : transitionTo(valid, to)
+}
+
+/** Draws whether an outcome with a probability happens. */
+export function drawProbability(
+  run: ScenarioRun,
+  probability: number | undefined,
+): { readonly run: ScenarioRun; readonly happens: boolean } {
+  if (probability === undefined) return { run, happens: true }
+  const [share, chance] = drawShare(run.chance)
+  return { run: runWith(run, { chance }), happens: share < probability }
+}
+
+function drawChoice(
+  run: ScenarioRun,
+  choices: readonly OutcomeChoice[],
+): { readonly run: ScenarioRun; readonly choice: OutcomeChoice } {
+  const weightOf = ({ weight = 1 }: OutcomeChoice) => weight
+  const total = choices.reduce((sum, choice) => sum + weightOf(choice), 0)
+  const [share, chance] = drawShare(run.chance)
+  let left = share * total
+  const choice = choices.find((each) => {
+    left -= weightOf(each)
+    return left < 0
+  })
+  return { run: runWith(run, { chance }), choice: choice ?? choices.at(-1)! }
+}
+
+const STEPS = 2 ** 32
+
+/** Draws a number from 0 to less than 1. */
+function drawShare(random: Random): [number, Random] {
+  const [drawn, next] = drawInteger(random, 0, STEPS - 1)
+  return [drawn / STEPS, next]
+}
+
+/** The `transition_to` that returns to the state before, unless a state has this name. */
+export const PREVIOUS_STATE = 'previous'
+
+/**
+ * Leaves the state and enters another one. Timers of states end; those of the new state start. Windows that effects
+ * opened stay.
+ */
+function transitionTo(run: ScenarioRun, to: string): ScenarioRun {
+  const { scenario, desktop } = run
+  const name = scenario.states.has(to) ? to : run.previous
+  if (name === undefined) return run
+  const next = scenario.states.get(name)!
+  const left = scenario.states.get(run.state)!
+  const kept = saveChanges(run.kept, left, desktop)
+  const wasOpened = openedOutside(scenario, left, next)
+  const entered = withInvariants(enterState(desktop, left, next, kept, wasOpened), scenario)
+  const due = run.due.filter(({ timer }) => scenario.timers[timer]?.in === undefined)
+  const there = runWith(run, {
+    state: name,
+    previous: run.state,
+    enteredAtMs: run.nowMs,
+    desktop: entered,
+    kept,
+    due,
+  })
+  return startTimers(there, (timer) => timer.in !== undefined && timer.on === undefined && {})
+}
+
+/** Whether a window was opened by an effect: a notification, or a window of the file that neither state has. */
+function openedOutside({ handles }: Scenario, left: SceneState, next: SceneState): (window: Window) => boolean {
+  const isIn = ({ windows }: SceneState, uid: string) => windows.some((window) => window.uid === uid)
+  return ({ uid, notification }) => notification ?? (handles.has(uid) && !isIn(left, uid) && !isIn(next, uid))
+}
+
+/**
+ * Restores the invariants after a change: lists of folders show their files, popups that were written as open are
+ * placed, and the focus is valid.
+ */
+export function withInvariants(desktop: Desktop, { live }: Scenario): Desktop {
+  const shown = withFolders(desktop)
+  return withShell(live ? repairFocus(withPopupsPlaced(shown)) : shown)
+}

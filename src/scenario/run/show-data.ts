@@ -1,26 +1,23 @@
 import { Fault } from '../../base/fault.ts'
-import { changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
+import { type CellEdit, changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { textOfInput } from '../data/bind-input.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
-import type { LiveContext } from '../data/evaluate.ts'
-import { misfitOfField } from '../data/field-values.ts'
 import { type FieldBinding, type InputBinding, type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
-import { fieldValue } from '../data/prepare-live.ts'
-import { changedVars } from '../data/run-data.ts'
-import { typeAt } from '../data/scope.ts'
-import { parseTyped } from '../data/typed-text.ts'
+import { fieldValue, misfitOfField } from '../data/prepare-live.ts'
+import { changedVars, parseTyped } from '../data/run-data.ts'
+import { type LiveContext, typeAt } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { ElementChange } from '../schema/change.ts'
+import { withEditedTables, writeCellEdits } from '../records/cell-edits.ts'
+import type { ElementChange } from '../schema/effect.ts'
 import { skipEffect } from './effects/context.ts'
+import { textExcess } from './effects/effects.ts'
 import { changedElement } from './effects/element.ts'
-import { selectedItemName } from './find-element.ts'
-import { liveContext } from './live-context.ts'
+import { liveContext, selectedItemName } from './live-context.ts'
+import { withInvariants } from './reactions.ts'
 import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
-import { textExcess } from './text-excess.ts'
-import { withInvariants } from './transition.ts'
 
 /** Elements that read the screen may read each other; they are evaluated again until nothing changes, at most so often. */
 const MAX_ROUNDS = 4
@@ -207,4 +204,17 @@ function selectedBelow(element: Element, name: string): Element {
   return children.every((child, index) => child === element.children[index])
     ? element
     : withFields(element, { children })
+}
+
+/**
+ * Writes cells that the user edited to the records that they show, and shows these. An edit that is refused is
+ * recorded.
+ */
+export function readCellEdits(run: ScenarioRun, edits: readonly CellEdit[] | undefined): ScenarioRun {
+  const { program } = run.scenario
+  if (!program || !edits) return run
+  const { data, refused } = writeCellEdits(program.records, program.scope, run.data, edits)
+  const written = data === run.data ? run : runWith(run, { data })
+  const shown = withEditedTables(program.records, written.desktop, edits, liveContext(written))
+  return refused.reduce((next, reason) => skipEffect(next, 'edit', reason), withDesktop(written, shown))
 }

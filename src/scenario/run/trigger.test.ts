@@ -12,7 +12,7 @@ import {
   type,
   until,
 } from '../../../test/support/scenario/player.ts'
-import { elementsAffectedBy } from './affected-elements.ts'
+import { elementsAffectedBy } from './behaviour.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [R15] are stated in ../SPEC.md.

@@ -2,10 +2,10 @@ import type { Action } from '../../desktop/input/action.ts'
 import { keyOfCharacter, takesTypedText } from '../../desktop/input/keyboard.ts'
 import { characterOf, parseChord } from '../../desktop/input/keys.ts'
 import type { Scenario } from '../scenario.ts'
-import type { Trigger } from '../schema/trigger.ts'
+import type { Trigger } from '../schema/reaction.ts'
 import { eventsOf } from './event.ts'
-import { matchTrigger } from './match-trigger.ts'
 import { isInState, type ScenarioRun } from './scenario-run.ts'
+import { matchTrigger } from './triggers.ts'
 
 /** A part of an action that takes effect at once, and what follows it. */
 export interface ActionPart {

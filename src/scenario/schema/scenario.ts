@@ -1,21 +1,99 @@
 import * as z from 'zod'
-import { Fault } from '../../base/fault.ts'
+import { FAULTS, Fault, type FaultCode } from '../../base/fault.ts'
+import { ICON_NAMES } from '../../desktop/model/pictures.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
-import { parseDate } from '../expression/dates.ts'
-import { WrittenApp } from './app.ts'
-import { Name, WrittenRect } from './common.ts'
-import { ScenarioEvents } from './events.ts'
-import { WrittenFault } from './fault.ts'
+import { parseDate } from '../expression/formats.ts'
+import { CatalogueFault } from '../faults/catalogue.ts'
+import type { ChosenFault } from '../faults/fault-kind.ts'
+import { TOOL_NAMES } from '../tools.ts'
+import { Name, StateNames, WrittenRect } from './common.ts'
+import { NamedWindow, WrittenWindow } from './element.ts'
 import { WrittenOracles } from './oracles.ts'
-import { Reaction } from './reaction.ts'
+import { Reaction, Timer } from './reaction.ts'
 import { WrittenSolution, WrittenSolutions } from './solution.ts'
-import { Timer } from './timer.ts'
-import { variantSections } from './variants.ts'
-import { NamedWindow, WrittenWindow } from './window.ts'
+
+const MAX_CHARACTERS = 10_000
+const ScreenText = z.string().min(1).max(MAX_CHARACTERS)
+
+/** The sections that variants of a scenario use. */
+const variantSections = {
+  locales: z
+    .record(Name, z.record(Name, z.string()))
+    .describe('The texts in other languages: for each locale, a text of this file and its translation')
+    .meta({ examples: [{ de: { Save: 'Speichern', 'Hello, {{ name }}!': 'Hallo, {{ name }}!' } }] })
+    .optional(),
+  synonyms: z
+    .record(ScreenText, z.array(z.string().max(MAX_CHARACTERS)).min(1).max(20))
+    .describe('Other words for texts of this file, of which variants choose one')
+    .meta({ examples: [{ Save: ['Store', 'Keep'] }] })
+    .optional(),
+  invariant: z
+    .record(Name, z.string().min(1))
+    .describe('The axes of variants that do not apply to this scenario, and why')
+    .meta({ examples: [{ order: 'The task counts the items of the list.' }] })
+    .optional(),
+}
+
+/** An application that the bars and the launcher of a desktop with a style offer. */
+export const WrittenApp = z.strictObject({
+  name: Name.describe('Its name in the launcher and the bars; unique'),
+  icon: z.enum(ICON_NAMES).describe('Its icon; chosen by words of its name by default').optional(),
+  opens: z
+    .union([Name, z.array(Name).min(1).max(100)])
+    .describe(
+      'The uids of its windows; opening it opens the first if none is open. By default those whose process has its name',
+    )
+    .meta({ examples: ['inbox'] })
+    .optional(),
+})
+export type WrittenApp = z.infer<typeof WrittenApp>
+
+/** The type of a field of an event. */
+export const EventFieldType = z.enum(['text', 'number', 'integer', 'boolean', 'any'])
+export type EventFieldType = z.infer<typeof EventFieldType>
+
+const MAX_EVENTS = 1000
+const MAX_FIELDS = 50
+
+/** The section `events`: the fields of each event with their types. */
+export const ScenarioEvents = z
+  .record(
+    Name,
+    z
+      .record(Name, EventFieldType)
+      .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, {
+        error: `at most ${MAX_FIELDS} fields are allowed`,
+      })
+      .nullable(),
+  )
+  .refine((events) => Object.keys(events).length <= MAX_EVENTS, { error: `at most ${MAX_EVENTS} events are allowed` })
+  .meta({ examples: [{ order_shipped: { customer: 'text', total: 'number' } }] })
+export type ScenarioEvents = z.infer<typeof ScenarioEvents>
+
+export const PlannedFault = z.strictObject({
+  on: z
+    .strictObject({ tool: z.enum(TOOL_NAMES).describe('Any tool of the observer') })
+    .describe('The tool whose calls fail'),
+  times: z.int().min(1).max(1_000_000).describe('How many calls fail').default(1),
+  skip: z.int().min(0).max(1_000_000).describe('How many calls succeed first').default(0),
+  in: StateNames.describe('The states in which calls count; all by default').optional(),
+  code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]).describe('The code of the error'),
+  message: z.string().describe('The message of the error').optional(),
+})
+export type PlannedFault = z.infer<typeof PlannedFault>
+
+/** An entry of `faults`: calls of a tool that fail, or a fault of the catalogue. */
+export type WrittenFault = PlannedFault | ChosenFault
+const WrittenFault: z.ZodType<WrittenFault> = z.union([PlannedFault, CatalogueFault])
+
+/** Whether an entry is a fault of the catalogue. */
+export const isCatalogueFault = (fault: WrittenFault): fault is ChosenFault => 'fault' in fault
+
+/** Whether an entry plans failures of calls. */
+export const isPlannedFault = (fault: WrittenFault): fault is PlannedFault => !isCatalogueFault(fault)
 
 /**
- * The scenario file as written, in its own spelling (observer document, "Scenarios", and our additions). Each part has
- * a file of its own in this folder.
+ * The scenario file as written, in its own spelling (observer document, "Scenarios", and our additions).
  */
 
 /** A side of a monitor in pixels. */

@@ -1,10 +1,7 @@
 import type { Outcome, ScenarioEffect } from './effect.ts'
-import type { WrittenElement } from './element.ts'
-import type { Reaction } from './reaction.ts'
+import type { WrittenElement, WrittenWindow } from './element.ts'
+import type { Reaction, Timer, Trigger } from './reaction.ts'
 import type { WrittenScenario, WrittenState } from './scenario.ts'
-import type { Timer } from './timer.ts'
-import type { Trigger } from './trigger.ts'
-import type { WrittenWindow } from './window.ts'
 
 /** Visitors for parts of a file that stand in several places. Paths are keys and indexes from the top of the file. */
 

@@ -1,15 +1,16 @@
-import { seededRandom, split } from '../../base/random.ts'
-import type { DateNames } from '../../desktop/model/date-names.ts'
-import type { PictureFiles } from '../../desktop/model/picture-file.ts'
-import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
+import type { DateNames } from '../../desktop/model/desktop.ts'
+import type { PictureFiles } from '../../desktop/model/pictures.ts'
+import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection.ts'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { buildMonitors } from '../load/build.ts'
 import { personalityNamed } from '../personalities/personalities.ts'
 import type { Personality } from '../personalities/personality.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
+import { style } from './axes/looks.ts'
 import { AXES } from './axes.ts'
-import type { BoundField, VariantAxis, VariedScenario } from './axis.ts'
-import { movePoints } from './geometry/points.ts'
-import type { VariantChoices } from './variant-choices.ts'
+import type { BoundField, VariantAxis, VariantChoices, VariedScenario } from './axis.ts'
+import { movePoints } from './rewrite-file.ts'
 
 /** A scenario file in a variant. */
 export interface Variant {
@@ -77,11 +78,53 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
 }
 
 /** Why an axis does not apply to a scenario: the reason that its file gives, or the axis. */
-export const obstacleOf = (axis: VariantAxis, { written, isDrawn }: VariantSource, value: string): string | undefined =>
+const obstacleOf = (axis: VariantAxis, { written, isDrawn }: VariantSource, value: string): string | undefined =>
   written.invariant?.[axis.name] ??
   (axis.needsParameters && !isDrawn ? 'the scenario draws no parameters' : axis.obstacle(written, value))
 
 function projectionOf({ written, ratio, scale, isMirrored }: VariedScenario): ScreenProjection | undefined {
   if (ratio === 1 && !isMirrored) return undefined
   return { ratio, scale, ...(isMirrored && { mirror: mirrorOf(buildMonitors(written)) }) }
+}
+
+/** The share of the axes that a sample changes: one in this many. */
+const ONE_IN = 3
+
+/**
+ * Draws variants of a scenario. Each changes some of the axes that apply, at least one. The same seed gives the same
+ * variants, and the first of many are those of few.
+ */
+export function sampleVariants(source: VariantSource, count: number, seed: number): readonly VariantChoices[] {
+  return Array.from({ length: count }, (_, index) =>
+    sample(source, split(split(seededRandom(seed), 'variants'), String(index))),
+  )
+}
+
+/** Draws a style of a scenario, each as likely as the others. Empty for a scenario that keeps its own. */
+export function sampleStyle(source: VariantSource, seed: number): VariantChoices {
+  const [place] = drawInteger(split(seededRandom(seed), style.name), 0, DESKTOP_STYLES.length - 1)
+  const value = DESKTOP_STYLES[place]!
+  return obstacleOf(style, source, value) === undefined ? { [style.name]: value } : {}
+}
+
+function sample(source: VariantSource, given: Random): VariantChoices {
+  let random = given
+  const draw = (low: number, high: number) => {
+    const [number, next] = drawInteger(random, low, high)
+    random = next
+    return number
+  }
+  const open = AXES.flatMap((axis) => {
+    const values = axis.samples(source.written).filter((value) => obstacleOf(axis, source, value) === undefined)
+    return values.length > 0 ? [{ name: axis.name, values }] : []
+  })
+  if (open.length === 0) return {}
+  const certain = draw(0, open.length - 1)
+  const choices: Record<string, string> = {}
+  open.forEach(({ name, values }, index) => {
+    const isChosen = draw(1, ONE_IN) === 1
+    const value = values[draw(0, values.length - 1)]!
+    if (isChosen || index === certain) choices[name] = value
+  })
+  return choices
 }

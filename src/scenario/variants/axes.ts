@@ -1,21 +1,11 @@
-import { contrast } from './axes/contrast.ts'
-import { data } from './axes/data.ts'
-import { startDate } from './axes/date.ts'
-import { distractors } from './axes/distractors.ts'
-import { icons } from './axes/icons.ts'
-import { locale } from './axes/locale.ts'
-import { monitors } from './axes/monitors.ts'
-import { order } from './axes/order.ts'
-import { overlap } from './axes/overlap.ts'
-import { personality } from './axes/personality.ts'
-import { resolution } from './axes/resolution.ts'
-import { scale } from './axes/scale.ts'
-import { style } from './axes/style.ts'
-import { synonyms } from './axes/synonyms.ts'
+import { Fault } from '../../base/fault.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { data, distractors, order, startDate } from './axes/content.ts'
+import { contrast, icons, personality, style, theme } from './axes/looks.ts'
+import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'
 import { textSize } from './axes/text-size.ts'
-import { theme } from './axes/theme.ts'
-import { windowPosition } from './axes/window-position.ts'
-import type { VariantAxis } from './axis.ts'
+import { locale, synonyms } from './axes/wording.ts'
+import type { VariantAxis, VariantChoices, WrittenChoices } from './axis.ts'
 
 /** The axes, in the order in which they are applied: texts and content first, then places, then looks. */
 export const AXES: readonly VariantAxis[] = [
@@ -39,4 +29,47 @@ export const AXES: readonly VariantAxis[] = [
 ]
 
 /** The axis with a name. */
-export const axisNamed = (name: string): VariantAxis | undefined => AXES.find((axis) => axis.name === name)
+const axisNamed = (name: string): VariantAxis | undefined => AXES.find((axis) => axis.name === name)
+
+/**
+ * Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis, a value that the axis does not take, and
+ * an axis that is chosen twice.
+ */
+export function parseChoices(written: readonly string[]): VariantChoices {
+  const choices: Record<string, string> = {}
+  for (const each of written) {
+    const at = each.indexOf('=')
+    if (at < 1) throw new Fault('BadRequest', `${JSON.stringify(each)} is not AXIS=VALUE, such as theme=dark`)
+    const name = each.slice(0, at).trim()
+    if (Object.hasOwn(choices, name))
+      throw new Fault('BadRequest', `${name} is chosen twice, as ${choices[name]} and as ${each.slice(at + 1)}`)
+    choices[name] = each.slice(at + 1).trim()
+  }
+  return checkChoices(choices)
+}
+
+/** The choices with values as text. Throws `BadRequest` for an unknown axis or value. */
+export function checkChoices(given: WrittenChoices): VariantChoices {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const axis = axisNamed(name)
+      if (!axis) {
+        const names = AXES.map((each) => each.name)
+        const hint = didYouMean(name, names)
+        throw new Fault(
+          'BadRequest',
+          `unknown axis ${JSON.stringify(name)}${hint || `; the axes are ${names.join(', ')}`}`,
+        )
+      }
+      const problem = axis.problem(String(value))
+      if (problem !== undefined) throw new Fault('BadRequest', `${name}=${value}: ${problem}`)
+      return [name, String(value)]
+    }),
+  )
+}
+
+/** The choices as they are written on a command line. */
+export const formatChoices = (choices: VariantChoices): string =>
+  Object.entries(choices)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')

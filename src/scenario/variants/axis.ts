@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import type { DateNames } from '../../desktop/model/date-names.ts'
+import type { DateNames } from '../../desktop/model/desktop.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 
 /** A way in which a scenario can look different while its task stays the same. */
@@ -106,3 +106,9 @@ export const withWritten = (subject: VariedScenario, written: WrittenScenario): 
 /** The subject with more warnings. */
 export const warned = (subject: VariedScenario, warnings: readonly string[]): VariedScenario =>
   warnings.length === 0 ? subject : { ...subject, warnings: [...subject.warnings, ...warnings] }
+
+/** The value of each chosen axis, by its name. */
+export type VariantChoices = Readonly<Record<string, string>>
+
+/** Choices as callers write them. */
+export type WrittenChoices = Readonly<Record<string, string | number | boolean>>

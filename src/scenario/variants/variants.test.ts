@@ -4,12 +4,11 @@ import { nodeById, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { withShell } from '../../desktop/shell/shell.ts'
 import { parseScenario } from '../load/load.ts'
-import { startScenario, stepScenario } from '../run/run.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import type { Scenario } from '../scenario.ts'
 import { variantsOf, withSeed, withVariant } from '../seeds.ts'
-import { AXES } from './axes.ts'
-import { parseChoices } from './choices.ts'
-import type { WrittenChoices } from './variant-choices.ts'
+import { AXES, parseChoices } from './axes.ts'
+import type { WrittenChoices } from './axis.ts'
 
 const FILE = `
 name: letters

@@ -3,7 +3,7 @@ import type { Computer } from '../../../src/adapters/computer.ts'
 import type { Action } from '../../../src/desktop/input/action.ts'
 import { type Element, walk } from '../../../src/desktop/model/element.ts'
 import { centerOf } from '../../../src/desktop/model/geometry.ts'
-import { querySelectorAll } from '../../../src/desktop/selector/select.ts'
+import { querySelectorAll } from '../../../src/desktop/tree/select.ts'
 
 /**
  * A computer with one window "Form" in front: Edit "First name", an unchecked CheckBox "Agree", ComboBox "Colour" of

@@ -7,7 +7,7 @@ import { Fault } from '../../../src/base/fault.ts'
 import type { Action } from '../../../src/desktop/input/action.ts'
 import { type Element, walk } from '../../../src/desktop/model/element.ts'
 import { centerOf } from '../../../src/desktop/model/geometry.ts'
-import { querySelectorAll } from '../../../src/desktop/selector/select.ts'
+import { querySelectorAll } from '../../../src/desktop/tree/select.ts'
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from './private-desktop.ts'
 
 /** A private desktop and the computer that drives it, for tests. */

@@ -7,7 +7,7 @@ import { DESKTOP_STYLES } from '../../../src/desktop/style/style.ts'
 import { call } from '../../../src/observer/call.ts'
 import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from '../../../src/scenario/faults/catalogue.ts'
 import { variantsOf } from '../../../src/scenario/seeds.ts'
-import type { VariantChoices } from '../../../src/scenario/variants/variant-choices.ts'
+import type { VariantChoices } from '../../../src/scenario/variants/axis.ts'
 
 /** What a run of `showcase` leaves: the trees and pixels at its end, its trace and the firings of faults. */
 export interface ShowcaseRun {

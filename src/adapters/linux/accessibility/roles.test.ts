@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRole } from '../../../desktop/selector/selector.ts'
+import { isRole } from '../../../desktop/tree/selector.ts'
 import { hasState, ROLE, roleOf, STATE } from './roles.ts'
 
 describe('roles', () => {

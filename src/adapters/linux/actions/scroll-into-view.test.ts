@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { build, button, element } from '../../../desktop/model/builders.ts'
-import type { Element } from '../../../desktop/model/element.ts'
-import { pathOf } from '../../../desktop/model/element.ts'
+import { type Element, pathOf } from '../../../desktop/model/element.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
 import { bringIntoView, type ElementInTree, wheelTurnTowards } from '../../scroll-into-view.ts'
 

@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
 import { type Element, nodeAt, pathOf } from '../../../desktop/model/element.ts'
-import { querySelectorAll } from '../../../desktop/selector/select.ts'
-import type { ProgramCall } from '../../../scenario/solution/program.ts'
+import { querySelectorAll } from '../../../desktop/tree/select.ts'
+import type { ProgramCall } from '../../../scenario/solution.ts'
 
 /** The element that a call names, with its window and its parent. */
 export interface CallTarget {

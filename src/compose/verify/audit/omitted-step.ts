@@ -1,4 +1,4 @@
-import { describePlace } from '../../../scenario/solution/program.ts'
+import { describePlace } from '../../../scenario/solution.ts'
 import type { ReplaceCall } from '../../play-solution.ts'
 import { differenceOf } from './content.ts'
 import { endOf, isAction, type RecordedSolution } from './recording.ts'

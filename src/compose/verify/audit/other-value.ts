@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import { kindOf, kindsWith } from '../../../desktop/model/role.ts'
-import { describePlace, type ProgramCall } from '../../../scenario/solution/program.ts'
+import { describePlace, type ProgramCall } from '../../../scenario/solution.ts'
 import { targetOfCall } from './call-target.ts'
 import { endOf, isAction, type RecordedSolution } from './recording.ts'
 

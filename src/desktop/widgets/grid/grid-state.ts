@@ -1,11 +1,19 @@
-import type { Element } from '../../model/element.ts'
-import type { Fields } from '../../model/fields.ts'
+import type { Element, Fields } from '../../model/element.ts'
 import type { GridRow, VirtualGrid } from '../../model/grid.ts'
 import { withTraits } from '../../tree/element-ref.ts'
-import { gridView, isOnPage, pageCount, pageWith, rowsHeight } from './geometry.ts'
-import { cellIdOf, movedPositions, recordAt, rowIdOf } from './grid-ids.ts'
-import { orderOf, reorder } from './grid-order.ts'
+import {
+  cellIdOf,
+  gridView,
+  isOnPage,
+  movedPositions,
+  pageCount,
+  pageWith,
+  recordAt,
+  rowIdOf,
+  rowsHeight,
+} from './grid-cells.ts'
 import { realisedGrid } from './realise.ts'
+import { orderOf, reorder } from './sort-order.ts'
 
 /** Changes of the state of a virtual table. Each returns the table with the elements of its rows in view. */
 

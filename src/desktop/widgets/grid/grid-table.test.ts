@@ -21,7 +21,7 @@ import type { VirtualGrid } from '../../model/grid.ts'
 import { fingerprint } from '../../tree/hash.ts'
 import { hitTest } from '../../tree/hit.ts'
 import { gridSelection } from './cell-cursor.ts'
-import { recordAt } from './grid-ids.ts'
+import { recordAt } from './grid-cells.ts'
 import { withGridRows } from './grid-state.ts'
 
 // Rules such as [G1] are stated in SPEC.md of the desktop.

@@ -5,11 +5,22 @@ import { kindOf } from '../../model/role.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh } from '../../tree/element-ref.ts'
 import { field } from '../text/edit.ts'
 import type { ClickGesture } from '../widget.ts'
-import { chooseCell, keyAtCell, stepTo, tabTo, typeAtCell, withPage } from './cell-cursor.ts'
-import { beginCellEdit, cancelCellEdit, commitCellEdit, editedCell, setCellValue } from './cell-edit.ts'
-import { gridCellOf, gridPositionOf } from './grid-ids.ts'
+import {
+  beginCellEdit,
+  cancelCellEdit,
+  chooseCell,
+  commitCellEdit,
+  editedCell,
+  keyAtCell,
+  setCellValue,
+  stepTo,
+  tabTo,
+  typeAtCell,
+  withPage,
+} from './cell-cursor.ts'
+import { gridCellOf, gridPositionOf } from './grid-cells.ts'
 import { withSort } from './grid-state.ts'
-import { pageBehind } from './page-bar.ts'
+import { pageBehind } from './realise.ts'
 
 /**
  * The behaviour of a virtual table and its parts. Selection of rows by keys is the same as in lists.

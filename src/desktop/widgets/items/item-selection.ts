@@ -5,10 +5,10 @@ import { type Element, nodeAt, type Path, withFields } from '../../model/element
 import { kindOf, kindsWhere } from '../../model/role.ts'
 import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
-import { recordChoice } from '../action-effect.ts'
 import { gridSelection, withGridSelection } from '../grid/cell-cursor.ts'
-import { recordAt, rowIdOf } from '../grid/grid-ids.ts'
-import { offsetOf, reveal, scrollTo, shortfall, viewOf } from '../scrolling/scrolling.ts'
+import { recordAt, rowIdOf } from '../grid/grid-cells.ts'
+import { offsetOf, reveal, scrollTo, shortfall, viewOf } from '../scrolling.ts'
+import { recordChoice } from '../widget.ts'
 import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts'
 import { positionOfRow, realised, virtualRowId } from './virtual-rows.ts'
 

@@ -20,7 +20,7 @@ import type { Desktop } from '../../model/desktop.ts'
 import { pathOf, walk } from '../../model/element.ts'
 import { centerOf } from '../../model/geometry.ts'
 import { hitTest } from '../../tree/hit.ts'
-import { without } from '../../tree/removal.ts'
+import { without } from '../../tree/tree-edits.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
 import { shownBounds } from '../../tree/visible-bounds.ts'
 

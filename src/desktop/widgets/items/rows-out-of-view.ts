@@ -3,11 +3,19 @@ import { changeWindow, type Desktop, type Target, windowByUid, windowWith } from
 import { changeAt, type Element, memoize, nodeAt, type Path } from '../../model/element.ts'
 import type { VirtualGrid } from '../../model/grid.ts'
 import { isShown, withTraits } from '../../tree/element-ref.ts'
-import { headerHeight, isOnPage, pageCount, pageRange, pagesHeight, pageWith, totalsHeight } from '../grid/geometry.ts'
-import { positionOfKey } from '../grid/grid-ids.ts'
+import {
+  headerHeight,
+  isOnPage,
+  pageCount,
+  pageRange,
+  pagesHeight,
+  pageWith,
+  positionOfKey,
+  totalsHeight,
+} from '../grid/grid-cells.ts'
 import { withGrid } from '../grid/grid-state.ts'
 import { realisedGrid } from '../grid/realise.ts'
-import { offsetOf, reveal, scrolledTo, shortfall, viewOf } from '../scrolling/scrolling.ts'
+import { offsetOf, reveal, scrolledTo, shortfall, viewOf } from '../scrolling.ts'
 import { positionOfKeyIn, realised } from './virtual-rows.ts'
 
 /** The rows of virtual lists and tables that are not in the tree, because they are out of view. */

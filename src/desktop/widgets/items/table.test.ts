@@ -21,8 +21,7 @@ import type { Desktop } from '../../model/desktop.ts'
 import { pathOf } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
 import { hitTest } from '../../tree/hit.ts'
-import { without } from '../../tree/removal.ts'
-import { moved } from '../../tree/reposition.ts'
+import { moved, without } from '../../tree/tree-edits.ts'
 import { shownBounds } from '../../tree/visible-bounds.ts'
 
 const changeBounds = (on: Desktop, id: string, bounds: Rect): Desktop =>

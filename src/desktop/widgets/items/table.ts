@@ -13,10 +13,9 @@ import {
   targetOf,
   withTraits,
 } from '../../tree/element-ref.ts'
-import { moved } from '../../tree/reposition.ts'
-import { subtreePredicate } from '../../tree/subtree-predicate.ts'
-import { recordChoice } from '../action-effect.ts'
-import { commitCellEdit, editedIdOf } from '../grid/cell-edit.ts'
+import { moved } from '../../tree/tree-edits.ts'
+import { subtreePredicate } from '../../tree/visibility.ts'
+import { commitCellEdit, copyRows, editedIdOf } from '../grid/cell-cursor.ts'
 import {
   clickInGrid,
   invokeInGrid,
@@ -26,14 +25,13 @@ import {
   typeInVirtualGrid,
   virtualGridOf,
 } from '../grid/grid-table.ts'
-import { reveal } from '../scrolling/scrolling.ts'
+import { compareTexts } from '../grid/sort-order.ts'
+import { reveal } from '../scrolling.ts'
 import { field } from '../text/edit.ts'
 import { selectAll, withEditState } from '../text/text.ts'
-import type { WidgetBehaviour } from '../widget.ts'
-import { compareTexts } from './compare-texts.ts'
+import { recordChoice, type WidgetBehaviour } from '../widget.ts'
 import { chooseItem } from './item-selection.ts'
 import { list } from './list.ts'
-import { copyRows } from './table-text.ts'
 
 /**
  * Table: rows are selected, as in a list. In a grid (DataGrid, Grid, Spreadsheet), cells are selected and edited in

@@ -3,7 +3,7 @@ import { act, changeTree, click, clickAt, find, press, states } from '../../../.
 import { desktop, rect, treeItem, treeView, window } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { pathOf } from '../../model/element.ts'
-import { without } from '../../tree/removal.ts'
+import { without } from '../../tree/tree-edits.ts'
 
 describe('trees', () => {
   const folders = desktop(

@@ -1,9 +1,8 @@
-import { type Element, withFields } from '../../model/element.ts'
+import { type Element, part, withFields } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
-import { part } from '../../model/part.ts'
 import type { VirtualRows } from '../../model/traits.ts'
 import { withTraits } from '../../tree/element-ref.ts'
-import { rowsHeight } from '../grid/geometry.ts'
+import { rowsHeight } from '../grid/grid-cells.ts'
 import { realisedGrid } from '../grid/realise.ts'
 
 export const DEFAULT_ROW_HEIGHT = 28

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { act, click, drag, find, focus, invoke, press, setValue } from '../../../../test/support/desktop/driver.ts'
 import { button, desktop, edit, element, rect, toRect, window } from '../../model/builders.ts'
 import { hitTest } from '../../tree/hit.ts'
-import { overlaysOf } from '../scrolling/overlay-scrollbars.ts'
+import { overlaysOf } from '../scrolling.ts'
 
 describe('dates', () => {
   const due = desktop(

@@ -1,29 +1,67 @@
-import { runFileCommand } from '../../files/file-command.ts'
+import { runFileCommand } from '../../files/file-commands.ts'
 import { type Chord, characterOf, formatChord } from '../../input/keys.ts'
 import type { Desktop, Window } from '../../model/desktop.ts'
-import { type Element, nodeById, withFields } from '../../model/element.ts'
-import type { Point } from '../../model/geometry.ts'
+import { type Element, nodeById, part, withFields } from '../../model/element.ts'
+import { EMPTY_RECT, type Point } from '../../model/geometry.ts'
 import { kindOf, kindsWith } from '../../model/role.ts'
-import { closeOpenPart, runShellCommand } from '../../shell/shell-command.ts'
+import type { EditCommand } from '../../model/traits.ts'
+import { closeOpenPart, runShellCommand } from '../../shell/shell.ts'
 import {
   changeRef,
   closest,
   type ElementRef,
   findShown,
+  focusedRef,
   isEnabled,
   parentOf,
   refOf,
   refresh,
   targetOf,
 } from '../../tree/element-ref.ts'
-import { isOpen } from '../../tree/visibility.ts'
-import { recordPress, recordPressOnce } from '../action-effect.ts'
-import { mark } from '../choice.ts'
+import { isOpen, visibilityOf } from '../../tree/visibility.ts'
+import { mark } from '../button.ts'
 import { findOption, findTyped, namesOf } from '../items/selection.ts'
-import { openTextMenu, pressInTextMenu } from '../text/text-menu.ts'
-import type { OptionQuery, WidgetBehaviour } from '../widget.ts'
+import { canRunTextCommand, isField, runTextCommand } from '../text/edit.ts'
+import { type OptionQuery, recordPress, recordPressOnce, type WidgetBehaviour } from '../widget.ts'
 import { closePopup, closePopups, openPopups } from './popup.ts'
 import { openPopup, pointAt, popupRowsOf, scrollPopup } from './popup-placement.ts'
+
+/** The context menu of a text field: in the tree while it is open. */
+
+const ROWS: readonly (readonly [command: EditCommand, name: string, shortcut: string])[] = [
+  ['cut', 'Cut', 'Ctrl+X'],
+  ['copy', 'Copy', 'Ctrl+C'],
+  ['paste', 'Paste', 'Ctrl+V'],
+  ['select-all', 'Select all', 'Ctrl+A'],
+]
+
+/** Opens the context menu of a text field. Returns undefined for other elements. */
+function openTextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | undefined {
+  const { element } = ref
+  if (!isField(element) || element.children.some((child) => visibilityOf(element, child) === 'inline')) return undefined
+  const id = `${element.id}.menu`
+  const rows = ROWS.map(([command, name, shortcut]) =>
+    part(`${id}.${command}`, 'MenuItem', name, EMPTY_RECT, {
+      enabled: canRunTextCommand(element, command, desktop.clipboard),
+      keyboardShortcut: shortcut,
+      traits: { textCommand: command },
+    }),
+  )
+  const menu = part(id, 'Menu', 'Edit', EMPTY_RECT, { traits: { transient: true }, children: rows })
+  const added = changeRef(desktop, ref, (field) => withFields(field, { children: [...field.children, menu] }))
+  return openPopup(added, refOf(added, { window: ref.window.uid, element: id }), { at })
+}
+
+/** Runs the command of a menu item on its field, after the menu has closed. An item of the menu bar has the focused field. */
+function pressInTextMenu(desktop: Desktop, item: ElementRef): Desktop {
+  const { textCommand } = item.element.traits ?? {}
+  const menu = closest(item, isTextMenu)
+  const field = menu ? parentOf(menu) : focusedRef(desktop)
+  const here = field && refresh(desktop, field)
+  return here && textCommand && isField(here.element) ? runTextCommand(desktop, here, textCommand) : desktop
+}
+
+const isTextMenu = (element: Element): boolean => kindOf(element.role) === 'menu' && element.traits?.transient === true
 
 /**
  * MenuItem, checkable menu item, and a Menu in a menu bar. An item with a submenu opens it; any other is pressed and

@@ -3,8 +3,7 @@ import { type Desktop, stackedWindows, type Window } from '../../model/desktop.t
 import { type Element, nodeAt, type Path, withFields } from '../../model/element.ts'
 import { kindOf } from '../../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, parentOf, targetOf, withTraits } from '../../tree/element-ref.ts'
-import { subtreePredicate } from '../../tree/subtree-predicate.ts'
-import { isOpen, visibilityOf } from '../../tree/visibility.ts'
+import { isOpen, subtreePredicate, visibilityOf } from '../../tree/visibility.ts'
 
 const holdsOpen = subtreePredicate('special', isOpen)
 

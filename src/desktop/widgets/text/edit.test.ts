@@ -23,8 +23,8 @@ import {
   window,
 } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
+import { textWidth } from '../../model/text-width.ts'
 import type { ElementTraits, FieldText } from '../../model/traits.ts'
-import { textWidth } from '../../model/width.ts'
 import { paintedLines } from './text-view.ts'
 
 const field = (details: ElementDetails = {}) =>

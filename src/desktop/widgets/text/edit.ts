@@ -6,7 +6,7 @@ import { kindOf, kindsWhere } from '../../model/role.ts'
 import type { EditCommand } from '../../model/traits.ts'
 import { changeRef, type ElementRef, refresh } from '../../tree/element-ref.ts'
 import { comboOf, withTyped } from '../popups/combo.ts'
-import { isScrollable, scrollable } from '../scrolling/scrolling.ts'
+import { isScrollable, scrollable } from '../scrolling.ts'
 import type { ClickGesture, WidgetBehaviour } from '../widget.ts'
 import {
   caretAt,

@@ -1,6 +1,6 @@
 import type { Element } from '../../model/element.ts'
-import { graphemes } from '../../model/grapheme.ts'
 import type { EditHistory, TextVersion } from '../../model/traits.ts'
+import { graphemes } from '../../model/unicode.ts'
 
 /** The state of an edited text: the caret is at `at`, the selection extends from `from` to it, in UTF-16 units. */
 export interface EditState {

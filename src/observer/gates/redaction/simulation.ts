@@ -3,10 +3,9 @@ import { filePathsBelow, isFile, isFolder, readFile } from '../../../desktop/fil
 import { filesOf } from '../../../desktop/model/desktop.ts'
 import type { RunData } from '../../../scenario/data/run-data.ts'
 import { type DataValue, isList } from '../../../scenario/expression/data-type.ts'
-import { runFindings } from '../../../scenario/oracles/on-run.ts'
+import { runFindings, successAtStart } from '../../../scenario/oracles/on-run.ts'
 import type { OracleView } from '../../../scenario/oracles/predicate.ts'
-import type { RunFindings } from '../../../scenario/oracles/result.ts'
-import { successAtStart } from '../../../scenario/oracles/run-view.ts'
+import type { RunFindings } from '../../../scenario/oracles/report.ts'
 import { secretFieldValues, withoutSecrets } from './secret-texts.ts'
 
 /** The members that control a simulation. The others lead to unredacted data. */

@@ -1,6 +1,6 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
-import { subtreePredicate } from '../../../desktop/tree/subtree-predicate.ts'
+import { subtreePredicate } from '../../../desktop/tree/visibility.ts'
 import type { RedactionRules } from './rules.ts'
 
 /** Replaces the value of a non-empty secret field, with or without patterns. */

@@ -1,4 +1,4 @@
-import type { AppKind } from '../../../desktop/model/app-kind.ts'
+import type { AppKind } from '../../../desktop/model/pictures.ts'
 
 /** The colours of the face of an application at its upper and lower edge. */
 export interface AppColours {

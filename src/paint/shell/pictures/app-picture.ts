@@ -1,6 +1,6 @@
-import type { AppKind } from '../../../desktop/model/app-kind.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import type { ShellStyle } from '../../../desktop/shell/shell-places.ts'
+import type { AppKind } from '../../../desktop/model/pictures.ts'
+import type { ShellStyle } from '../../../desktop/shell/shell-elements.ts'
 import { face, type Mark, path } from '../../frame/mark.ts'
 import { inset } from '../../widgets/widget.ts'
 import { type AppColours, appColoursOf } from './app-colours.ts'

@@ -1,4 +1,4 @@
-import type { AppKind } from '../../../desktop/model/app-kind.ts'
+import type { AppKind } from '../../../desktop/model/pictures.ts'
 
 /** The side of the grid that the paths of pictures are on. */
 export const APP_GRID = 24

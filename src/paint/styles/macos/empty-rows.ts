@@ -1,6 +1,6 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
-import { rowsViewOf } from '../../../desktop/widgets/scrolling/scrolling.ts'
+import { rowsViewOf } from '../../../desktop/widgets/scrolling.ts'
 import { box, type Mark } from '../../frame/mark.ts'
 import { inset } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'

@@ -1,6 +1,6 @@
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
-import { raisedTabsEnd } from '../../../desktop/windows/dialog-window.ts'
+import { raisedTabsEnd } from '../../../desktop/windows/frame.ts'
 import type { PaintContext } from '../../context.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import type { Theme } from '../tokens.ts'

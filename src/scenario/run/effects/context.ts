@@ -1,14 +1,12 @@
 import { type Element, valueText } from '../../../desktop/model/element.ts'
 import { fillMarkup } from '../../../desktop/model/rich-text.ts'
-import type { EventValues } from '../../data/live-names.ts'
 import { evaluateTemplate } from '../../data/live-template.ts'
+import type { EventValues } from '../../data/scope.ts'
 import { textOfValue } from '../../expression/data-type.ts'
 import type { WrittenElement } from '../../schema/element.ts'
-import { elementWithId, selectedItemName } from '../find-element.ts'
-import { liveContext } from '../live-context.ts'
-import { appendToLog } from '../log.ts'
-import { runWith, type ScenarioRun } from '../scenario-run.ts'
-import { type CapturedGroups, fillTemplate, type TemplateField } from '../template.ts'
+import { elementWithId, liveContext, selectedItemName } from '../live-context.ts'
+import { type CapturedGroups, fillTemplate, type TemplateField } from '../placeholders.ts'
+import { appendToLog, runWith, type ScenarioRun } from '../scenario-run.ts'
 
 /** The event that caused an effect, as far as effects use it. */
 export interface EffectContext {

@@ -1,10 +1,17 @@
 import { Fault } from '../../../base/fault.ts'
-import { misfitOfField, takesAnyText } from '../../data/field-values.ts'
-import { resolveEffect } from '../../data/resolve-live.ts'
-import type { ClipboardChange, ElementChange, FileChange, VariableChange } from '../../schema/change.ts'
+import { drawInteger } from '../../../base/random.ts'
+import type { Files } from '../../../desktop/files/files.ts'
+import type { Desktop } from '../../../desktop/model/desktop.ts'
+import { type Element, memoize } from '../../../desktop/model/element.ts'
+import { resolveEffect } from '../../data/live-template.ts'
+import { misfitOfField, takesAnyText } from '../../data/prepare-live.ts'
+import type { DataValue } from '../../expression/data-type.ts'
 import type {
+  ClipboardChange,
   CloseEffect,
+  ElementChange,
   EmitEffect,
+  FileChange,
   FocusEffect,
   LogEffect,
   MenuEffect,
@@ -13,25 +20,61 @@ import type {
   ScenarioEffect,
   ScheduleEffect,
   ToastEffect,
+  VariableChange,
 } from '../../schema/effect.ts'
+import type { EventFieldType } from '../../schema/scenario.ts'
 import { liveContext } from '../live-context.ts'
-import type { ScenarioRun } from '../scenario-run.ts'
-import { textExcess } from '../text-excess.ts'
-import { applyClipboardChange } from './clipboard.ts'
-import { applyClose } from './close.ts'
-import { type ApplyEffect, type EffectContext, skipEffect } from './context.ts'
+import { appendToLog, runWith, SCHEDULED, type ScenarioRun } from '../scenario-run.ts'
+import { firingOrder } from '../triggers.ts'
+import { type ApplyEffect, type EffectContext, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'
-import { applyEmit } from './emit.ts'
-import { applyFileChange } from './file.ts'
-import { applyFocus } from './focus.ts'
-import { applyLog } from './log.ts'
-import { applyMenu } from './menu.ts'
-import { applyMove } from './move.ts'
-import { applyOpen } from './open.ts'
-import { applySchedule } from './schedule.ts'
+import { applyClipboardChange, applyFileChange, applyVariableChange } from './stored-values.ts'
 import { applyToast } from './toast.ts'
-import { applyVariableChange } from './variable.ts'
-import { applyWindowChange } from './window.ts'
+import { applyClose, applyFocus, applyMenu, applyMove, applyOpen, applyWindowChange } from './window.ts'
+
+/** Records an event with its fields. */
+const applyEmit: ApplyEffect<EmitEffect> = (run, { emit, with: given = {} }, context) => {
+  const fill = textFiller(run, context)
+  const types = run.scenario.events[emit] ?? {}
+  const fields = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? valueOfText(fill(value).slice(0, MAX_LOGGED_CHARACTERS), types[name]) : value,
+    ]),
+  )
+  return runWith(run, { log: appendToLog(run.log, { atMs: run.nowMs, kind: 'emit', name: emit, fields }) })
+}
+
+/** A filled text as a value of the declared type; null if it is none. */
+export function valueOfText(text: string, type: EventFieldType | undefined): DataValue {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
+  if (type !== 'number' && type !== 'integer') return text
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)
+  return fits ? number : null
+}
+
+/** The maximum number of characters of a recorded text. The rest is cut. */
+const MAX_LOGGED_CHARACTERS = 1000
+
+/** Records a text. */
+const applyLog: ApplyEffect<LogEffect> = (run, { log }, context) => {
+  const name = textFiller(run, context)(log).slice(0, MAX_LOGGED_CHARACTERS)
+  return runWith(run, { log: appendToLog(run.log, { atMs: run.nowMs, kind: 'log', name }) })
+}
+
+/** The maximum number of timers that run at a time because of effects. */
+const MAX_SCHEDULED = 1000
+
+/** Applies effects later, in any state, with the text and the window of this event. */
+const applySchedule: ApplyEffect<ScheduleEffect> = (run, { schedule: outcome }, { captured, near, event }) => {
+  if (run.due.filter(({ timer }) => timer === SCHEDULED).length >= MAX_SCHEDULED)
+    return skipEffect(run, 'schedule', `${MAX_SCHEDULED} effects are already scheduled`)
+  const { after_ms: after } = outcome
+  const [ms, random] = typeof after === 'object' ? drawInteger(run.random, ...after.between) : [after, run.random]
+  const due = { timer: SCHEDULED, atMs: run.nowMs + ms, captured, near, event, outcome }
+  return runWith(run, { due: [...run.due, due].sort(firingOrder), random })
+}
 
 /** The kinds of effects by the key that decides. */
 interface EffectKinds {
@@ -121,4 +164,36 @@ function applyLive(
     if (error instanceof Fault) return skipEffect(run, key, error.message)
     throw error
   }
+}
+
+/** The characters of all texts of a desktop: of its elements, its files and its clipboard. */
+const MAX_CHARACTERS = 3_000_000
+
+/** Why the texts of a desktop are too long after an effect. Undefined if they are not, or were so before. */
+export function textExcess(before: Desktop, after: Desktop): string | undefined {
+  const length = textLengthOf(after)
+  if (length <= MAX_CHARACTERS || length <= textLengthOf(before)) return undefined
+  return `the texts of the desktop would have ${length} characters; at most ${MAX_CHARACTERS} are allowed`
+}
+
+const textLengthOf = ({ windows, files, clipboard }: Desktop): number =>
+  windows.reduce((sum, { title, tree }) => sum + title.length + textLengthIn(tree), clipboard.length) +
+  (files ? textLengthOfFiles(files) : 0)
+
+const ownLength = ({ name, value, description }: Element): number =>
+  name.length + (value?.length ?? 0) + (description?.length ?? 0)
+
+const textLengthIn: (element: Element) => number = memoize(
+  (element) => element.children.reduce((sum, child) => sum + textLengthIn(child), ownLength(element)),
+  { update: (length, before, after) => length - textLengthIn(before) + textLengthIn(after) },
+)
+
+const known = new WeakMap<Files, number>()
+
+function textLengthOfFiles(files: Files): number {
+  const found = known.get(files)
+  if (found !== undefined) return found
+  const length = Object.entries(files).reduce((sum, [path, text]) => sum + path.length + (text?.length ?? 0), 0)
+  known.set(files, length)
+  return length
 }

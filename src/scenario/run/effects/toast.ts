@@ -1,15 +1,22 @@
-import type { Desktop } from '../../../desktop/model/desktop.ts'
+import type { Desktop, DesktopApp, Window } from '../../../desktop/model/desktop.ts'
+import { type Element, part, withFields } from '../../../desktop/model/element.ts'
+import { type Rect, translate } from '../../../desktop/model/geometry.ts'
+import { appKindOf } from '../../../desktop/model/pictures.ts'
+import { shellText } from '../../../desktop/model/shell-texts.ts'
+import { textWidth } from '../../../desktop/model/text-width.ts'
+import type { BannerMetrics, Metrics } from '../../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
-import { notificationBounds } from '../../../desktop/windows/notifications.ts'
+import { type Banner, type BannerPlan, bannerPlan } from '../../../desktop/windows/banner.ts'
+import { primaryMonitor, workArea } from '../../../desktop/windows/panel.ts'
 import { closeWindow } from '../../../desktop/windows/windowing.ts'
 import { toastSize } from '../../layout/layout.ts'
+import { wrappedSize } from '../../layout/style.ts'
 import { buildWindowToOpen } from '../../load/build.ts'
 import type { ToastEffect } from '../../schema/effect.ts'
 import type { WrittenElement } from '../../schema/element.ts'
 import { type DueTimer, runWith, SCHEDULED } from '../scenario-run.ts'
-import { firingOrder } from '../timers.ts'
-import { planBanner, senderOf, withBanner } from './banner.ts'
+import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type FillText, textFiller } from './context.ts'
 
 const SHOWN_MS = 4000
@@ -84,4 +91,90 @@ function freeNumber(desktop: Desktop): number {
   let number = 1
   while (taken.has(number === 1 ? TOAST_UID : `${TOAST_UID}~${number}`)) number++
   return number
+}
+
+/** Bold texts are painted a little wider than they are measured. */
+const BOLD = 1.1
+const BUTTON_PADDING = 28
+const MIN_BUTTON = 76
+
+/** Places the parts of a notification in a style with banners. */
+function planBanner({ name, value, children, traits }: Element, metrics: Metrics, banner: BannerMetrics) {
+  const { body, family } = metrics.text
+  const words = value ?? name
+  const title = value === null ? 0 : textWidth(name, body, family) * BOLD
+  const below: Metrics = { ...metrics, text: { ...metrics.text, body: banner.text } }
+  const sizeIn = (width: number) =>
+    value === null ? wrappedSize(words, Math.floor(width / BOLD), metrics) : wrappedSize(words, width, below)
+  return bannerPlan(
+    {
+      hasTitle: value !== null,
+      hasPicture: (traits?.avatar ?? traits?.icon) !== undefined,
+      wordsWidth: Math.ceil(Math.max(textWidth(words, body, family) * BOLD, title)),
+      linesIn: (width) => sizeIn(width).height / metrics.text.line,
+      buttons: children.map((button) =>
+        Math.max(MIN_BUTTON, Math.ceil(textWidth(button.name, body, family) * BOLD) + BUTTON_PADDING),
+      ),
+    },
+    banner,
+  )
+}
+
+/** A notification whose parts have the places of a plan, with a button that closes it. */
+function withBanner(desktop: Desktop, window: Window, plan: BannerPlan, app: DesktopApp | undefined): Window {
+  const { x, y } = window.bounds
+  const { row, picture, words, more, close } = plan
+  const hasTime = window.tree.value !== null && styleMetrics(desktop.style).notification.banner?.hasTime
+  const kind = app && appKindOf(app.name, app.icon)
+  const banner: Banner = {
+    ...(app && { app: { name: app.name, ...(kind && { kind }) } }),
+    ...(row && { row }),
+    ...(picture && { picture }),
+    words,
+    ...(more && { more }),
+    ...(hasTime && { time: shellText(desktop, 'now') }),
+  }
+  const buttons = window.tree.children.map((button, index) =>
+    withFields(button, { bounds: translate(plan.buttons[index]!, x, y), place: undefined }),
+  )
+  const cross = { traits: { icon: 'close', iconOnly: true, look: 'flat', closes: true } } as const
+  const children = close
+    ? [...buttons, part(CLOSE_ID, 'Button', shellText(desktop, 'Close'), translate(close, x, y), cross)]
+    : buttons
+  const tree = withFields(withTraits(window.tree, { banner }), { children, layout: undefined })
+  return { ...window, tree }
+}
+
+const CLOSE_ID = 'notification-close'
+
+/** The application that a notification is from: that with its icon, otherwise that of the active window. */
+function senderOf({ apps = [], active }: Desktop, icon: string | undefined): DesktopApp | undefined {
+  const own = icon === undefined ? undefined : apps.find((app) => app.icon === icon)
+  return own ?? apps.find(({ windows }) => active !== undefined && windows.includes(active))
+}
+
+/**
+ * The bounds of the next notification of a size: where the style has them on the primary monitor's work area, above or
+ * below those that are open. Without space there, in the first place.
+ */
+export function notificationBounds(desktop: Desktop, { width, height }: Pick<Rect, 'width' | 'height'>): Rect {
+  const { margin, gap, place } = styleMetrics(desktop.style).notification
+  const monitor = primaryMonitor(desktop)
+  const area = monitor ? workArea(desktop, monitor) : { x: 0, y: 0, width, height }
+  const open = desktop.windows.filter(({ notification }) => notification).map(({ bounds }) => bounds)
+  const right = area.x + area.width - margin - width
+  const x = Math.max(area.x, place === 'bottom' ? area.x + Math.floor((area.width - width) / 2) : right)
+  return { x, y: Math.max(area.y, place === 'top right' ? below() : above()), width, height }
+
+  function above(): number {
+    const corner = area.y + area.height - margin - height
+    const y = Math.min(...open.map((bounds) => bounds.y - gap - height))
+    return y < area.y ? corner : Math.min(corner, y)
+  }
+
+  function below(): number {
+    const corner = area.y + margin
+    const y = Math.max(corner, ...open.map((bounds) => bounds.y + bounds.height + gap))
+    return y + height > area.y + area.height ? corner : y
+  }
 }

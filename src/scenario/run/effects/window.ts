@@ -1,13 +1,27 @@
-import { changeWindow, type Desktop, windowByUid } from '../../../desktop/model/desktop.ts'
+import { activateWindow } from '../../../desktop/input/focus.ts'
+import { changeWindow, type Desktop, type Window, windowByUid } from '../../../desktop/model/desktop.ts'
+import type { Metrics } from '../../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
-import { placed } from '../../../desktop/tree/reposition.ts'
-import { headerBarOf } from '../../../desktop/windows/header-bar.ts'
+import { refOf } from '../../../desktop/tree/element-ref.ts'
+import { placed } from '../../../desktop/tree/tree-edits.ts'
+import { openPopup } from '../../../desktop/widgets/popups/popup-placement.ts'
+import { headerBarOf } from '../../../desktop/windows/frame.ts'
 import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
-import { layOutWindow } from '../../layout/layout.ts'
-import type { ElementChange } from '../../schema/change.ts'
-import { laidOutAgain } from '../relayout.ts'
-import { withDesktop } from '../scenario-run.ts'
-import { type ApplyEffect, skipEffect, textFiller } from './context.ts'
+import { laidOutAgain, layOutWindow } from '../../layout/layout.ts'
+import { buildWindowToOpen, fillMonitor } from '../../load/build.ts'
+import type {
+  CloseEffect,
+  ElementChange,
+  FocusEffect,
+  MenuEffect,
+  MoveEffect,
+  OpenEffect,
+} from '../../schema/effect.ts'
+import type { NamedWindow } from '../../schema/element.ts'
+import { elementWithId } from '../live-context.ts'
+import { type ScenarioRun, withDesktop } from '../scenario-run.ts'
+import { unfocusedTree } from '../scene.ts'
+import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
 
 /** Changes the title, bounds, state or `busy` of a window, or removes it. A missing window is skipped and recorded. */
 export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, context) => {
@@ -35,4 +49,90 @@ function inState(desktop: Desktop, uid: string, state: NonNullable<ElementChange
   // A window that was maximised before it was minimised is maximised again first.
   const done = state === 'normal' && windowByUid(next, uid)!.state === 'maximized' ? restore(next, uid) : next
   return laidOutAgain(desktop, done)
+}
+
+/** The handle of a window that a fault opens, far from those of the file. */
+const FIRST_FAULT_HANDLE = 80_001
+
+/** Opens a window in front, as written. One that is open comes to the front. */
+export const applyOpen: ApplyEffect<OpenEffect> = (run, { open }, context) => {
+  const { desktop } = run
+  const uid = typeof open === 'string' ? open : open.uid
+  if (windowByUid(desktop, uid)) return withDesktop(run, activateWindow(desktop, uid))
+  const window = typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(run, context))
+  if (!window) return skipEffect(run, 'open', `there is no window "${uid}"`)
+  const isShown = window.state !== 'minimized'
+  const shut = unfocusedTree(window)
+  const windows = isShown ? [shut, ...desktop.windows] : [...desktop.windows, shut]
+  const opened = { ...desktop, windows }
+  return withDesktop(run, isShown ? activateWindow(opened, uid) : opened)
+}
+
+/** The window with a uid: of the current state, of `windows`, or of the first state that has it. */
+function writtenWindow({ scenario, state }: ScenarioRun, uid: string): Window | undefined {
+  const inState = (name: string) => scenario.states.get(name)?.windows.find((window) => window.uid === uid)
+  const own = inState(state) ?? scenario.windows.get(uid)
+  if (own) return own
+  for (const name of scenario.states.keys()) {
+    const other = inState(name)
+    if (other) return other
+  }
+  return undefined
+}
+
+function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, fill: FillText): Window {
+  const { title, tree } = written
+  const filled = {
+    ...written,
+    ...(title !== undefined && { title: fill(title) }),
+    ...(tree && { tree: fillElement(tree, fill) }),
+  }
+  return fillMonitor(
+    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop),
+    desktop,
+  )
+}
+
+/** Closes a window with its dialogs. */
+export const applyClose: ApplyEffect<CloseEffect> = (run, { close }) =>
+  windowByUid(run.desktop, close)
+    ? withDesktop(run, closeWindow(run.desktop, close))
+    : skipEffect(run, 'close', `no window "${close}" is open`)
+
+/** Brings a window to the front and restores its focus. */
+export const applyFocus: ApplyEffect<FocusEffect> = (run, { focus }) =>
+  windowByUid(run.desktop, focus)
+    ? withDesktop(run, activateWindow(run.desktop, focus))
+    : skipEffect(run, 'focus', `no window "${focus}" is open`)
+
+/** Moves and resizes a window. A maximised window is no longer maximised. */
+export const applyMove: ApplyEffect<MoveEffect> = (run, effect) =>
+  windowByUid(run.desktop, effect.move)
+    ? withDesktop(
+        run,
+        changeWindow(run.desktop, effect.move, (window) =>
+          movedWindow(window, effect, styleMetrics(run.desktop.style, run.desktop.language)),
+        ),
+      )
+    : skipEffect(run, 'move', `no window "${effect.move}" is open`)
+
+function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: MoveEffect, metrics: Metrics): Window {
+  const from = restoreTo ?? window.bounds
+  const bounds = {
+    x: x ?? from.x,
+    y: y ?? from.y,
+    width: width ?? from.width,
+    height: height ?? from.height,
+  }
+  const state = window.state === 'maximized' ? 'normal' : window.state
+  return layOutWindow({ ...window, state, bounds, tree: placed(window.tree, bounds) }, metrics)
+}
+
+/** Opens a menu at a point, by default at the pointer. */
+export const applyMenu: ApplyEffect<MenuEffect> = (run, { menu, window, at }, { near }) => {
+  const { desktop } = run
+  const found = elementWithId(desktop, menu, window, near)
+  if (!found) return skipEffect(run, 'menu', `there is no element "${menu}"`)
+  const owner = refOf(desktop, { window: found.window.uid, element: menu })
+  return withDesktop(run, openPopup(desktop, owner, { at: at ?? desktop.pointer }))
 }

@@ -1,15 +1,13 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
-import { textWidth } from '../../../desktop/model/width.ts'
+import { textWidth } from '../../../desktop/model/text-width.ts'
 import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
 import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { windowsOf } from '../../schema/visit.ts'
 import { numberAxis, type VariedScenario, warned } from '../axis.ts'
-import { treesOf } from '../geometry/map-windows.ts'
-import { movePoints } from '../geometry/points.ts'
-import { isRect } from '../geometry/windows.ts'
-import { isPlainObject, type PlainObject, rewriteJson } from '../rewrite-json.ts'
+import { isPlainObject, movePoints, type PlainObject, rewriteJson, treesOf } from '../rewrite-file.ts'
+import { isRect } from '../window-geometry.ts'
 
 /**
  * Larger texts and controls in windows and on a screen of the same size. Everything is enlarged, and what is written in

@@ -1,4 +1,4 @@
-import { KEY_NAMES } from '../../../../desktop/input/key-names.ts'
+import { KEY_NAMES } from '../../../../desktop/input/keys.ts'
 
 const NAMES: ReadonlySet<string> = new Set([...KEY_NAMES.values()].flatMap(({ pyautogui }) => pyautogui))
 

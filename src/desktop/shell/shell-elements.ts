@@ -1,0 +1,163 @@
+import type { Window } from '../model/desktop.ts'
+import { type Element, type Fields, part } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import type { AppKind } from '../model/pictures.ts'
+import type { Flyout, ShellCommand } from '../model/traits.ts'
+import type { DesktopStyle } from '../style/style.ts'
+
+/** The windows and elements that the shell consists of. */
+
+export const TASKBAR_UID = 'shell:taskbar'
+export const TOP_BAR_UID = 'shell:top-bar'
+export const MENU_BAR_UID = 'shell:menu-bar'
+export const DOCK_UID = 'shell:dock'
+export const LAUNCHER_UID = 'shell:launcher'
+export const DESKTOP_UID = 'shell:desktop'
+
+/** The uid of a flyout. */
+export const flyoutUid = (flyout: Flyout): string => `shell:${flyout}`
+
+const FLYOUTS: readonly Flyout[] = ['quick-settings', 'calendar', 'input', 'tray']
+
+/** The flyout with a uid. Undefined if it is that of another window. */
+export const flyoutWithUid = (uid: string | undefined): Flyout | undefined =>
+  FLYOUTS.find((flyout) => flyoutUid(flyout) === uid)
+
+/** Whether a uid is that of a window of the shell that is open as long as it is active. */
+export const isOpenPart = (uid: string | undefined): boolean => uid === LAUNCHER_UID || flyoutWithUid(uid) !== undefined
+
+const SHELL_UIDS: ReadonlySet<string> = new Set([
+  TASKBAR_UID,
+  TOP_BAR_UID,
+  MENU_BAR_UID,
+  DOCK_UID,
+  LAUNCHER_UID,
+  DESKTOP_UID,
+  ...FLYOUTS.map(flyoutUid),
+])
+
+/** Whether a uid is that of a window of the shell. */
+export const isShellWindow = (uid: string | undefined): boolean => uid !== undefined && SHELL_UIDS.has(uid)
+
+/** Whether an id is that of an element of the shell. */
+export const isShellId = (id: string): boolean => id.startsWith('shell.')
+
+const PID = 2
+
+/** The handles of shell windows, far from those of applications, dialogs and notifications. */
+const HANDLES: Readonly<Record<string, string>> = {
+  [DESKTOP_UID]: '10',
+  [TASKBAR_UID]: '11',
+  [TOP_BAR_UID]: '12',
+  [MENU_BAR_UID]: '13',
+  [DOCK_UID]: '14',
+  [LAUNCHER_UID]: '15',
+  ...Object.fromEntries(FLYOUTS.map((flyout, index) => [flyoutUid(flyout), String(16 + index)])),
+}
+
+interface ShellPart {
+  readonly uid: string
+  readonly title: string
+  readonly bounds: Rect
+  readonly shell: NonNullable<Window['shell']>
+  readonly screen: Rect
+  readonly children: readonly Element[]
+}
+
+/** A window of the shell, without a frame. Its root has the title as name. */
+export const shellWindow = ({ uid, title, bounds, shell, screen, children }: ShellPart): Window => ({
+  uid,
+  handle: HANDLES[uid] ?? '10',
+  title,
+  process: 'shell',
+  pid: PID,
+  bounds,
+  tree: part('shell', 'Pane', title, bounds, { children }),
+  state: 'normal',
+  frame: 'none',
+  focus: undefined,
+  shell,
+  screen,
+})
+
+/** What a button of the shell shows and does. */
+export interface ShellButton {
+  readonly icon?: string
+  readonly appKind?: AppKind | undefined
+  readonly command?: ShellCommand
+}
+
+/** A button of the shell. */
+export const shellButton = (
+  id: string,
+  name: string,
+  bounds: Rect,
+  { icon, appKind, command }: ShellButton = {},
+  more: Fields<Element> = {},
+): Element =>
+  part(id, 'Button', name, bounds, {
+    ...more,
+    traits: {
+      ...(icon !== undefined && { icon }),
+      ...(appKind && { appKind }),
+      ...(command && { shellCommand: command }),
+      ...more.traits,
+    },
+  })
+
+/**
+ * The new element, with the old one and its descendants where nothing changed. Elements keep whether they are focused.
+ */
+export function reconcile(old: Element | undefined, made: Element): Element {
+  if (!old || old.role !== made.role) return made
+  const before = new Map(old.children.map((child) => [child.id, child]))
+  const children = made.children.map((child) => reconcile(before.get(child.id), child))
+  const isSame = children.length === old.children.length && children.every((child, at) => child === old.children[at])
+  const next = { ...made, focused: old.focused, children: isSame ? old.children : children }
+  return isAlike(old, next) ? old : part(next.id, next.role, next.name, next.bounds, next)
+}
+
+const plain = (value: unknown): string => JSON.stringify(value) ?? ''
+
+function isAlike(old: Element, made: Element): boolean {
+  if (old.children !== made.children) return false
+  const { children: _, ...a } = old
+  const { children: __, ...b } = made
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof typeof a>)
+    if (a[key] !== b[key] && plain(a[key]) !== plain(b[key])) return false
+  return true
+}
+
+/** A style with a shell. */
+export type ShellStyle = Exclude<DesktopStyle, 'backlot'>
+
+/** Where the parts of the shell are on a monitor, per style, in pixels. */
+interface ShellPlaces {
+  /** The heights of the areas that maximised windows leave free. */
+  readonly top: number
+  readonly bottom: number
+  /** The height of the bar with the clock. */
+  readonly bar: number
+}
+
+/** The pixels between the dock and the windows above it, and below it. */
+export const DOCK_GAP_PX = 5
+export const DOCK_HEIGHT_PX = 66
+
+const PLACES: Readonly<Record<ShellStyle, ShellPlaces>> = {
+  windows: { top: 0, bottom: 48, bar: 48 },
+  macos: { top: 24, bottom: DOCK_HEIGHT_PX + 2 * DOCK_GAP_PX, bar: 24 },
+  gnome: { top: 32, bottom: 0, bar: 32 },
+}
+
+/** The area of a monitor that the shell leaves to windows. */
+export function areaInsideShell({ x, y, width, height }: Rect, style: ShellStyle): Rect {
+  const { top, bottom } = PLACES[style]
+  return { x, y: y + top, width, height: Math.max(0, height - top - bottom) }
+}
+
+/** The bar with the clock: at the bottom in the style `windows`, otherwise at the top. */
+export function clockBarOf({ x, y, width, height }: Rect, style: ShellStyle): Rect {
+  const { bar } = PLACES[style]
+  return { x, y: style === 'windows' ? y + height - bar : y, width, height: bar }
+}

@@ -1,0 +1,280 @@
+import { Fault } from '../../base/fault.ts'
+import { seededRandom, split } from '../../base/random.ts'
+import { type Action, UnreceivedInput } from '../../desktop/input/action.ts'
+import { DWELL_MS, isNavigation } from '../../desktop/input/pointer.ts'
+import { type Desktop, type DesktopApp, type Press, windowByUid } from '../../desktop/model/desktop.ts'
+import { type Element, nodeById, pathOf, valueText } from '../../desktop/model/element.ts'
+import { openWindowOf } from '../../desktop/shell/shell.ts'
+import { chainTo } from '../../desktop/tree/element-ref.ts'
+import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
+import { changedVars } from '../data/run-data.ts'
+import { withinBudget } from '../expression/budget.ts'
+import { actWithFaults, applyFaultsAtStart, startFaults } from '../faults/apply-faults.ts'
+import type { ChosenFault } from '../faults/fault-kind.ts'
+import { laidOutAgain } from '../layout/layout.ts'
+import { followCourse } from '../oracles/course.ts'
+import type { Scenario } from '../scenario.ts'
+import { withSeed } from '../seeds.ts'
+import { behave, isUnreceived } from './behaviour.ts'
+import { textOfField } from './effects/context.ts'
+import { applyToast } from './effects/toast.ts'
+import { applyOpen } from './effects/window.ts'
+import { atMinute, runAt } from './elapse.ts'
+import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
+import { elementWithId } from './live-context.ts'
+import { react, withInvariants } from './reactions.ts'
+import { EMPTY_LOG, runWith, type ScenarioRun, withDesktop, withShellShown } from './scenario-run.ts'
+import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
+import { readCellEdits, readInputs, showAllData, showData } from './show-data.ts'
+import { startEventTimers, startTimers } from './triggers.ts'
+import { firstPart } from './typed-text.ts'
+
+export type RunInput =
+  | { readonly type: 'action'; readonly action: Action }
+  /** Time advances to `nowMs`. */
+  | { readonly type: 'tick'; readonly nowMs: number }
+
+export interface ScenarioStep {
+  readonly run: ScenarioRun
+  /** What handled the input: a reaction of the scenario, the desktop itself, or nothing. */
+  readonly via: 'reaction' | 'behaviour' | 'nothing'
+  /** The indexes in the file of the reactions that were applied, in order. Typed text may apply several. */
+  readonly reactions: readonly number[]
+  /** Why nothing received the input. */
+  readonly note?: string
+}
+
+/**
+ * Starts a scenario.
+ * @param given The scenario.
+ * @param start The seed, by default the scenario's own, the time in milliseconds since the epoch, and faults beside the
+ *   scenario's own.
+ * @example
+ * const run = startScenario(scenario, { atMs: 0 })
+ */
+export const startScenario = (given: Scenario, start: RunStart): ScenarioRun =>
+  withinBudget(startWithinBudget, given, start)
+
+/** What a run starts with: the seed, by default that of the scenario, the time, and faults beside those of the scenario. */
+interface RunStart {
+  readonly seed?: number
+  readonly atMs: number
+  readonly faults?: readonly ChosenFault[]
+}
+
+function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = [] }: RunStart): ScenarioRun {
+  const scenario = withSeed(given, seed)
+  const desktop = withInvariants(atMinute(firstDesktop(scenario), scenario.startMs ?? atMs), scenario)
+  const seeded = seededRandom(seed)
+  const faultCalls = scenario.faults.map(() => 0)
+  const bare: ScenarioRun = {
+    scenario,
+    state: scenario.initial,
+    previous: undefined,
+    enteredAtMs: atMs,
+    desktop,
+    nowMs: atMs,
+    startedAtMs: atMs,
+    random: split(seeded, 'timers'),
+    chance: split(seeded, 'choices'),
+    due: [],
+    restedAtMs: undefined,
+    kept: NO_SAVED_CHANGES,
+    faultCalls,
+    faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
+    data: scenario.data,
+    log: EMPTY_LOG,
+    course: undefined,
+  }
+  const started = startTimers(showAllData(bare), ({ on }) => on === undefined && {})
+  return followCourse(undefined, withShellShown(applyFaultsAtStart(started)))
+}
+
+/**
+ * Applies an input to a run and returns the next run; the given one is not changed.
+ * @param run The run.
+ * @param input An action, or a time to move to.
+ * @param onPart Called before each part of the action, in order. Only typed text has several: the keys in it, and the texts
+ *   between them.
+ * @throws The `Fault` of an action that cannot be done.
+ */
+export const stepScenario = (run: ScenarioRun, input: RunInput, onPart?: OnPart): ScenarioStep =>
+  withinBudget(stepWithinBudget, run, input, onPart)
+
+function stepWithinBudget(run: ScenarioRun, input: RunInput, onPart: OnPart | undefined): ScenarioStep {
+  if (input.type === 'action') {
+    const { lastFrom = run, ...step } = run.faults
+      ? actWithFaults(run, input.action, (from, action) => actInParts(from, action, onPart))
+      : actInParts(run, input.action, onPart)
+    const settled = settle(lastFrom, step.run)
+    return settled === step.run ? step : { ...step, run: settled }
+  }
+  const current = runAt(run, input.nowMs)
+  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour', reactions: NO_REACTIONS }
+}
+
+/** Receives a part of an action and the run before it. */
+export type OnPart = (run: ScenarioRun, part: Action) => void
+
+const NO_REACTIONS: readonly number[] = []
+
+/** Shows the data and follows the course of a run after an action. */
+function settle(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
+  const shown = before.scenario.program ? showData(before, after) : after
+  return followCourse(before, withShellShown(shown))
+}
+
+/** The most keys in one text. Each is an action of its own. */
+const MAX_TYPED_KEYS = 1000
+
+/** The run before the last part of an action, if that is not the run before the action. */
+interface PartedStep extends ScenarioStep {
+  readonly lastFrom?: ScenarioRun | undefined
+}
+
+/** Performs the parts of an action one after the other, each where the focus is then. */
+function actInParts(run: ScenarioRun, action: Action, onPart: OnPart | undefined): PartedStep {
+  let { part, rest } = firstPart(run, action)
+  onPart?.(run, part)
+  let step = act(run, part)
+  if (!rest) return step
+  const reactions = [...step.reactions]
+  let via = step.via
+  let note = step.note
+  let lastFrom = run
+  for (let keys = Number(part.type === 'key'); rest; keys += Number(part.type === 'key')) {
+    if (keys > MAX_TYPED_KEYS)
+      throw new Fault('BadRequest', `the text presses more than ${MAX_TYPED_KEYS} keys; type it in parts`)
+    lastFrom = settle(lastFrom, step.run)
+    ;({ part, rest } = firstPart(lastFrom, rest))
+    onPart?.(lastFrom, part)
+    step = act(lastFrom, part)
+    reactions.push(...step.reactions)
+    via = strongest(via, step.via)
+    note ??= step.note && `a part of the text was not received: ${step.note}`
+  }
+  return { run: step.run, via, reactions, lastFrom, ...(note !== undefined && { note }) }
+}
+
+const STRENGTH = { reaction: 2, behaviour: 1, nothing: 0 } as const satisfies Record<ScenarioStep['via'], number>
+const strongest = (a: ScenarioStep['via'], b: ScenarioStep['via']): ScenarioStep['via'] =>
+  STRENGTH[a] >= STRENGTH[b] ? a : b
+
+/** A run after the behaviour of the desktop, before the scenario reacts. */
+export interface BehavedRun {
+  readonly run: ScenarioRun
+  /** What reactions may match. Empty if the scenario has no triggers. */
+  readonly events: readonly ScenarioEvent[]
+  /** Why the desktop did not take the action. A reaction may still match it. */
+  readonly refused: Fault | undefined
+  /** The application that the action opens. Undefined if none, or if a window of it is open. */
+  readonly opens?: DesktopApp | undefined
+}
+
+/**
+ * Applies the behaviour of the desktop to a run, without the reactions of the scenario.
+ * @throws The `Fault` of an action that no reaction can handle.
+ */
+export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
+  const { desktop, scenario } = run
+  const done = behave(run, action)
+  if (done instanceof Fault) {
+    const isLost = done instanceof UnreceivedInput && action.type !== 'type' && !goesThroughHistory(action)
+    return { run, events: isLost ? [] : eventsOf(desktop, action), refused: done }
+  }
+  // Events are only computed if a reaction or timer could match.
+  const events =
+    hasTriggers(scenario) && !done.refused
+      ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
+      : []
+  const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
+  const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
+  const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
+  const opens = appToOpen(desktop, done.desktop, done.pressed)
+  return { run: startEventTimers(moved, all), events: all, refused: undefined, ...(opens && { opens }) }
+}
+
+function act(run: ScenarioRun, action: Action): ScenarioStep {
+  const { desktop } = run
+  const { run: timed, events, refused, opens } = applyBehaviour(run, action)
+  const hidesMenu = isRightClick(action) && !refused
+  const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
+  if (reaction !== undefined) return { run: reacted, via: 'reaction', reactions: [reaction] }
+  if (refused) {
+    if (!isUnreceived(refused, action)) throw refused
+    return { run: reacted, via: 'nothing', reactions: NO_REACTIONS, note: refused.message }
+  }
+  if (opens) return { run: openApp(reacted, opens), via: 'behaviour', reactions: NO_REACTIONS }
+  const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
+  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour', reactions: NO_REACTIONS }
+  const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance
+  return { run: isSame ? run : behaved, via: 'nothing', reactions: NO_REACTIONS }
+}
+
+/** The time at which a tooltip shows after an action that did not show it itself. */
+function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action: Action): number | undefined {
+  if (action.type !== 'hover' || !scenario.live || action.forMs >= DWELL_MS) return undefined
+  const { x, y } = desktop.pointer
+  const stays = action.at.x === x && action.at.y === y
+  return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
+}
+
+const isRightClick = (action: Action): boolean =>
+  (action.type === 'click' || action.type === 'release') && action.button === 'right'
+
+/** A reaction may have the history that no control has. */
+const goesThroughHistory = (action: Action): boolean => action.type === 'click' && isNavigation(action.button)
+
+/** A reaction to a right click takes the place of the text field's own menu. */
+const withoutMenu = (run: ScenarioRun): ScenarioRun => withDesktop(run, withoutOwnPopups(run.desktop))
+
+const hasTriggers = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
+
+/** The events for what an action changed, of what the scenario watches. */
+function changeEventsOf(before: ScenarioRun, after: ScenarioRun): readonly ScenarioEvent[] {
+  if (after.desktop === before.desktop && after.data === before.data) return []
+  const vars = changedVars(before.data, after.data)
+  return after.scenario.watched.flatMap((watched): readonly ScenarioEvent[] => {
+    if ('var' in watched)
+      return vars.includes(watched.var) ? [{ tool: 'changed_var', chain: [], text: watched.var }] : []
+    const was = elementWithId(before.desktop, watched.id, watched.window)
+    const now = elementWithId(after.desktop, watched.id, watched.window)
+    if (!was || !now || !isChanged(was.element, now.element)) return []
+    const { uid, tree } = now.window
+    const chain = chainTo(tree, pathOf(tree, watched.id)!)
+    return [{ tool: 'changed', window: uid, root: tree, chain, text: contentOf(now.element) }]
+  })
+}
+
+const FIELDS = ['name', 'value', 'selected', 'expanded', 'valueNow'] as const
+
+const isChanged = (was: Element, now: Element): boolean =>
+  was !== now &&
+  (FIELDS.some((field) => was[field] !== now[field]) || textOfField(was, 'selected') !== textOfField(now, 'selected'))
+
+/** The new content of an element as text: its value, its selected item, or whether it is selected. */
+function contentOf(element: Element): string {
+  const text = valueText(element) ?? textOfField(element, 'selected')
+  return text === '' && element.selected !== undefined ? String(element.selected) : text
+}
+
+/** The application whose button an action pressed, if none of its windows is open. */
+function appToOpen(before: Desktop, after: Desktop, pressed: readonly Press[]): DesktopApp | undefined {
+  if (!before.shell) return undefined
+  for (const { window, element } of pressed) {
+    const shown = windowByUid(before, window)
+    const command = shown?.shell && nodeById(shown.tree, element)?.traits?.shellCommand
+    if (command?.does !== 'app' || openWindowOf(after, command.app)) continue
+    return before.apps?.find(({ id }) => id === command.app)
+  }
+  return undefined
+}
+
+/** Opens the first window of an application as the file has it, or shows a notification that there is none. */
+function openApp(run: ScenarioRun, { name, windows }: DesktopApp): ScenarioRun {
+  const { scenario } = run
+  const uid = windows.find((each) => scenario.handles.has(each))
+  return uid === undefined
+    ? applyToast(run, { toast: `${name} cannot be opened on this desktop.` }, {})
+    : applyOpen(run, { open: uid }, {})
+}

@@ -1,0 +1,232 @@
+import { escapePattern } from '../../base/pattern/pattern.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
+
+/** The keys of tables and columns with expressions over rows. */
+const OF_ROWS: ReadonlySet<string> = new Set(['formula', 'filter', 'unread_where'])
+
+/** How texts become others, and the patterns that look for them. */
+export interface TextRewrite {
+  /** The new text. `owner` is undefined where a text may belong to anything. */
+  text(text: string, owner: TextOwner | undefined): string
+  /** The pattern that finds the new texts where `source` found the old ones. `whole`: it matches a whole text. */
+  pattern(source: string, whole: boolean): string
+  /** The new text of a label of the shell, which the desktop makes. Undefined if it stays, or is no such label. */
+  ofShell?(text: string): string | undefined
+}
+
+/**
+ * Rewrites the texts of a scenario: on the screen, in what reactions and timers write and wait for, and in the oracles and
+ * the solution. Ids, typed texts and files stay.
+ */
+export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): WrittenScenario {
+  const kinds = kindsById(written)
+  const titles = columnTitles(written)
+  const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
+    if (key === 'with' || isData(key, owner)) return value
+    if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
+      return value.map((row: string) => rewrite.text(row, 'listitem'))
+    if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
+    if (typeof value !== 'string') return undefined
+    if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
+    if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
+    if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
+    if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
+    return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+  }
+  const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
+    if (typeof value !== 'string') return undefined
+    if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
+    if (key === 'regex' || key.endsWith('_regex')) return rewrite.pattern(value, false)
+    if (key === 'option_name') return rewrite.text(value, 'listitem')
+    if (key === 'expected') return isScreenValue(owner) ? rewrite.text(value, 'listitem') : undefined
+    return isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+  }
+  return {
+    ...written,
+    states: rewriteJson(written.states, onScreen),
+    ...(written.apps && { apps: written.apps.map((app) => ({ ...app, name: rewrite.text(app.name, 'title') })) }),
+    ...(written.windows && { windows: rewriteJson(written.windows, onScreen) }),
+    ...(written.reactions && { reactions: rewriteJson(written.reactions, onScreen) }),
+    ...(written.timers && { timers: rewriteJson(written.timers, onScreen) }),
+    ...(written.oracles && { oracles: rewriteJson(written.oracles, inProof) }),
+    ...(written.solution && { solution: rewriteJson(written.solution, inProof) }),
+    ...(written.solutions && { solutions: rewriteJson(written.solutions, inProof) }),
+  }
+}
+
+/** Whether `expected` is the value of an element rather than of a file or the clipboard. */
+const isScreenValue = ({ kind }: PlainObject): boolean => kind === 'value_equals'
+
+const isSelector = (key: string): boolean => key === 'selector' || key.endsWith('_selector')
+
+const isExpression = (key: string): boolean => key === 'expression' || key === 'if' || key === 'where'
+
+/** Rewrites the texts in quotes of an expression. */
+const rewriteExpression = (source: string, { text }: TextRewrite): string =>
+  source.replace(/"([^"\\]*)"|'([^'\\]*)'/g, (quoted, double?: string, single?: string) => {
+    const content = double ?? single ?? ''
+    const next = text(content, undefined)
+    return next === content ? quoted : JSON.stringify(next)
+  })
+
+/** The titles of columns, which are the names of their cells. */
+function columnTitles(written: WrittenScenario): ReadonlySet<string> {
+  const titles = new Set<string>()
+  const note = ({ columns = [], children = [] }: WrittenElement): void => {
+    for (const { title } of columns) if (title !== undefined) titles.add(title)
+    children.forEach(note)
+  }
+  treesOf(written).forEach(note)
+  return titles
+}
+
+function rewriteSelector(source: string, rewrite: TextRewrite, titles: ReadonlySet<string>): string {
+  // A selector that an expression gives is known only while the solution runs.
+  if (source.trimStart().startsWith('{{')) return source
+  const selector = parseSelector(source)
+  let isChanged = false
+  const steps = selector.steps.map((step) => {
+    const kind = step.role === undefined ? undefined : kindOf(step.role)
+    const tests = step.tests.map((test): AttributeTest => {
+      if (!REWRITTEN.has(test.key) || typeof test.value !== 'string' || !('op' in test)) return test
+      const owner = kind === 'cell' && titles.has(test.value) ? 'title' : kind
+      const owned = test.key === 'value' ? (kind === 'text' ? 'text' : 'value') : owner
+      const value =
+        test.op === '~='
+          ? rewrite.pattern(test.value, true)
+          : test.op === '*='
+            ? rewritePart(test.value, rewrite)
+            : rewrite.text(test.value, owned)
+      const found = test.op === '=' ? new Set([...madeByDesktop(test.value, value, rewrite), value]) : new Set([value])
+      if (found.size === 1 && value === test.value) return test
+      isChanged = true
+      if (found.size === 1) return { ...test, value } as AttributeTest
+      return { key: test.key, op: '~=', value: [...found].map(escapePattern).join('|') }
+    })
+    return { ...step, tests }
+  })
+  return isChanged ? formatSelector({ steps }) : source
+}
+
+/** The texts of a label that becomes `next` if the desktop makes it. */
+const madeByDesktop = (label: string, next: string, { ofShell }: TextRewrite): readonly string[] => {
+  const inShell = ofShell?.(label)
+  return [...(next !== label && DIALOG_LABELS.has(label) ? [label] : []), ...(inShell === undefined ? [] : [inShell])]
+}
+
+/** Labels of dialogs that the desktop makes. They stay, so selectors of such a label find both it and the new text. */
+const DIALOG_LABELS: ReadonlySet<string> = new Set([
+  'Save',
+  'Save as',
+  'Open',
+  'Cancel',
+  'Delete',
+  'Rename',
+  'Replace',
+  'Up',
+  'Files',
+  'Folder',
+  'File name',
+  'New name',
+])
+
+const REWRITTEN: ReadonlySet<string> = new Set(['name', 'value', 'description'])
+
+/** A part of a text, as a pattern would find it. */
+function rewritePart(part: string, rewrite: TextRewrite): string {
+  const whole = rewrite.text(part, undefined)
+  return whole.startsWith(part) ? part : whole
+}
+
+/** What a text belongs to: the kind of an element, a window, or the value of a control. */
+type TextOwner = Kind | 'title' | 'value'
+
+/** A text on the screen, and what it belongs to. */
+export interface ScreenText {
+  readonly text: string
+  readonly owner: TextOwner
+}
+
+/** The keys of elements and changes whose text is shown or read aloud. */
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  'name',
+  'rich',
+  'title',
+  'description',
+  'placeholder',
+  'subtitle',
+  'avatar',
+  'toast',
+  'message',
+])
+
+/** Items hold the content of a task, such as mails and orders, rather than words of the program. */
+const CONTENT: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'row', 'cell', 'treeitem', 'day', 'value'])
+
+/** Whether a text is a word of the program rather than content. */
+export const isLabelOwner = (owner: TextOwner): boolean => !CONTENT.has(owner)
+
+/** The kinds of the elements of a scenario by id. The first of several counts. */
+function kindsById(written: WrittenScenario): ReadonlyMap<string, Kind> {
+  const kinds = new Map<string, Kind>()
+  const note = (element: WrittenElement | undefined): void => {
+    if (!element) return
+    if (element.id !== undefined && !kinds.has(element.id)) kinds.set(element.id, kindOf(element.role ?? ''))
+    for (const child of element.children ?? []) note(child)
+  }
+  for (const tree of treesOf(written)) note(tree)
+  return kinds
+}
+
+/** What the texts of an element, a change or a guard belong to. */
+function ownerOf(key: string, part: PlainObject, kinds: ReadonlyMap<string, Kind>): TextOwner {
+  if (key === 'title') return 'title'
+  if (key === 'value') return valueOwner(part, kinds)
+  return kindIn(part, kinds) ?? 'other'
+}
+
+function kindIn({ role, id }: PlainObject, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+  if (typeof role === 'string') return kindOf(role)
+  return typeof id === 'string' ? kinds.get(id) : undefined
+}
+
+/** The value of a text is shown as it is; that of a combo box is the name of an item; others are content. */
+function valueOwner(part: PlainObject, kinds: ReadonlyMap<string, Kind>): TextOwner {
+  const kind = kindIn(part, kinds)
+  if (kind === 'text') return 'text'
+  return kind === 'combo' ? 'listitem' : 'value'
+}
+
+/** The texts that a scenario shows: those of its states, and those that reactions and timers write. */
+export function textsOf(written: WrittenScenario): readonly ScreenText[] {
+  const kinds = kindsById(written)
+  const found: ScreenText[] = []
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) look(item)
+    if (!isPlainObject(value)) return
+    for (const [key, part] of Object.entries(value)) {
+      if (typeof part === 'string' && (TEXT_KEYS.has(key) || key === 'value'))
+        found.push({ text: part, owner: ownerOf(key, value, kinds) })
+      else if (!SILENT.has(key) && !isData(key, value)) look(part)
+    }
+  }
+  look(written.states)
+  look(written.windows)
+  look(written.reactions)
+  look(written.timers)
+  return found
+}
+
+/** Parts of reactions that show nothing: conditions, and the fields of events. */
+const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with'])
+
+/** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
+const isData = (key: string, owner: PlainObject): boolean =>
+  owner.var !== undefined && (key === 'to' || key === 'append' || key === 'change')
+
+/** Whether a text has letters, so that it could be translated. */
+export const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
