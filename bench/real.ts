@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import type { Computer } from '../src/adapters/computer.ts'
-import { createSyntheticComputer } from '../src/adapters/synthetic.ts'
+import { createSyntheticComputer } from '../src/adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../src/base/clock.ts'
 import { createTestbed } from '../src/compose/testbed.ts'
 import type { Action } from '../src/desktop/input/action.ts'

@@ -29,9 +29,9 @@ export { querySelectorAll, selectorOf } from './desktop/tree/select.ts'
 export { formatSelector, parseSelector } from './desktop/tree/selector.ts'
 export { call } from './observer/call.ts'
 export { Session } from './observer/session/session.ts'
-export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
+export { comparePictures } from './paint/picture-similarity.ts'
 export { type AnthropicToolsetOptions, createAnthropicToolset } from './protocols/computer-tools/anthropic/toolset.ts'
 export type {
   ComputerCallOptions,

@@ -78,7 +78,7 @@ function withTracing(config: unknown): unknown {
 function retain(opened: MemorySession, played: Scenario, { folder, onTestFailed }: RetainOnFailure): void {
   void call(opened.session, 'trace_start', { label: played.name })
   onTestFailed(async () => {
-    const { keepRun } = await import('./recording/retain-run.ts')
+    const { keepRun } = await import('./recording/recording-page.ts')
     await keepRun(opened, played, folder)
   })
 }

@@ -1,4 +1,4 @@
-import { createSyntheticComputer, type SyntheticComputer } from '../../src/adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../../src/adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../src/base/clock.ts'
 import { countNodes, nodeById } from '../../src/desktop/model/element.ts'
 import { centerOf } from '../../src/desktop/model/geometry.ts'

@@ -1,6 +1,6 @@
-import { comparePictures } from '../../src/paint/compare/ssim.ts'
 import { createPainter } from '../../src/paint/painter.ts'
 import { fromPixels, type Picture } from '../../src/paint/picture.ts'
+import { comparePictures } from '../../src/paint/picture-similarity.ts'
 import { atLeast, atMost, measure, ms, type ReportLine } from '../harness/measure.ts'
 import { canvasOf } from './canvas.ts'
 import { benchScreen, relabel } from './screens.ts'

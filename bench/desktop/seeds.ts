@@ -1,4 +1,4 @@
-import { createSyntheticComputer } from '../../src/adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../src/adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../src/base/clock.ts'
 import { galleryNames } from '../../src/compose/gallery.ts'
 import { loadScenario } from '../../src/compose/preview.ts'

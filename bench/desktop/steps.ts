@@ -1,5 +1,5 @@
 import fastJsonPatch from 'fast-json-patch'
-import { createSyntheticComputer } from '../../src/adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../src/adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../src/base/clock.ts'
 import { button, pane, window } from '../../src/desktop/model/builders.ts'
 import { changeAt, countNodes, nodeById } from '../../src/desktop/model/element.ts'

@@ -1,4 +1,4 @@
-import { createSyntheticComputer, type SyntheticComputer } from '../../src/adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../../src/adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../src/base/clock.ts'
 import { parseScenario } from '../../src/scenario/load/load.ts'
 import { stepOf } from '../desktop/desktops.ts'

@@ -6,7 +6,7 @@ import {
   openScriptedSession,
 } from '../../test/support/agent/scripted-session.ts'
 import { builtinScript } from './script/builtin-script.ts'
-import type { Toolbox } from './tools/toolbox.ts'
+import type { Toolbox } from './toolbox.ts'
 
 // Rules such as [D1] are stated in SPEC.md beside this file.
 

@@ -8,11 +8,11 @@ import {
 import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
 import { createAgent } from './engine.ts'
 import { contextLength } from './history/history.ts'
-import { cannedTools, scriptedModel } from './models/scripted.ts'
-import { DEFAULT_PROFILE } from './profiles/profiles.ts'
+import { DEFAULT_PROFILE } from './profiles.ts'
 import { builtinScript, PHRASES } from './script/builtin-script.ts'
 import { parseScript } from './script/script.ts'
-import type { Toolbox } from './tools/toolbox.ts'
+import { cannedTools, scriptedModel } from './script/scripted-model.ts'
+import type { Toolbox } from './toolbox.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 

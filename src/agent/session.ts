@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { IdSource } from '../base/ids.ts'
 import { EventLog } from '../base/log.ts'
+import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
 import type { AgentEvent } from './events.ts'
 import {
   type ChatHistory,
@@ -15,18 +16,19 @@ import {
   type ModelContext,
 } from './history/history.ts'
 import type { Model } from './models/model.ts'
-import { DEFAULT_PERMISSIONS, type Permissions } from './profiles/permissions.ts'
-import type { Profile } from './profiles/profiles.ts'
-import { type EngineEvent, inputEvent, outputEvent } from './recorded-event.ts'
+import { DEFAULT_PERMISSIONS, type Permissions, type Profile } from './profiles.ts'
+import { AgentRun } from './run/agent-run.ts'
 import {
   type DecisionRequest,
   PendingDecisions,
   type PermissionDecision,
+  type ProtocolCapabilities,
   type QuestionDecision,
-} from './run/decisions.ts'
-import { AgentRun } from './run/run.ts'
-import type { ProtocolCapabilities, RunContext, RunEnd, UserInput } from './run/run-context.ts'
-import type { Toolbox } from './tools/toolbox.ts'
+  type RunContext,
+  type RunEnd,
+  type UserInput,
+} from './run/run-context.ts'
+import type { Toolbox } from './toolbox.ts'
 
 /** Stores a conversation beyond the life of the process. */
 export interface HistoryStore {
@@ -333,4 +335,40 @@ export class AgentSession {
       subagent: false,
     })
   }
+}
+
+/** What the engine takes or emits, as the trace of the desktop behind a conversation shows it. */
+type EngineEvent = Omit<TracedEvent, 'protocol' | 'conversation'>
+
+/** A message of the user. Images are counted. The text is a `message`, because traces hide typed text by its name. */
+const inputEvent = (runId: string, { text, modelText, systemPrompt, images = [] }: UserInput): EngineEvent => ({
+  direction: 'in',
+  name: 'user_message',
+  content: {
+    run: runId,
+    message: text,
+    ...(modelText !== undefined && { model_message: modelText }),
+    ...(systemPrompt !== undefined && { system_prompt: systemPrompt }),
+    ...(images.length > 0 && { images: images.length }),
+  },
+})
+
+/** An event that the engine emits. Undefined for the pieces of a message, since its end has the whole. */
+function outputEvent(event: AgentEvent): EngineEvent | undefined {
+  if (event.type === 'text_delta' || event.type === 'thinking_delta' || event.type === 'tool_call_delta')
+    return undefined
+  const { type, runId, atMs: _, subagent, ...body } = event
+  return {
+    direction: 'out',
+    name: type,
+    content: { run: runId, ...(subagent && { subagent }), ...withMessage(body) },
+    ...(type === 'run_ended' && { endsRun: true }),
+  }
+}
+
+/** The text of a tool result is in its output. Other texts are messages. */
+function withMessage(body: object): object {
+  if (!('text' in body)) return body
+  const { text, ...rest } = body
+  return 'output' in rest ? rest : { ...rest, message: text }
 }

@@ -1,4 +1,4 @@
-import type { Awaitable } from './awaitable.ts'
+import type { Awaitable } from './async.ts'
 
 /** A source of time in milliseconds since the Unix epoch. Pure layers receive the number, never the clock. */
 export interface Clock {

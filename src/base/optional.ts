@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
-import type { Awaitable } from './awaitable.ts'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Awaitable } from './async.ts'
 import { Fault } from './fault.ts'
 
 interface OptionalRow {
@@ -81,3 +83,11 @@ function isMissing(thrown: unknown, name: string): boolean {
 
 /** A package without its version. */
 export const packageName = (spec: string): string => spec.slice(0, spec.lastIndexOf('@'))
+
+/**
+ * Imports a module that the user names by its path. The packaged program is a script, in which `import()` is a `require`:
+ * `.ci/bundle.mjs` puts the import of this file into a file beside it.
+ */
+export const importFile = (path: string): Promise<unknown> => importUrl(pathToFileURL(resolve(path)).href)
+
+const importUrl = (url: string): Promise<unknown> => import(url)

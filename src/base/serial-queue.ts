@@ -1,4 +1,4 @@
-import type { Awaitable } from './awaitable.ts'
+import type { Awaitable } from './async.ts'
 
 /** Runs work one piece after another, in the order in which it was added. Work that fails does not hold up the rest. */
 export class SerialQueue {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../base/address.ts'
+import { isLoopback } from '../base/host.ts'
 import { UserError } from './user-error.ts'
 
 /** The address of a protocol, and whether clients need a secret. */

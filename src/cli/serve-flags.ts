@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { AdapterName } from '../adapters/open.ts'
+import type { AdapterName } from '../adapters/open-computer.ts'
 import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
 import { UserError } from './user-error.ts'

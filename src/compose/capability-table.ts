@@ -1,5 +1,5 @@
 import { COMPUTER_CAPABILITIES, type ComputerCapability, capabilitiesWithout } from '../adapters/capabilities.ts'
-import { type AdapterColumn, adapterColumns } from '../adapters/open.ts'
+import { type AdapterColumn, adapterColumns } from '../adapters/open-computer.ts'
 
 /** What each adapter can do, as a Markdown table, with a list of the reasons below. */
 async function capabilityTable(): Promise<string> {

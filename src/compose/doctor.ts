@@ -1,5 +1,5 @@
-import { bad, type DoctorCheck } from '../adapters/doctor-check.ts'
-import { adapterFor, type Machine } from '../adapters/open.ts'
+import { bad, type DoctorCheck } from '../adapters/capabilities.ts'
+import { adapterFor, type Machine } from '../adapters/open-computer.ts'
 import { installCommand, isInstalled, type OptionalFeature } from '../base/optional.ts'
 import { FONT_FEATURES } from '../desktop/model/unicode.ts'
 

@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import { findTool } from '../observer/registry.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/text/suggest.ts'
+import { didYouMean } from '../base/strings.ts'
 import { scenarioCandidates } from '../stores/folder.ts'
 import { PACKAGE } from './package.ts'
 

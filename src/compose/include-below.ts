@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { Include } from '../scenario/load/load.ts'
-import { isUnsafeHere } from '../stores/windows-path.ts'
+import { isUnsafeHere } from '../stores/disk.ts'
 
 /**
  * Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. `onRead`

@@ -1,14 +1,14 @@
-import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
 import { Session, type SessionInit } from '../observer/session/session.ts'
 import { Settings } from '../observer/session/settings.ts'
-import { sceneOcr } from '../perception/ocr/scene-ocr.ts'
 import type { Perception } from '../perception/perception.ts'
+import { sceneOcr } from '../perception/scene-index.ts'
 import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { memoryFolder, memoryOutput } from '../stores/memory-folder.ts'
+import { memoryFolder, memoryOutput } from '../stores/memory.ts'
 import { VERSION } from './package.ts'
 
 /** Options of a session in memory. Every option has a default. */

@@ -1,5 +1,5 @@
-import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import { Fault } from '../base/fault.ts'
+import type { EnvironmentVariables } from '../base/host.ts'
 
 /** What a model costs, in US dollars per million tokens. */
 export interface ModelPrice {

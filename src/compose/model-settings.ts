@@ -1,8 +1,7 @@
 import type { ModelDialect } from '../agent/models/dialect.ts'
-import { DIALECT_NAMES, findDialect } from '../agent/models/dialects.ts'
-import type { EndpointModelOptions } from '../agent/models/endpoint-model.ts'
-import type { EnvironmentVariables } from '../base/environment-variables.ts'
+import { DIALECT_NAMES, type EndpointModelOptions, findDialect } from '../agent/models/model-client.ts'
 import { Fault } from '../base/fault.ts'
+import type { EnvironmentVariables } from '../base/host.ts'
 
 /** The settings of a model that take precedence over the environment. */
 export interface ModelFlags {

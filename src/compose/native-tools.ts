@@ -2,8 +2,7 @@ import { Fault } from '../base/fault.ts'
 import type { Session } from '../observer/session/session.ts'
 import { ANTHROPIC_TOOLSET, anthropicBudget } from '../protocols/computer-tools/anthropic/definition.ts'
 import { runVendorCall } from '../protocols/computer-tools/run.ts'
-import type { NativeTools } from '../reference-agent/native.ts'
-import type { ObservationMode } from '../reference-agent/offered-tools.ts'
+import type { NativeTools, ObservationMode } from '../reference-agent/offered-tools.ts'
 
 const TOOLSET = 'computer_toolset_20260801'
 const MAX_ID_CHARACTERS = 100

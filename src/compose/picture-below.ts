@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import { MAX_PICTURE_FILE_BYTES, toPictureFile } from '../paint/pictures/picture-file.ts'
+import { MAX_PICTURE_FILE_BYTES, toPictureFile } from '../paint/picture-file.ts'
 import type { ParseOptions } from '../scenario/load/load.ts'
 import type { ReadPicture } from '../scenario/load/pictures.ts'
-import { isUnsafeHere } from '../stores/windows-path.ts'
+import { isUnsafeHere } from '../stores/disk.ts'
 import { includeBelow } from './include-below.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { smallest } from '../base/smallest.ts'
+import { smallest } from '../base/lists.ts'
 import { call } from '../observer/call.ts'
 import { reportOracles } from '../observer/oracles/oracles.ts'
 import { findTool } from '../observer/registry.ts'

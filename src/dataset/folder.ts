@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatasetError } from './dataset-error.ts'
+import { DatasetError } from './plan.ts'
 
 /** What a shard has written. */
 export interface ShardRecord {

@@ -1,3 +1,4 @@
+import { Fault } from '../base/fault.ts'
 import { split } from '../base/random.ts'
 import { visibleAreas } from '../paint/annotations/areas.ts'
 import {
@@ -9,12 +10,13 @@ import {
 } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
-import { type DatasetFolder, joinLines, type PictureHash, type ShardRecord, sha256 } from './folder.ts'
+import { DatasetFolder, joinLines, type PictureHash, type ShardRecord, sha256 } from './folder.ts'
 import { groundingOf } from './grounding.ts'
-import { type LoadedScenarios, momentsOf, type SolutionMoment } from './moments.ts'
+import { type LoadedScenarios, loadOnce, momentsOf, type SolutionMoment } from './moments.ts'
 import {
   type AnnotationFormat,
   annotationFile,
+  DatasetError,
   type DatasetPlan,
   imageFile,
   type PlannedRun,
@@ -207,4 +209,37 @@ function picturesIn(text: string, format: AnnotationFormat): readonly PictureAnn
     annotations: annotations.filter(({ image_id }) => image_id === image.id),
     texts: texts.filter(({ image_id }) => image_id === image.id),
   }))
+}
+
+/** What a worker process of a dataset is asked to do. */
+export interface ShardRequest {
+  readonly plan: DatasetPlan
+  readonly out: string
+  readonly shard: number
+}
+
+/** What it answers. */
+export type ShardReport =
+  | { readonly did: 'shard'; readonly record: ShardRecord }
+  | { readonly did: 'fail'; readonly message: string }
+
+/** Writes the shards that the parent process asks for, until it closes the channel or ends. */
+export function writeShardsInProcess(): void {
+  if (!process.send) throw new Error('dataset-worker is started by backlot dataset, and by nothing else')
+  const scenarios = loadOnce()
+  // The terminal sends this to the whole group; the parent decides.
+  process.on('SIGINT', () => {})
+  process.on('disconnect', () => process.exit())
+  process.on('message', (request: ShardRequest) => {
+    void answer(request, scenarios).then((report) => process.send?.(report))
+  })
+}
+
+async function answer({ plan, out, shard }: ShardRequest, scenarios: LoadedScenarios): Promise<ShardReport> {
+  try {
+    return { did: 'shard', record: await writeShard(plan, shard, new DatasetFolder(out), scenarios) }
+  } catch (error) {
+    if (error instanceof DatasetError || error instanceof Fault) return { did: 'fail', message: error.message }
+    throw error
+  }
 }

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DESKTOP_STYLES } from '../desktop/style/style.ts'
-import type { GroundingLine } from './exports.ts'
 import { DatasetFolder, DISK, type ShardRecord } from './folder.ts'
-import { identityOf } from './identity.ts'
 import { loadOnce, momentsOf } from './moments.ts'
-import { type DatasetPlan, DEFAULT_SPLIT, runsOfShard, splitOfScenarios } from './plan.ts'
+import { type DatasetPlan, DEFAULT_SPLIT, identityOf, runsOfShard, splitOfScenarios } from './plan.ts'
 import { writeShard } from './shard.ts'
-import { type DatasetRun, writeDataset } from './write-dataset.ts'
+import { type DatasetRun, type GroundingLine, writeDataset } from './write-dataset.ts'
 
 // Rules such as [DS1] are stated in README.md beside this file.
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describeIssues } from '../base/issues.ts'
+import { describeIssues } from '../base/external-values.ts'
 import { VERSION } from '../compose/package.ts'
 import type { PlayedEpisode } from './episode/play.ts'
 import { type EpisodeResult, isMeasured } from './episode/result.ts'

@@ -1,6 +1,6 @@
-import { type Awaitable, andThen, callInOrder } from '../base/awaitable.ts'
+import { type Awaitable, andThen, callInOrder } from '../base/async.ts'
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/text/suggest.ts'
+import { didYouMean } from '../base/strings.ts'
 import { actionsOf, GATES, PREVIEW_GATES, RECORDERS, type RunningCall } from './gates/gates.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'

@@ -1,4 +1,4 @@
-import { suggest } from '../base/text/suggest.ts'
+import { suggest } from '../base/strings.ts'
 import { inputSchema } from './registry.ts'
 import { isToolArguments, MAX_IGNORED_NAME_LENGTH, type ToolResult } from './result.ts'
 import type { Tool } from './tool.ts'

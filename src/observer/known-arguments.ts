@@ -1,4 +1,4 @@
-import { isTooDeep } from '../base/depth.ts'
+import { isTooDeep } from '../base/external-values.ts'
 import { findTool, inputSchema } from './registry.ts'
 import { isToolArguments, type ToolArguments } from './result.ts'
 import type { Tool } from './tool.ts'

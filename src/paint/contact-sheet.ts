@@ -1,8 +1,7 @@
 import { rasterize } from './frame/skia.ts'
 import { bytesOf, fromPixels, type Picture, resize, wordsOf } from './picture.ts'
-import { drawLine } from './text/draw-line.ts'
 import { type Font, widthOf } from './text/fonts.ts'
-import { elide } from './text/text.ts'
+import { drawLine, elide } from './text/text.ts'
 
 /** A picture of a contact sheet, with the words below it. */
 export interface SheetCell {

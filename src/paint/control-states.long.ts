@@ -7,7 +7,7 @@ import { type Draft, desktop, element, monitor, rect, window } from '../desktop/
 import type { Desktop } from '../desktop/model/desktop.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { createPainter } from './painter.ts'
-import type { ThemeName } from './theme.ts'
+import type { ThemeName } from './styles/theme.ts'
 
 // Rules such as [P70a] are stated in SPEC.md beside this file.
 

@@ -39,10 +39,10 @@ import {
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
 import type { ScreenProjection } from '../desktop/projection.ts'
-import { describeWindow } from './describe/prose.ts'
+import { describeWindow } from './describe.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'
-import type { ThemeName } from './theme.ts'
+import type { ThemeName } from './styles/theme.ts'
 
 // Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the files.
 

@@ -28,10 +28,10 @@ import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { paintedLines } from '../desktop/widgets/text/text-view.ts'
 import { channelsOf } from './colour.ts'
-import { layersOf } from './desktop/desktop-layers.ts'
+import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
-import { themeOf } from './theme.ts'
+import { themeOf } from './styles/theme.ts'
 
 // Rules such as [P2] are stated in SPEC.md beside this file.
 

@@ -4,14 +4,14 @@ import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desk
 import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../desktop/projection.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
-import { layersOf, pointerIn, screenBehind, wallpaper, windowLayer } from './desktop/desktop-layers.ts'
+import { layersOf, pointerIn, screenBehind, wallpaper, windowLayer } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { showInSlot } from './frame/frame-slots.ts'
 import { type Layer, textIn } from './frame/layer.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
-import { encodePng } from './png/png.ts'
-import { type ThemeName, themeOf } from './theme.ts'
+import { encodePng } from './png/encode.ts'
+import { type ThemeName, themeOf } from './styles/theme.ts'
 
 /** Paints desktops. Pixels and files are created on demand, and are the same every time. */
 export interface Painter {

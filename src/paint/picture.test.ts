@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { rect } from '../desktop/model/builders.ts'
-import { imageDiff } from './compare/difference.ts'
 import { cover, crop, fromPixels, fromPng, type Picture, resize, scaleTo } from './picture.ts'
+import { imageDiff } from './picture-similarity.ts'
 import { withPointer } from './pointer.ts'
 
 /** One letter per pixel: r, g, b, w or k, in rows. */

@@ -67,3 +67,13 @@ const samePath = (a: Path | undefined, b: Path | undefined): boolean =>
 
 const sameLine = (a: Rect | undefined, b: Rect | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && sameRect(a, b))
+
+/** The states for which a control has a colour. */
+export type InteractionState = 'normal' | 'hovered' | 'pressed' | 'disabled'
+
+/** A colour of each state. */
+export type StateColours = Readonly<Record<InteractionState, string>>
+
+/** The state of a control. */
+export const stateOf = (isEnabled: boolean, { isHovered, isPressed }: Partial<PointerLook>): InteractionState =>
+  !isEnabled ? 'disabled' : isPressed ? 'pressed' : isHovered ? 'hovered' : 'normal'

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/engine.ts'
-import type { Toolbox, ToolDescription } from '../agent/tools/toolbox.ts'
-import type { EnvironmentVariables } from '../base/environment-variables.ts'
+import type { Toolbox, ToolDescription } from '../agent/toolbox.ts'
+import type { EnvironmentVariables } from '../base/host.ts'
 import type { ScreenView } from '../observer/screen/screen-view.ts'
 import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'

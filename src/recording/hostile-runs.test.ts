@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../../test/support/cli/run-command.ts'
 import { replayCommand } from '../cli/commands/replay.ts'
 import { readRun } from './read-run.ts'
-import { readTraceFiles } from './trace-files.ts'
+import { readTraceFiles } from './read-trace.ts'
 import { verifyTrace } from './verify-trace.ts'
 
 // Files that are not what they seem to be. Rules such as [RC24] are stated in README.md.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { encodePng } from '../paint/png/png.ts'
+import { encodePng } from '../paint/png/encode.ts'
 import type { Recording } from '../viewer/model/recording.ts'
 import { readRun } from './read-run.ts'
 

@@ -1,16 +1,14 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isTooDeep } from '../base/depth.ts'
+import { isTooDeep } from '../base/external-values.ts'
 import { Fault } from '../base/fault.ts'
-import { toText } from '../base/text/to-text.ts'
+import { toText } from '../base/strings.ts'
 import { isToolArguments } from '../observer/result.ts'
-import { fromImage } from '../paint/png/decode.ts'
+import { fromImage } from '../paint/frame/skia.ts'
 import type { Moment, Recording, ShownStep } from '../viewer/model/recording.ts'
-import { msOf } from './read-trace.ts'
+import { msOf, readRunFile } from './read-trace.ts'
 import type { BuiltRecording } from './record-trace.ts'
-import { TableWriter } from './tables.ts'
-import { TileWriter } from './tiles.ts'
-import { readRunFile } from './trace-files.ts'
+import { TableWriter, TileWriter } from './tables.ts'
 
 /** A JSON object of another program. Its fields may have any type. */
 type Foreign = Readonly<Record<string, unknown>>

@@ -8,8 +8,8 @@ import { fromPng, type Picture } from '../paint/picture.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 import { readRecording } from '../viewer/model/read-recording.ts'
 import type { Recording, StoredElement } from '../viewer/model/recording.ts'
+import { readTraceFiles } from './read-trace.ts'
 import { type BuiltRecording, type RecordTraceOptions, recordTrace } from './record-trace.ts'
-import { readTraceFiles } from './trace-files.ts'
 
 // Rules such as [RC1] are stated in README.md beside this file.
 

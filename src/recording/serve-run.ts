@@ -4,8 +4,7 @@ import { createApp } from '../protocols/http/app.ts'
 import { HTTP_STATUS } from '../protocols/http/status.ts'
 import { serveViewer } from '../viewer/index.ts'
 import { RECORDING_SOURCES } from '../viewer/model/recording.ts'
-import type { OpenedStep } from './open-at-step.ts'
-import type { RecordedRun } from './read-run.ts'
+import type { OpenedStep, RecordedRun } from './read-run.ts'
 
 /** A recorded run that is served, with those that it is compared with. */
 export interface ServedRun {

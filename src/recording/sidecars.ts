@@ -1,9 +1,9 @@
-import { isTooDeep } from '../base/depth.ts'
+import { isTooDeep } from '../base/external-values.ts'
 import { isToolArguments } from '../observer/result.ts'
 import { SIDECAR_NAMES } from '../observer/trace/sidecar-files.ts'
 import type { ModelTurn, RecordedEvent, ShownStep, WireExchange } from '../viewer/model/recording.ts'
+import type { TraceFiles } from './read-trace.ts'
 import type { TableWriter } from './tables.ts'
-import type { TraceFiles } from './trace-files.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,8 @@
 import { Fault } from '../base/fault.ts'
 import { loadScenario } from '../compose/preview.ts'
-import { readTraceText } from './read-trace.ts'
+import { readTraceFiles, readTraceText, scenarioFileOf, versionNote } from './read-trace.ts'
 import type { RecordTraceOptions } from './record-trace.ts'
 import { openReplay } from './replayed-run.ts'
-import { readTraceFiles } from './trace-files.ts'
-import { scenarioFileOf, versionNote } from './trace-scenario.ts'
 
 /** A step at which a replay differs from its trace. */
 export interface StepDifferences {

@@ -1,6 +1,8 @@
-import type { ToolDescription } from '../agent/tools/toolbox.ts'
+import type { ImageContent } from '../agent/history/history.ts'
+import type { AnswerCall } from '../agent/models/answer.ts'
+import type { ToolDescription } from '../agent/toolbox.ts'
 import { findTool, inputSchema } from '../observer/registry.ts'
-import type { NativeTools } from './native.ts'
+import type { PictureBudget } from '../observer/tools/capture.ts'
 
 /** What the agent observes after each step. */
 export const OBSERVATION_MODES = ['screenshot', 'tree', 'both'] as const
@@ -37,3 +39,20 @@ export const agentTools = (observe: ObservationMode, native?: NativeTools): read
     const shown = Object.entries(properties).filter(([key]) => !HIDDEN.has(key))
     return { name, description: tool.summary, input: { ...schema, properties: Object.fromEntries(shown) } }
   })
+
+/** The vendor's own computer tool, in place of the tools for points and keys. */
+export interface NativeTools {
+  /** The tool in requests. */
+  readonly tool: ToolDescription
+  /** The limits of the screenshots in whose pixels the model gives its points. */
+  readonly pictureLimits: PictureBudget
+  /** Executes a call as the model wrote it. Never throws for what the model wrote. */
+  run(call: Pick<AnswerCall, 'id' | 'tool' | 'args'>): Promise<NativeReply>
+}
+
+/** The reply to a call of the vendor's tool. */
+export interface NativeReply {
+  readonly ok: boolean
+  readonly text: string
+  readonly images?: readonly ImageContent[]
+}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { diskFolder, diskOutput } from './disk.ts'
+import { diskFolder, diskOutput, isUnsafeOnWindows } from './disk.ts'
 import type { FileKind } from './folder.ts'
 
 let base: string
@@ -104,4 +104,40 @@ describe('an output directory', () => {
     diskOutput(join(base, 'open')).subdirectory('x').writeBytes('y/z.bin', Buffer.from('z'))
     expect(await open().readText('x/y/z.bin', 'any')).toBe('z')
   })
+})
+
+it.each([
+  '\\\\server\\share\\a.yaml',
+  '//server/share/a.yaml',
+  '\\\\?\\C:\\a.yaml',
+  '\\\\.\\pipe\\a.yaml',
+  '\\/server/share/a.yaml',
+  'C:a.yaml',
+  'a.yaml:stream',
+  'C:\\desk\\a.yaml::$DATA',
+  'C:\\desk\\con',
+  'NUL.yaml',
+  'folder/aux.yaml',
+  'com1.yaml',
+  'LPT¹.yaml',
+  'con .yaml',
+  'CONIN$',
+  'a.yaml.',
+  'a.yaml ',
+  '.../a.yaml',
+])('%j may be something else than a file on Windows', (path) => {
+  expect(isUnsafeOnWindows(path)).toBe(true)
+})
+
+it.each([
+  'a.yaml',
+  'C:\\desk\\a.yaml',
+  'c:/desk/a.yaml',
+  '..\\a.yaml',
+  './folder/../a.yaml',
+  'console.yaml',
+  'nullable/com10.yaml',
+  'a b.yaml',
+])('%j is a file on Windows', (path) => {
+  expect(isUnsafeOnWindows(path)).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { shortened } from '../base/text/to-text.ts'
+import { shortened } from '../base/strings.ts'
 
 /** The kinds of readable files, with their name endings. `shown` is for pictures in scenarios, `any` is for files that are served as they are. */
 const ENDINGS = {

@@ -8,7 +8,7 @@ import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { storeSuite } from '../../test/support/stores/store.suite.ts'
 import { memoryStore } from './memory.ts'
-import { openStore } from './open.ts'
+import { openStore } from './open-store.ts'
 import { sqliteStore } from './sqlite.ts'
 
 storeSuite('memory', 'with the process', () => ({ open: memoryStore }))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { Profiles } from '../../src/agent/profiles/profiles-file.ts'
+import { Profiles } from '../../src/agent/profiles-file.ts'
 import { PHRASES } from '../../src/agent/script/builtin-script.ts'
 import { parseScript, ScriptStep } from '../../src/agent/script/script.ts'
 import { PACKAGE } from '../../src/compose/package.ts'
@@ -46,7 +46,7 @@ describe('the guide to agents', () => {
   })
 
   it('names every environment variable of WindieOS', () => {
-    const heeded = ['src/compose/backends.ts', 'src/perception/open.ts'].flatMap(
+    const heeded = ['src/compose/backends.ts', 'src/perception/open-perception.ts'].flatMap(
       (path) => read(path).match(/WINDIE\w+/g) ?? [],
     )
     const named = tableBelow('WindieOS').flatMap(([cell = '']) => cell.match(/`\w+`/g) ?? [])

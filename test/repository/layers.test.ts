@@ -91,8 +91,8 @@ const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|setTimeout|setInterval|setImmediate|performance\.now|process\.env)\b/
 const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
   'base/clock.ts': 'defines the real clock',
-  'base/yielding.ts': 'measures how long work blocks the event loop; no result depends on it',
-  'agent/run/run.ts': 'yields to the event loop between steps',
+  'base/async.ts': 'measures how long work blocks the event loop; no result depends on it',
+  'agent/run/agent-run.ts': 'yields to the event loop between steps',
   'observer/tools/training.ts': 'yields to the event loop between the actions of a step',
   'paint/frame/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
 }

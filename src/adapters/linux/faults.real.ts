@@ -11,7 +11,7 @@ import {
   waitUntil,
 } from '../../../test/support/linux/test-desktop.ts'
 import { countNodes, walk } from '../../desktop/model/element.ts'
-import { checkLinux } from './doctor/doctor.ts'
+import { checkLinux } from './doctor.ts'
 import { openLinuxComputer } from './linux.ts'
 import { openDisplay } from './x11/display.ts'
 

@@ -3,8 +3,7 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { assertDone, NOT_ANSWERING, type WindowElements, windowElements } from './elements.ts'
-import type { CfRef, MacFunctions } from './native.ts'
-import { type MacObjects, type Ownership, POINT, SIZE } from './objects.ts'
+import { type CfRef, type MacFunctions, type MacObjects, type Ownership, POINT, SIZE } from './native.ts'
 import {
   listMacDisplays,
   listMacWindows,
@@ -12,7 +11,7 @@ import {
   type MacWindow,
   macScale,
   macWindowNumber,
-} from './windows.ts'
+} from './window-list.ts'
 
 /** How long a program has for one call. Calls block this process meanwhile. */
 const MAX_CALL_S = 0.7

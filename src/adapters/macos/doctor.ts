@@ -1,9 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { installCommand, isInstalled } from '../../base/optional.ts'
-import { bad, type DoctorCheck, good, note } from '../doctor-check.ts'
-import { NOT_VERIFIED } from './capabilities.ts'
-import { ALLOW_CAPTURE } from './capture.ts'
-import { openMacComputer } from './macos.ts'
+import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
+import { ALLOW_CAPTURE, NOT_VERIFIED, openMacComputer } from './macos.ts'
 import { loadMacFunctions, MAC_LIBRARIES, type MacLibraries } from './native.ts'
 
 /** Checks whether the desktop of this Mac can be driven. Changes nothing. */

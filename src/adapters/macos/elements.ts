@@ -2,10 +2,8 @@ import { Fault } from '../../base/fault.ts'
 import { type Element, shaped } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect } from '../../desktop/model/geometry.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
-import type { CfRef, MacFunctions } from './native.ts'
-import type { MacObjects, MacValue, Ownership } from './objects.ts'
-import { observerRole } from './roles.ts'
-import { toPixels } from './windows.ts'
+import type { CfRef, MacFunctions, MacObjects, MacValue, Ownership } from './native.ts'
+import { toPixels } from './window-list.ts'
 
 const MAX_ELEMENTS = 25_000
 const MAX_LEVELS = 200
@@ -186,3 +184,53 @@ function boundsIn({ AXPosition: at, AXSize: size }: Values): Rect {
   const [x, y, width, height] = [at.point.x, at.point.y, size.point.x, size.point.y].map(Math.round)
   return { x: x!, y: y!, width: width!, height: height! }
 }
+
+/** The observer's roles of the accessibility roles of macOS. Subroles after a slash take precedence. */
+const ROLES: Readonly<Record<string, string>> = {
+  AXWindow: 'Window',
+  AXSheet: 'Dialog',
+  AXDrawer: 'Pane',
+  AXGroup: 'Group',
+  'AXGroup/AXTabPanel': 'Pane',
+  AXButton: 'Button',
+  AXMenuButton: 'Button',
+  AXCheckBox: 'CheckBox',
+  AXRadioButton: 'RadioButton',
+  'AXRadioButton/AXTabButton': 'TabItem',
+  AXRadioGroup: 'Group',
+  AXTextField: 'Edit',
+  'AXTextField/AXSecureTextField': 'PasswordEdit',
+  AXTextArea: 'Document',
+  AXStaticText: 'Text',
+  AXHeading: 'Heading',
+  AXPopUpButton: 'ComboBox',
+  AXComboBox: 'ComboBox',
+  AXList: 'List',
+  AXTable: 'Table',
+  AXOutline: 'Tree',
+  AXRow: 'DataItem',
+  'AXRow/AXOutlineRow': 'TreeItem',
+  AXCell: 'Cell',
+  AXSlider: 'Slider',
+  AXIncrementor: 'Spinner',
+  AXProgressIndicator: 'ProgressBar',
+  AXBusyIndicator: 'ProgressBar',
+  AXScrollBar: 'ScrollBar',
+  AXScrollArea: 'ScrollArea',
+  AXMenuBar: 'MenuBar',
+  AXMenuBarItem: 'MenuItem',
+  AXMenu: 'Menu',
+  AXMenuItem: 'MenuItem',
+  AXToolbar: 'ToolBar',
+  AXTabGroup: 'Tab',
+  AXLink: 'Link',
+  AXImage: 'Image',
+  AXSplitter: 'Separator',
+  AXSplitGroup: 'Pane',
+  AXHelpTag: 'ToolTip',
+  AXWebArea: 'Document',
+}
+
+/** The role that clients see. Unknown roles lose their prefix. */
+const observerRole = (role: string, subrole: string): string =>
+  ROLES[`${role}/${subrole}`] ?? ROLES[role] ?? (role.replace(/^AX/, '') || 'Unknown')

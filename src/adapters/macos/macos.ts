@@ -1,18 +1,18 @@
 import { Fault } from '../../base/fault.ts'
+import { installCommand, isInstalled } from '../../base/optional.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import type { Computer, PerformResult } from '../computer.ts'
-import type { NativeScreenshots } from '../native-screenshots.ts'
-import { watchSettling } from '../settle.ts'
+import { type Picture, resize } from '../../paint/picture.ts'
+import { type Capabilities, capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../capabilities.ts'
+import { type Computer, type PerformResult, type ScreenshotTarget, screenArea } from '../computer.ts'
+import { watchSettling } from '../real-input.ts'
+import { captureArea, loadNativeScreenshots, type NativeScreenshots, pictureOfImage } from '../screen-capture.ts'
 import { accessibleWindows, noMacWindow } from './accessible-windows.ts'
-import { macCapabilities, NOT_VERIFIED } from './capabilities.ts'
-import { macCapture } from './capture.ts'
 import { macInput } from './input.ts'
-import { loadMacFunctions, MAC_LIBRARIES, type MacLibraries } from './native.ts'
-import { macObjects } from './objects.ts'
+import { loadMacFunctions, MAC_LIBRARIES, type MacFunctions, type MacLibraries, macObjects } from './native.ts'
 import { performMacAction } from './perform.ts'
-import { macScale, toMacMonitors, toWindowInfos } from './windows.ts'
+import { type MacDisplay, type MacWindow, macScale, toMacMonitors, toPixels, toWindowInfos } from './window-list.ts'
 
 /** How the operator allows control over the computer. */
 const ALLOW_CONTROL =
@@ -120,4 +120,55 @@ function loadFunctions(libraries: MacLibraries) {
   } catch (thrown) {
     throw new Fault('PlatformUnsupported', `the libraries of macOS cannot be loaded: ${(thrown as Error).message}`)
   }
+}
+
+/** How the operator allows screenshots. */
+export const ALLOW_CAPTURE =
+  'allow it in System Settings, Privacy & Security, Screen & System Audio Recording, and start this program again'
+
+/** Screenshots of a Mac in pixels. */
+export interface MacCapture {
+  window(window: MacWindow, displays: readonly MacDisplay[]): Promise<Picture>
+  screen(of: Exclude<ScreenshotTarget, { window: string }>, displays: readonly MacDisplay[]): Promise<Picture>
+}
+
+/** Creates the screenshots of a desktop. The package that takes them is loaded for the first one. */
+function macCapture(c: MacFunctions, load: () => Promise<NativeScreenshots> = loadNativeScreenshots): MacCapture {
+  const open = async (): Promise<NativeScreenshots> => {
+    if (!c.canCapture())
+      throw new Fault('PlatformUnsupported', `this program may not record the screen; ${ALLOW_CAPTURE}`)
+    return load()
+  }
+  return {
+    async window({ number, bounds }, displays) {
+      const native = (await open()).Window.all().find((window) => window.id() === number)
+      if (!native) throw new Fault('WindowGone', 'the window has been closed', { window_uid: `mac:${number}` })
+      const { width, height } = toPixels(bounds, macScale(displays))
+      return resize(await pictureOfImage(await native.captureImage()), width, height)
+    },
+    async screen(of, displays) {
+      const native = (await open()).Monitor.all()
+      const monitors = toMacMonitors(displays)
+      const captured = displays.flatMap(({ id }, index) => {
+        const monitor = native.find((each) => each.id() === id)
+        const { bounds } = monitors[index]!
+        return monitor ? [{ bounds, capture: async () => pictureOfImage(await monitor.captureImage()) }] : []
+      })
+      return captureArea('area' in of ? of.area : screenArea(false, monitors), captured)
+    },
+  }
+}
+
+/** What every report about this adapter says. */
+export const NOT_VERIFIED = 'not verified on a Mac: it is tested against a stand-in for the libraries of macOS only'
+
+/** What a desktop of macOS can do, with or without permission to record the screen and the package that does so. */
+export function macCapabilities(canCapture = true, hasScreenshots = isInstalled('screenshots')): Capabilities {
+  const missing = canCapture
+    ? `run ${installCommand('screenshots')}`
+    : `this program may not record the screen; ${ALLOW_CAPTURE}`
+  return capabilitiesWithout({
+    ...REAL_DESKTOP_LIMITS,
+    ...(!(canCapture && hasScreenshots) && { screenshots: missing }),
+  })
 }

@@ -4,13 +4,12 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf, contains, type Rect } from '../../desktop/model/geometry.ts'
 import type { PerformOptions, PerformResult } from '../computer.ts'
-import { keyboardTaken, noStorage } from '../refusals.ts'
+import { keyboardTaken, noStorage } from '../real-input.ts'
 import type { AccessibleWindows } from './accessible-windows.ts'
 import { assertDone } from './elements.ts'
 import type { MacInput } from './input.ts'
-import type { CfRef, MacFunctions } from './native.ts'
-import type { MacObjects } from './objects.ts'
-import { toWindowInfos } from './windows.ts'
+import type { CfRef, MacFunctions, MacObjects } from './native.ts'
+import { toWindowInfos } from './window-list.ts'
 
 /** What actions on a Mac need. */
 export interface MacContext {

@@ -1,7 +1,6 @@
-import { Fault } from '../../base/fault.ts'
-import { inputStopped } from '../refusals.ts'
-import type { RemoteAddress } from './address.ts'
-import { misunderstood, type RemoteAnswer, toFault } from './faults.ts'
+import { FAULTS, Fault, type FaultCode, type FaultContext } from '../../base/fault.ts'
+import { isLoopback } from '../../base/host.ts'
+import { inputStopped } from '../real-input.ts'
 
 /** How long the other server may take, in milliseconds. */
 export interface RemoteTimeouts {
@@ -172,3 +171,133 @@ function reasonOf(thrown: unknown): string {
   const code = codeOf(thrown) ?? 'no further reason'
   return REASONS[code] ?? `closed the connection before it had answered (${code})`
 }
+
+/** Where another observer is served. */
+export interface RemoteAddress {
+  /** The URL as it is shown and as paths are appended to it, without a slash at the end. */
+  readonly base: string
+  /** The URL of the server. It differs from `base` when that names one session of the server. */
+  readonly server: string
+  /** Whether a token would travel over a network without encryption. */
+  readonly exposed: boolean
+}
+
+/** The end of a URL that names one session of a server. */
+const SESSION_PATH = /\/sessions\/[^/]+$/
+
+/**
+ * Reads the URL of another observer, such as `http://desk:5001` or `https://desk/sessions/s1`. Throws `BadRequest` for
+ * anything but a plain URL of http or https. The message never repeats credentials.
+ */
+export function parseRemoteAddress(text: string): RemoteAddress {
+  if (!URL.canParse(text)) throw refused(`${JSON.stringify(text)} is not a URL; give one such as http://host:5001`)
+  const { protocol, username, password, origin, pathname, search, hash, hostname } = new URL(text)
+  if (username !== '' || password !== '')
+    throw refused('it contains credentials, which logs would show; give the token with --remote-token')
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw refused(`${JSON.stringify(protocol)} is not served by observers; give a URL of http or https`)
+  if (search !== '' || hash !== '')
+    throw refused('it has a query or a fragment; give the URL of the server only, such as http://host:5001')
+  const path = trimSlashes(pathname)
+  return {
+    base: origin + path,
+    server: origin + path.replace(SESSION_PATH, ''),
+    exposed: protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')),
+  }
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
+const refused = (why: string): Fault => new Fault('BadRequest', `the URL of the other server: ${why}`, { field: 'url' })
+
+/** A JSON object of the other server. */
+export type RemoteAnswer = Readonly<Record<string, unknown>>
+
+const MAX_MESSAGE_LENGTH = 2000
+
+/** The codes of other servers that would mislead clients of this one. */
+const TRANSLATED: Readonly<Partial<Record<FaultCode, (message: string, at: string) => Fault>>> = {
+  Unauthorized: (_, at) =>
+    new Fault(
+      'PermissionDenied',
+      `${at} requires a token, or another one; set it with --remote-token or BACKLOT_REMOTE_TOKEN, and restart`,
+    ),
+  // A token of this server does not confirm at the other one.
+  ConfirmationRequired: (message, at) => unconfirmed(message, at),
+  ConfirmationInvalid: (message, at) => unconfirmed(message, at),
+  // Not a bug of this server.
+  Internal: (message, at) => new Fault('PlatformUnsupported', `${at} failed: ${message}`, FAILED),
+}
+
+/** Marks faults of the other server itself, and of what is no observer. Those of its desktop have no such mark. */
+const FAILED: FaultContext = { connection: 'failed' }
+
+const unconfirmed = (message: string, at: string): Fault =>
+  new Fault(
+    'PermissionDenied',
+    `${at} asks for a confirmation, which this server cannot pass on (${message}); configure the rules of confirmation here instead`,
+  )
+
+/** The code of an error without one (observer document, "HTTP status codes"). */
+const CODE_OF_STATUS: Readonly<Record<number, FaultCode>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'PermissionDenied',
+  404: 'PlatformUnsupported',
+  405: 'PlatformUnsupported',
+  408: 'Timeout',
+  413: 'TooLarge',
+  429: 'RateLimited',
+  501: 'PlatformUnsupported',
+  502: 'Timeout',
+  503: 'Timeout',
+  504: 'Timeout',
+}
+
+/** The fault of an error of the other server, in either of its shapes. `at` names the server. */
+function toFault(status: number, answer: RemoteAnswer | undefined, at: string): Fault {
+  const problem = objectIn(answer?.error) ?? objectIn(answer?.error_detail)
+  const message = cut(textIn(problem?.message) ?? textIn(answer?.error) ?? `${at} answered ${status}`)
+  const written = textIn(problem?.code) ?? textIn(answer?.code)
+  const code = written !== undefined && isFaultCode(written) ? written : (CODE_OF_STATUS[status] ?? 'Internal')
+  const translated = TRANSLATED[code]
+  if (translated) return translated(message, at)
+  return new Fault(code, message, objectIn(problem?.context) ?? {}, {}, textIn(problem?.suggested_next_tool))
+}
+
+/** The fault of an answer that no observer gives. */
+export const misunderstood = (what: string, at: string): Fault =>
+  new Fault('PlatformUnsupported', `${at} ${what}; the URL must be that of an observer`, FAILED)
+
+/** The message of the document for a window without a tree (observer document, "structure"). */
+const WITHOUT_TREE = 'Could not retrieve element tree'
+
+/** Whether a fault says that the other desktop lacks something, and not that its server failed. */
+export const isLacking = (thrown: unknown): boolean =>
+  thrown instanceof Fault &&
+  thrown.code === 'PlatformUnsupported' &&
+  (thrown.context.connection === undefined || thrown.message.includes(WITHOUT_TREE))
+
+export const isWindowGone = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'WindowGone'
+
+/** Recovers from faults that a condition accepts. */
+export const recover =
+  <T>(accepts: (thrown: unknown) => boolean, otherwise: T) =>
+  (thrown: unknown): T => {
+    if (accepts(thrown)) return otherwise
+    throw thrown
+  }
+
+const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(FAULTS, code)
+
+const cut = (text: string): string =>
+  text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
+
+const objectIn = (value: unknown): FaultContext | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FaultContext) : undefined
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

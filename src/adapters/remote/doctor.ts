@@ -1,8 +1,20 @@
 import { Fault } from '../../base/fault.ts'
-import { COMPUTER_CAPABILITIES, type ComputerCapability, missingCapabilities } from '../capabilities.ts'
-import { bad, type DoctorCheck, good, note } from '../doctor-check.ts'
-import { parseRemoteAddress, type RemoteAddress } from './address.ts'
-import { createRemoteConnection, DEFAULT_REMOTE_TIMEOUTS, type RemoteConnection } from './connection.ts'
+import {
+  bad,
+  COMPUTER_CAPABILITIES,
+  type ComputerCapability,
+  type DoctorCheck,
+  good,
+  missingCapabilities,
+  note,
+} from '../capabilities.ts'
+import {
+  createRemoteConnection,
+  DEFAULT_REMOTE_TIMEOUTS,
+  parseRemoteAddress,
+  type RemoteAddress,
+  type RemoteConnection,
+} from './connection.ts'
 import { greet, REMOTE_LIMITS, type RemoteServer } from './hello.ts'
 import type { RemoteOptions } from './remote.ts'
 

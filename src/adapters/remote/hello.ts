@@ -5,8 +5,7 @@ import {
   type ComputerCapability,
   capabilitiesWithout,
 } from '../capabilities.ts'
-import type { RemoteConnection } from './connection.ts'
-import { isLacking, misunderstood, type RemoteAnswer, recover } from './faults.ts'
+import { isLacking, misunderstood, type RemoteAnswer, type RemoteConnection, recover } from './connection.ts'
 
 /** What the other server says about itself. */
 export interface RemoteServer {

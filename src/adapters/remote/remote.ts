@@ -5,20 +5,33 @@ import type { Element } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect, unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Computer, PerformOptions, PerformResult, PointerState, WindowInfo } from '../computer.ts'
-import { inputStopped } from '../refusals.ts'
+import { inputStopped } from '../real-input.ts'
 import { toActionRequest } from './actions.ts'
-import { parseRemoteAddress } from './address.ts'
 import {
   createRemoteConnection,
   DEFAULT_REMOTE_TIMEOUTS,
+  isLacking,
+  isWindowGone,
+  misunderstood,
+  parseRemoteAddress,
+  type RemoteAnswer,
   type RemoteRequest,
   type RemoteTimeouts,
+  recover,
 } from './connection.ts'
-import { isLacking, isWindowGone, misunderstood, type RemoteAnswer, recover } from './faults.ts'
 import { greet } from './hello.ts'
-import { blackPicture, partOfScreen, toPicture } from './pictures.ts'
-import { rectOf, toElements } from './tree.ts'
-import { assumedMonitors, overlapping, stackingOrder, toMonitors, toWindows } from './windows.ts'
+import {
+  assumedMonitors,
+  blackPicture,
+  overlapping,
+  partOfScreen,
+  rectOf,
+  stackingOrder,
+  toElements,
+  toMonitors,
+  toPicture,
+  toWindows,
+} from './observation.ts'
 
 /** Which other server to use. */
 export interface RemoteOptions {

@@ -1,11 +1,10 @@
 import { release } from 'node:os'
 import { Fault } from '../../base/fault.ts'
 import { installCommand, isInstalled } from '../../base/optional.ts'
-import { bad, type DoctorCheck, good, note } from '../doctor-check.ts'
-import { TESTED_UNDER_WINE } from './capabilities.ts'
+import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
 import { loadDesktopAccess, MEDIUM_INTEGRITY } from './desktop-access.ts'
 import { loadLibrary } from './native.ts'
-import { openWindowsComputer } from './windows.ts'
+import { openWindowsComputer, TESTED_UNDER_WINE } from './windows.ts'
 
 const REMEDY = 'compare what it reports with the screen before agents use it'
 

@@ -4,26 +4,20 @@ import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { contains, intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
+import { type Capabilities, capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../capabilities.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
-import { loadNativeScreenshots } from '../native-screenshots.ts'
-import { inputStopped } from '../refusals.ts'
-import { watchSettling } from '../settle.ts'
-import { NO_USER, watchUserActivity } from '../user-activity.ts'
-import { openWindowsAccessibility } from './accessibility/open-accessibility.ts'
-import { noSuchWindowsWindow, type WindowsContext, type WindowsVia } from './actions/action-context.ts'
-import { performWindowsAction } from './actions/perform.ts'
-import { TESTED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
-import { windowsCapture } from './capture/capture.ts'
-import { loadGraphicsFunctions } from './capture/gdi.ts'
-import { loadClipboard } from './clipboard/clipboard.ts'
+import { inputStopped, NO_USER, watchSettling, watchUserActivity } from '../real-input.ts'
+import { loadNativeScreenshots } from '../screen-capture.ts'
+import { openWindowsAccessibility } from './accessibility/accessibility.ts'
+import { loadGraphicsFunctions, windowsCapture } from './capture.ts'
+import { loadClipboard } from './clipboard.ts'
 import { assertInputDesktop, assertReachable, loadDesktopAccess } from './desktop-access.ts'
 import { windowsInput } from './input/input.ts'
-import { loadInputFunctions } from './input/input-functions.ts'
-import { findKeyboardTarget, keyboardControl } from './input/keyboard-target.ts'
-import { loadWindowManagement } from './manage/manage.ts'
-import { requireResponse } from './responses.ts'
-import type { NativeWindow } from './window-list/native-window.ts'
-import { loadWindowFunctions } from './window-list/user32.ts'
+import { loadInputFunctions } from './input/input-events.ts'
+import { findKeyboardTarget, keyboardControl } from './input/keyboard.ts'
+import { loadWindowFunctions, type NativeWindow, requireResponse } from './native-windows.ts'
+import { noSuchWindowsWindow, performWindowsAction, type WindowsContext, type WindowsVia } from './perform.ts'
+import { loadWindowManagement } from './window-management.ts'
 
 export interface WindowsOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
@@ -192,3 +186,12 @@ function toWindowInfo(
     ...(shell && { shell }),
   }
 }
+
+/** What every report about this adapter says. */
+export const TESTED_UNDER_WINE = 'tested under Wine 10, not on Windows itself'
+
+/** What a desktop of Windows can do. */
+export const windowsCapabilities = (): Capabilities => ({
+  ...capabilitiesWithout(REAL_DESKTOP_LIMITS),
+  clipboard: true,
+})

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../base/text/utf8.ts'
+import { decodeUtf8 } from '../../base/strings.ts'
 import type { ImageContent } from './history.ts'
 
 /** A file attached to a message. */

@@ -9,8 +9,8 @@ import { finishChunk, startModelEndpoint, textChunks } from '../../../test/suppo
 import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
-import type { Toolbox } from '../tools/toolbox.ts'
-import { endpointModel } from './endpoint-model.ts'
+import type { Toolbox } from '../toolbox.ts'
+import { endpointModel } from './model-client.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {

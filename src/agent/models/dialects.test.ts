@@ -6,10 +6,10 @@ import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { type AgentSessionOptions, createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import type { ChatMessage } from '../history/history.ts'
-import { DEFAULT_PROFILE } from '../profiles/profiles.ts'
-import type { Toolbox } from '../tools/toolbox.ts'
+import { DEFAULT_PROFILE } from '../profiles.ts'
+import type { Toolbox } from '../toolbox.ts'
 import { anthropicDialect } from './dialects/anthropic.ts'
-import { endpointModel } from './endpoint-model.ts'
+import { endpointModel } from './model-client.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {

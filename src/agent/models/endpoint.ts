@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Clock } from '../../base/clock.ts'
-import { abortable, STOPPED } from '../run/abort.ts'
-import { deadline } from '../run/deadline.ts'
-import { isTooLongError, ModelFailure } from './failure.ts'
+import { abortable, deadline, STOPPED } from '../run/deadline.ts'
+import { isTooLongError, ModelFailure } from './answer.ts'
 
 /** Timeouts of an endpoint, in milliseconds. */
 export interface EndpointTimeouts {

@@ -1,7 +1,7 @@
 import type { ToolCallArguments } from '../events.ts'
 import type { ImageContent, ModelContext } from '../history/history.ts'
-import type { Profile } from '../profiles/profiles.ts'
-import type { ToolDescription } from '../tools/toolbox.ts'
+import type { Profile } from '../profiles.ts'
+import type { ToolDescription } from '../toolbox.ts'
 
 /**
  * Decides the steps of a turn. A model is a coroutine: it yields steps, and the engine performs each and returns the

@@ -1,23 +1,12 @@
 import { Fault } from '../../base/fault.ts'
-import type { EventBody, ToolCall, ToolCallArguments } from '../events.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from '../engine-tools.ts'
+import { type EventBody, QuestionForm, type ToolCall, type ToolCallArguments } from '../events.ts'
 import type { CallRequest, CallResult, ModelSteps } from '../models/model.ts'
-import { decideCall, isAskedByRule, isDeniedByRule, type RequestedCall, textsIn } from '../profiles/permissions.ts'
-import type { Profile } from '../profiles/profiles.ts'
-import {
-  ASK_PERMISSION,
-  ASK_USER,
-  SPAWN_AGENT,
-  SpawnInput,
-  SWITCH_PROFILE,
-  SwitchInput,
-} from '../tools/engine-tools.ts'
-import { QuestionForm } from '../tools/form.ts'
-import { resultText, type Toolbox } from '../tools/toolbox.ts'
-import { abortable, Failure, STOPPED } from './abort.ts'
-import { deadline } from './deadline.ts'
-import type { PermissionDecision } from './decisions.ts'
+import { decideCall, isAskedByRule, isDeniedByRule, type Profile, type RequestedCall, textsIn } from '../profiles.ts'
+import { resultText, type Toolbox } from '../toolbox.ts'
+import { abortable, deadline, Failure, STOPPED } from './deadline.ts'
 import type { MessageWriter } from './message-writer.ts'
-import type { RunContext } from './run-context.ts'
+import type { PermissionDecision, RunContext } from './run-context.ts'
 
 interface MadeCall extends ToolCall {
   readonly request: CallRequest

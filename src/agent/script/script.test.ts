@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createAgent } from '../engine.ts'
-import { cannedTools, scriptedModel } from '../models/scripted.ts'
-import { parseProfiles } from '../profiles/profiles-file.ts'
-import type { Toolbox } from '../tools/toolbox.ts'
+import { parseProfiles } from '../profiles-file.ts'
+import type { Toolbox } from '../toolbox.ts'
 import { parseScript } from './script.ts'
+import { cannedTools, scriptedModel } from './scripted-model.ts'
 
 // Rules such as [S1] are stated in SPEC.md beside this file.
 

@@ -1,9 +1,9 @@
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/load/problem.ts'
-import { QuestionForm } from '../tools/form.ts'
+import { QuestionForm } from '../events.ts'
 
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])

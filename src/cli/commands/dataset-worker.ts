@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { writeShardsInProcess } from '../../dataset/dataset-process.ts'
+import { writeShardsInProcess } from '../../dataset/shard.ts'
 
 /** `backlot dataset-worker`: a worker process of `backlot dataset`, which starts it. */
 export const datasetWorkerCommand = (): Command =>

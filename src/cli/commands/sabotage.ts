@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
 import type { Fault } from '../../../conformance/run.ts'
-import { suggest } from '../../base/text/suggest.ts'
+import { suggest } from '../../base/strings.ts'
 import { portNumber, protocolName } from '../arguments.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'

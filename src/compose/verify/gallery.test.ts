@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { createSyntheticComputer } from '../../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { loadScenario } from '../preview.ts'

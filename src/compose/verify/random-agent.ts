@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf, isEmptyRect } from '../../desktop/model/geometry.ts'

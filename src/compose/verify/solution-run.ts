@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SyntheticComputer } from '../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles/oracles.ts'
 import type { Session } from '../../observer/session/session.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { suggest } from '../../base/text/suggest.ts'
+import { suggest } from '../../base/strings.ts'
 import type { Modifier } from './action.ts'
 
 /** A vocabulary of key names: xdotool and X11 keysyms, pyautogui, the computer tools of OpenAI, and those of Gemini. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { type Kind, ROLE_TABLE, type RoleRow, type RoleTrait } from './role-table.ts'
 
 export type { Kind } from './role-table.ts'

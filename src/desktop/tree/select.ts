@@ -1,5 +1,5 @@
-import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
-import { editsBetween } from '../../base/text/suggest.ts'
+import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { editsBetween } from '../../base/strings.ts'
 import { type Element, memoize, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import {

@@ -1,6 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, MAX_PATTERN_INSTRUCTIONS } from '../../base/pattern/pattern.ts'
-import { patternSize } from '../../base/pattern/pattern-size.ts'
+import { compilePattern, MAX_PATTERN_INSTRUCTIONS, patternSize } from '../../base/pattern.ts'
 
 /** A parsed selector: steps from the root of a tree to the matching elements. */
 export interface Selector {

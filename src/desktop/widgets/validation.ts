@@ -1,4 +1,4 @@
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { focusElement } from '../input/focus.ts'
 import { type Desktop, desktopWith, type Window, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../model/element.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from '../../base/environment-variables.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import type { Scenario } from '../../scenario/scenario.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from '../../base/environment-variables.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { AgentKind, AgentParts, EvaluatedAgent } from './agent.ts'
 import { noopKind, randomKind, replayKind, solutionKind } from './builtin.ts'

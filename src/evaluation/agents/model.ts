@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from '../../base/environment-variables.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
 import { AGENT_LIMITS, formatAgentEvent, runOnSession } from '../../compose/reference-agent.ts'
 import { AgentCrash, type AgentKind, type EvaluatedAgent, NoResult } from './agent.ts'
 import { hashOfTexts } from './content.ts'

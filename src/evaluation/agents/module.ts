@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { importFile } from '../../base/import-file.ts'
+import { importFile } from '../../base/optional.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { EpisodeBudget } from '../suite/budget.ts'
 import { SuiteError } from '../suite/load-suite.ts'

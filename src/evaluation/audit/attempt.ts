@@ -1,4 +1,4 @@
-import { smallest } from '../../base/smallest.ts'
+import { smallest } from '../../base/lists.ts'
 import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
 import { checkSuccess } from '../../compose/verify/solution-run.ts'
 import { call } from '../../observer/call.ts'

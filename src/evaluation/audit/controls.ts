@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWith, roleRowOf } from '../../desktop/model/role.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SyntheticComputer } from '../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles/oracles.ts'

@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import { meanIntervalText, pointsText, unitsText } from '../../viewer/model/report-words.ts'
 import { type EpisodeResult, isMeasured } from '../episode/result.ts'
 import type { Gate } from './gates.ts'

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync } from 'node:fs'
-import { describeIssues } from '../../base/issues.ts'
+import { describeIssues } from '../../base/external-values.ts'
 import { EpisodeResult } from '../episode/result.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import { writeWhole } from './write-whole.ts'

@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import { type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
 import { clusteredInterval, type Interval, type UnitValue, wilsonInterval } from '../statistics/intervals.ts'
 import { passAllK, passAtK } from '../statistics/reliability.ts'

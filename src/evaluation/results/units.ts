@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import type { UnitValue } from '../statistics/intervals.ts'
 

@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import { normalQuantile, studentQuantile } from './normal.ts'
 
 /** The bounds of a confidence interval. */

@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import { MIN_UNITS, type UnitValue } from './intervals.ts'
 import { normalProbability } from './normal.ts'
 

@@ -1,5 +1,5 @@
 import type { PerformOptions, PerformResult } from '../../adapters/computer.ts'
-import { type Awaitable, andThen, forEachInOrder } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, forEachInOrder } from '../../base/async.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, nodeById, pathOf } from '../../desktop/model/element.ts'

@@ -1,4 +1,4 @@
-import { type Awaitable, orElse } from '../../base/awaitable.ts'
+import { type Awaitable, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../session/settings.ts'
 

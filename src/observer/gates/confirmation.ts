@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
-import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'

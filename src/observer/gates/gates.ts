@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 import { type IgnoredArgument, ignoredArguments } from '../ignored-arguments.ts'
 import { knownArguments } from '../known-arguments.ts'
 import type { CallOutcome } from '../result.ts'

@@ -1,6 +1,5 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
-import { yieldingWork } from '../../base/yielding.ts'
+import { type Awaitable, andThen, yieldingWork } from '../../base/async.ts'
 import { evaluateOracle } from '../../scenario/oracles/oracle.ts'
 import { evaluate, type OracleView, type PredicateResult } from '../../scenario/oracles/predicate.ts'
 import {

@@ -1,5 +1,5 @@
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen, forEachInOrder } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, forEachInOrder } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { DesktopParts } from '../session/parts.ts'

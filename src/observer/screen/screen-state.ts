@@ -1,5 +1,5 @@
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'

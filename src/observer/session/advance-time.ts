@@ -1,4 +1,4 @@
-import { yieldingWork } from '../../base/yielding.ts'
+import { yieldingWork } from '../../base/async.ts'
 import type { DesktopParts } from './parts.ts'
 
 /** A day of a timer that fires every half second. */

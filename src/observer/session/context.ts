@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 import type { IdSource } from '../../base/ids.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Budget } from '../gates/budget.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HistoryBudget } from '../../adapters/history-budget.ts'
-import { createSyntheticComputer } from '../../adapters/synthetic.ts'
+import { HistoryBudget } from '../../adapters/synthetic/step-history.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { realClock } from '../../base/clock.ts'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'

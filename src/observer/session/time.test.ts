@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { manualClock } from '../../../test/support/base/manual-clock.ts'
-import { createSyntheticComputer } from '../../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { createTestbed } from '../../compose/testbed.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../testing.ts'

@@ -1,5 +1,5 @@
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { Fault, type FaultCode } from '../../base/fault.ts'
 import { scrollByWheel } from '../../desktop/input/wheel.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Monitor } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { ToolName } from '../../scenario/tools.ts'
 import { Receipt, ReceiptFields } from '../actions/receipt.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'

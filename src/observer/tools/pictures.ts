@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ScreenshotTarget, WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'

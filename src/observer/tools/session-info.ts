@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { SimulationControl } from '../../adapters/computer.ts'
-import { andThen } from '../../base/awaitable.ts'
+import { andThen } from '../../base/async.ts'
 import type { OracleReport, OracleResult } from '../../scenario/oracles/report.ts'
 import { type OracleParts, reportOracles } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'

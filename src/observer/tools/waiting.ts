@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { yieldingWork } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
-import { yieldingWork } from '../../base/yielding.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { appearanceOf, isSameAppearance } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { andThen } from '../../base/awaitable.ts'
+import { andThen } from '../../base/async.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { fromPng } from '../../paint/picture.ts'
-import { sceneOcr } from '../../perception/ocr/scene-ocr.ts'
 import type { Vision } from '../../perception/perception.ts'
+import { sceneOcr } from '../../perception/scene-index.ts'
 import { openDesktop } from '../../testing.ts'
 
 // Rules such as [P1] are stated in src/observer/SPEC.md.

@@ -1,4 +1,4 @@
-import { toText } from '../../base/text/to-text.ts'
+import { toText } from '../../base/strings.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 
 /** The elements of a window: role and name by id. Values are omitted, since a person may have typed them. */

@@ -1,5 +1,5 @@
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
-import { isTooDeep } from '../../base/depth.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
+import { isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'

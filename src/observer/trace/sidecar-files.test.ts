@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryOutput } from '../../stores/memory-folder.ts'
+import { memoryOutput } from '../../stores/memory.ts'
 import { secretNames } from '../gates/secrets.ts'
 import { SidecarFiles, type SidecarParts, type TracedEvent } from './sidecar-files.ts'
 

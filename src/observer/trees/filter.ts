@@ -1,4 +1,4 @@
-import { createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern/pattern.ts'
+import { createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern.ts'
 import { kindOf, kindsWith } from '../../desktop/model/role.ts'
 import { markWireTree, type WireElement } from '../wire/element.ts'
 

@@ -26,7 +26,7 @@ import { type ScreenProjection, unprojectPoint } from '../../desktop/projection.
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { type ElementArea, visibleAreas } from './areas.ts'
-import { maskOf, runLengthsOf } from './run-lengths.ts'
+import { maskOf, runLengthsOf } from './coco.ts'
 
 // Rules such as [AN1] are stated in README.md beside this file.
 

@@ -3,8 +3,7 @@ import { button, desktop, group, monitor, rect, text, window } from '../../deskt
 import { ROLES } from '../../desktop/model/role.ts'
 import { createPainter } from '../painter.ts'
 import { visibleAreas } from './areas.ts'
-import { annotationsOf, COCO_CATEGORIES, categoryOf, cocoDocument } from './coco.ts'
-import { maskOf, runLengthsOf } from './run-lengths.ts'
+import { annotationsOf, COCO_CATEGORIES, categoryOf, cocoDocument, maskOf, runLengthsOf } from './coco.ts'
 
 // Rules such as [AN10] are stated in README.md beside this file.
 

@@ -2,6 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type * as Canvas from '@napi-rs/canvas'
+import { yieldingWork } from '../../base/async.ts'
+import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
+import { fromPixels, type Picture } from '../picture.ts'
+import { checkSize, sizeOf } from '../png/read-png.ts'
 import { type Face, FIRST_FACES } from '../text/faces.ts'
 
 export type CanvasContext = Canvas.SKRSContext2D
@@ -143,7 +148,7 @@ const BAND_PIXELS = 500_000
  * The pixels of an image file on white. Undefined if the library cannot read it. A thread of the library decodes the
  * file; `pause` lets other work run between the bands in which its pixels are copied.
  */
-export async function decoded(
+async function decoded(
   file: Buffer,
   pause: () => Promise<void> | undefined,
 ): Promise<{ readonly width: number; readonly height: number; readonly pixels: Uint8Array } | undefined> {
@@ -162,4 +167,21 @@ export async function decoded(
     await pause()
   }
   return { width, height, pixels }
+}
+
+/** Files are decoded one at a time, because each may need hundreds of megabytes. */
+const decoding = new SerialQueue()
+
+/**
+ * Reads a PNG, JPEG, GIF or WebP file, on white where it is transparent. Throws `BadRequest` for any other file, and
+ * for a picture that is too large before it is decoded.
+ */
+export const fromImage = (file: Buffer): Promise<Picture> => decoding.run(() => read(file))
+
+async function read(file: Buffer): Promise<Picture> {
+  const size = sizeOf(file)
+  if (size) checkSize(size)
+  const image = size && (await decoded(file, yieldingWork().pause))
+  if (!image) throw new Fault('BadRequest', 'the file cannot be read as a PNG, JPEG, GIF or WebP picture')
+  return fromPixels(image.width, image.height, image.pixels)
 }

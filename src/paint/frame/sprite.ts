@@ -1,9 +1,8 @@
-import { pixelOf } from '../colour.ts'
+import { gradientPixel, pixelOf } from '../colour.ts'
 import { iconOf } from '../icons.ts'
-import { paintedPixels } from '../pictures/picture-file.ts'
-import { drawLine } from '../text/draw-line.ts'
+import { paintedPixels } from '../picture-file.ts'
 import { widthOf } from '../text/fonts.ts'
-import { gradientPixel } from './blend.ts'
+import { drawLine } from '../text/text.ts'
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
 import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createSyntheticComputer } from '../../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import { fromPixels } from '../picture.ts'
-import { contrastRatio } from './contrast.ts'
-import { lintWindow, RULES } from './lint-window.ts'
-import { lintedWindow } from './screen.ts'
+import { contrastRatio, lintedWindow, lintWindow, RULES } from './lint-window.ts'
 
 // Rules such as [LI1] are stated in README.md beside this file.
 

@@ -1,14 +1,122 @@
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
-import { type Element, valueText } from '../../desktop/model/element.ts'
-import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
+import { type Element, type Path, valueText } from '../../desktop/model/element.ts'
+import {
+  centerOf,
+  contains,
+  intersect,
+  isEmptyRect,
+  type Rect,
+  translate,
+  unite,
+} from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/unicode.ts'
 import { subtitleLines } from '../../desktop/style/control-metrics.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
+import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { shownBounds } from '../../desktop/tree/visible-bounds.ts'
+import { createPainter } from '../painter.ts'
+import type { Picture } from '../picture.ts'
+import type { ThemeName } from '../styles/theme.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
-import type { ThemeName } from '../theme.ts'
-import { measureContrast } from './contrast.ts'
-import { elementAt, type LintedElement, type LintedWindow, lintedWindow } from './screen.ts'
+
+/** The ratio of the luminances of two colours, from 1 to 21 (WCAG 2, "contrast ratio"). Colours are 0xbbggrr. */
+export function contrastRatio(one: number, other: number): number {
+  const [a, b] = [luminanceOf(one), luminanceOf(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+const luminanceOf = (colour: number): number =>
+  0.2126 * linear(colour & 255) + 0.7152 * linear((colour >> 8) & 255) + 0.0722 * linear((colour >> 16) & 255)
+
+function linear(channel: number): number {
+  const share = channel / 255
+  return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+/**
+ * The contrast of the text in a part of a picture: that of its most frequent colour, the background, with the colour
+ * that differs most from it. Undefined when the part has one colour.
+ */
+export function measureContrast(picture: Picture, part: Rect): number | undefined {
+  const area = intersect(part, { x: 0, y: 0, width: picture.width, height: picture.height })
+  if (!area) return undefined
+  const pixels = picture.pixels()
+  const counts = new Map<number, number>()
+  for (let y = area.y; y < area.y + area.height; y++)
+    for (let x = area.x; x < area.x + area.width; x++) {
+      const at = (y * picture.width + x) * 4
+      const colour = pixels[at]! | (pixels[at + 1]! << 8) | (pixels[at + 2]! << 16)
+      counts.set(colour, (counts.get(colour) ?? 0) + 1)
+    }
+  if (counts.size < 2) return undefined
+  let background = 0
+  let most = 0
+  for (const [colour, count] of counts) if (count > most) [background, most] = [colour, count]
+  let highest = 1
+  for (const colour of counts.keys()) highest = Math.max(highest, contrastRatio(background, colour))
+  return highest
+}
+
+/** An element that is neither hidden nor folded away, with its position in the tree. */
+interface LintedElement {
+  readonly element: Element
+  readonly path: Path
+  /** Its ancestors, outermost first. */
+  readonly above: readonly Element[]
+  /** The part that its ancestors do not clip. Undefined when they clip it completely. */
+  readonly shown: Rect | undefined
+  /** Whether it is above the rest of its window: in a popup, a dialog or a toast. */
+  readonly isRaised: boolean
+  readonly isControl: boolean
+}
+
+/** A window and what the rules look at. */
+interface LintedWindow {
+  readonly desktop: Desktop
+  readonly window: Window
+  /** The window alone, with its painted text. */
+  readonly picture: Picture
+  readonly elements: readonly LintedElement[]
+}
+
+/** Kinds that people click, type in or choose. */
+const CONTROLS = kindsWhere(({ focus, item }) => focus !== 'never' || item === 'row')
+const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'toast', 'tooltip'])
+
+/** Prepares a window for the rules. */
+export function lintedWindow(desktop: Desktop, window: Window, theme: ThemeName): LintedWindow {
+  const elements: LintedElement[] = []
+  const look = (element: Element, path: Path, above: readonly Element[], isRaised: boolean): void => {
+    elements.push({
+      element,
+      path,
+      above,
+      shown: shownBounds(window.tree, path),
+      isRaised,
+      isControl: CONTROLS.has(kindOf(element.role)),
+    })
+    element.children.forEach((child, index) => {
+      const visibility = visibilityOf(element, child)
+      if (child.traits?.hidden || visibility === 'folded') return
+      const isAbove = isRaised || visibility === 'popup' || DIALOGS.has(kindOf(child.role))
+      look(child, [...path, index], [...above, element], isAbove)
+    })
+  }
+  if (!window.tree.traits?.hidden) look(window.tree, [], [], false)
+  return { desktop, window, picture: createPainter({ theme }).window(desktop, window.uid), elements }
+}
+
+/** The innermost element that shows a painted text, by the middle of its bounds on the screen. */
+function elementAt({ elements }: LintedWindow, bounds: Rect): LintedElement | undefined {
+  const middle = centerOf(bounds)
+  const around = elements.filter(({ shown }) => shown && !isEmptyRect(shown) && contains(shown, middle))
+  const raised = around.filter(({ isRaised }) => isRaised)
+  return (raised.length > 0 ? raised : around).reduce<LintedElement | undefined>(
+    (inner, each) => (inner && inner.path.length > each.path.length ? inner : each),
+    undefined,
+  )
+}
 
 /** A mistake of appearance. */
 export interface LintFinding {

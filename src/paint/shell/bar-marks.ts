@@ -1,3 +1,4 @@
+import { LruCache } from '../../base/lru-cache.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
@@ -7,15 +8,14 @@ import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { DOCK_UID, MENU_BAR_UID, type ShellStyle } from '../../desktop/shell/shell-elements.ts'
 import { BATTERY_ID, INPUT_ID, inputLayout, NETWORK_ID, SOUND_ID } from '../../desktop/shell/tray.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { box, face, type Mark, path, solid } from '../frame/mark.ts'
+import { backdrop, box, face, type Mark, path, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
+import { stylePartsOf, type Theme } from '../styles/theme.ts'
 import type { Font } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
-import type { Theme } from '../theme.ts'
 import { iconIn, inset, squareIn } from '../widgets/widget.ts'
-import { glass } from './glass.ts'
-import { appPicture } from './pictures/app-picture.ts'
-import { binPicture } from './pictures/desk-pictures.ts'
+import { appPicture } from './app-picture.ts'
+import { binPicture } from './desk-pictures.ts'
 import type { ShellColours } from './shell-colours.ts'
 
 /** A style, its colours, and the element of the shell that the pointer is on. */
@@ -272,4 +272,34 @@ export function taskMarks(element: Element, look: ShellLook, isDock: boolean): r
   const square = { x: middle - Math.floor(size / 2), y: bounds.y + 14, width: size, height: size }
   const dot = { x: middle - 2, y: square.y + size + 8, width: 4, height: 4 }
   return [...appPicture(square, app, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
+}
+
+/** The pixels over which the edges of the wallpaper fade below glass. */
+const SOFT_PX = 64
+
+/**
+ * Glass over the wallpaper of a monitor: the wallpaper with soft edges, and a tint. Windows do not show through it. An opaque
+ * tint is painted alone.
+ */
+export function glass(area: Rect, tint: string, screen: Rect | undefined, theme: Theme): readonly Mark[] {
+  const isOpaque = tint.length === 7
+  if (isOpaque || !screen) return [solid(area, tint)]
+  return [...softWallpaper(screen, theme).map((mark) => ({ ...mark, ink: area })), solid(area, tint)]
+}
+
+/** The wallpapers below glass, of which each part has the same tables. */
+const soft = new LruCache<string, readonly Mark[]>(16)
+
+function softWallpaper(bounds: Rect, theme: Theme): readonly Mark[] {
+  const key = JSON.stringify([theme.style, theme.name, bounds])
+  const known = soft.get(key)
+  if (known) return known
+  const marks = stylePartsOf(theme.style).wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
+  return soft.keep(key, marks.map(softened))
+}
+
+function softened(mark: Mark): Mark {
+  if (mark.look.kind !== 'backdrop') return mark
+  const { kind: _, span, soft: __, ...style } = mark.look
+  return backdrop(span, style, span, SOFT_PX)
 }

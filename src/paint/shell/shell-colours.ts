@@ -1,5 +1,5 @@
 import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
-import type { ThemeName } from '../theme.ts'
+import type { ThemeName } from '../styles/theme.ts'
 
 /** The colours of the shell of a style. */
 export interface ShellColours {

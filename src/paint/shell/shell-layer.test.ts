@@ -9,11 +9,11 @@ import { withShell } from '../../desktop/shell/shell.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { visibleAreas } from '../annotations/areas.ts'
-import { windowLayer } from '../desktop/desktop-layers.ts'
+import { windowLayer } from '../desktop-layers.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
-import { themeOf } from '../theme.ts'
-import { appPicture } from './pictures/app-picture.ts'
+import { themeOf } from '../styles/theme.ts'
+import { appPicture } from './app-picture.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const SHADES = ['light', 'dark', 'high-contrast'] as const

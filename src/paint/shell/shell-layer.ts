@@ -1,18 +1,22 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
-import { contentLayer } from '../desktop/window-content.ts'
+import { VOLUME_ID, WIFI_ID } from '../../desktop/shell/tray.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { box, shadow } from '../frame/mark.ts'
-import { type Theme, themeOf } from '../theme.ts'
-import { inset, type PaintContext } from '../widgets/widget.ts'
-import { barLayer, type ShellLook } from './bar-marks.ts'
-import { flyoutMarks, isFlyoutPart } from './flyout-marks.ts'
-import { glass } from './glass.ts'
-import { iconMarks } from './icon-marks.ts'
+import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import type { DrawnIcon } from '../icons.ts'
+import { type Theme, themeOf } from '../styles/theme.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
+import { elide, label, wrap } from '../text/text.ts'
+import { iconIn, inset, type PaintContext } from '../widgets/widget.ts'
+import { contentLayer } from '../window-content.ts'
+import { barLayer, glass, type ShellLook } from './bar-marks.ts'
+import { devicePicture, filePicture, folderPicture, recyclePicture } from './desk-pictures.ts'
 import { appListLayer, LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
 import { SHELL_COLOURS } from './shell-colours.ts'
 
@@ -104,4 +108,220 @@ function fieldSetting(setting: PaintContext): PaintContext {
   }
   fieldSettings.set(theme, made)
   return made
+}
+
+const ICON_SIZES_PX = { windows: 48, macos: 60, gnome: 48 } as const
+const LINE_PX = 15
+const MAX_LINES = 2
+const TOP_PX = 4
+
+/** The marks of the icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
+const iconMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
+  tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, look)))
+
+function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
+  const { bounds, name, selected, id, focused } = item
+  const { colours, style, theme, hovered } = look
+  const { x, y, width } = bounds
+  const size = ICON_SIZES_PX[style]
+  const words: Font = { family: theme.type.family, size: 12, weight: style === 'macos' ? 600 : 400 }
+  const picture = { x: x + Math.floor((width - size) / 2), y: y + TOP_PX, width: size, height: size }
+  const top = y + TOP_PX + size + 2
+  const lines = shownLines(name, width - 4, words).map((content, index) => ({
+    content,
+    area: { x: x + 2, y: top + index * LINE_PX, width: width - 4, height: LINE_PX },
+  }))
+  const border = focused ? colours.ring : colours.selectedEdge
+  const isLit = selected === true || id === hovered
+  const back = box(bounds, {
+    fill: selected ? colours.selected : colours.hoveredIcon,
+    radius: 4,
+    ...(border && selected && { border }),
+  })
+  const { labelFill } = colours
+  if (style !== 'macos' || labelFill === undefined)
+    return [
+      ...(isLit ? [back] : []),
+      ...pictureOf(item, picture, look),
+      ...lines.flatMap(({ area, content }) => shadedWords(area, content, words)),
+    ]
+  return [
+    ...(selected
+      ? [
+          box(
+            { ...picture, x: picture.x - 4, width: size + 8, y: y + 1, height: size + 6 },
+            { fill: colours.selected, radius: 4 },
+          ),
+        ]
+      : []),
+    ...pictureOf(item, picture, look),
+    ...lines.flatMap(({ area, content }) =>
+      selected ? markedWords(area, content, words, labelFill) : shadedWords(area, content, words),
+    ),
+  ]
+}
+
+function pictureOf({ id, name, description }: Element, area: Rect, { style }: ShellLook): readonly Mark[] {
+  if (id === 'shell.device') return devicePicture(area)
+  if (id === 'shell.recycle-bin') return recyclePicture(area)
+  return description === 'Folder' ? folderPicture(area, style) : filePicture(area, name)
+}
+
+/** At most two lines. A word that is too long for a line ends with an ellipsis. */
+function shownLines(name: string, width: number, font: Font): readonly string[] {
+  const lines = wrap(name, width, font, MAX_LINES)
+  const [first] = lines
+  const cutsWord = first !== undefined && first.to < name.length && !/[\s\-_.]/.test(name[first.to - 1] ?? ' ')
+  if (cutsWord) return [elide(name, width, font)]
+  return lines.map(({ text, from, to }, index) =>
+    index === MAX_LINES - 1 && to < name.length ? elide(name.slice(from), width, font) : text.trimEnd(),
+  )
+}
+
+/** The words, and the same words around them as a shadow. */
+function shadedWords(area: Rect, content: string, font: Font): readonly Mark[] {
+  const shade = (x: number, y: number, colour: string) =>
+    label({ ...area, x: area.x + x, y: area.y + y }, content, { font, colour, align: 'center' }).map(
+      ({ run: _, ...mark }) => mark,
+    )
+  return [
+    ...shade(0, 2, '#00000038'),
+    ...shade(1, 1, '#00000060'),
+    ...shade(-1, 1, '#00000038'),
+    ...shade(0, 1, '#000000a0'),
+    ...label(area, content, { font, colour: '#ffffff', align: 'center' }),
+  ]
+}
+
+/** White words on a coloured label. */
+function markedWords(area: Rect, content: string, font: Font, fill: string): readonly Mark[] {
+  const width = Math.min(area.width, Math.ceil(widthOf(content, font)) + 8)
+  const back = { ...area, x: area.x + Math.floor((area.width - width) / 2), width, y: area.y - 1, height: LINE_PX + 2 }
+  return [box(back, { fill, radius: 4 }), ...label(area, content, { font, colour: '#ffffff', align: 'center' })]
+}
+
+/** Whether the shell paints an element of a flyout itself. All others are painted as in any window. */
+const isFlyoutPart = ({ role, id }: Element): boolean =>
+  kindOf(role) === 'toggle' || (kindOf(role) === 'button' && id.startsWith('shell.')) || id.startsWith('shell.note')
+
+const ICONS: Readonly<Record<string, DrawnIcon>> = {
+  [WIFI_ID]: 'network',
+  'shell.quick.bluetooth': 'bluetooth',
+  'shell.quick.night': 'night',
+  'shell.quick.settings': 'gear',
+  'shell.hidden.0': 'refresh',
+  'shell.hidden.1': 'cloud',
+  'shell.hidden.2': 'microphone',
+}
+
+/** The marks of a flyout, above its glass and below its other elements. */
+const flyoutMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
+  tree.children.flatMap((child) => partMarks(child, look))
+
+function partMarks(element: Element, look: ShellLook): readonly Mark[] {
+  const { id, bounds } = element
+  const { colours } = look
+  if (kindOf(element.role) === 'toggle') return tileMarks(element, look)
+  if (kindOf(element.role) === 'slider') return [sliderIcon(element, look)]
+  if (id === 'shell.quick.battery')
+    return [iconIn({ ...bounds, x: bounds.x - 28, width: 24 }, 'battery', 18, colours.launcherText)]
+  if (id.startsWith('shell.note.')) return noteMarks(element, look)
+  if (id.startsWith('shell.notes.')) return wordsMarks(element, look)
+  if (id.startsWith('shell.input.')) return [...backMarks(element, look), ...layoutMarks(element, look)]
+  const icon = ICONS[id]
+  return icon ? [...backMarks(element, look), iconIn(bounds, icon, 18, colours.launcherText)] : []
+}
+
+function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellLook): readonly Mark[] {
+  const isLit = id === hovered || selected === true
+  if (!focused && !isLit) return []
+  return [
+    box(bounds, {
+      ...(isLit && { fill: colours.launcherHover }),
+      ...(focused && { border: colours.ring, thickness: 2 }),
+      radius: 4,
+    }),
+  ]
+}
+
+const TILE_PX = 48
+
+/** A switch of the machine: a tile with an icon, filled while it is on, and its name below. */
+function tileMarks({ id, bounds, name, selected, focused }: Element, look: ShellLook): readonly Mark[] {
+  const { colours, style, theme, hovered } = look
+  const isOn = selected === true
+  const tile = { ...bounds, height: TILE_PX }
+  const radius = style === 'windows' ? 4 : TILE_PX / 2
+  const words = { ...bounds, y: bounds.y + TILE_PX + 4, height: bounds.height - TILE_PX - 6 }
+  const icon = ICONS[id] ?? 'info'
+  return [
+    box(tile, {
+      fill: isOn ? colours.accent : colours.launcherField,
+      radius,
+      ...(!isOn && { border: colours.launcherFieldEdge }),
+    }),
+    ...(id === hovered ? [box(tile, { fill: colours.launcherHover, radius })] : []),
+    ...(focused ? [box(inset(tile, -3), { border: colours.ring, thickness: 2, radius: radius + 3 })] : []),
+    iconIn(tile, icon, 18, isOn ? colours.onAccent : colours.launcherText),
+    ...label(words, name, {
+      font: { family: theme.type.family, size: 12, weight: 400 },
+      colour: colours.launcherText,
+      align: 'center',
+    }),
+  ]
+}
+
+const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): Mark => {
+  const sound = valueNow === 0 ? 'sound-off' : 'sound'
+  return iconIn(
+    { ...bounds, x: bounds.x - 40, width: 32 },
+    id === VOLUME_ID ? sound : 'brightness',
+    18,
+    colours.launcherText,
+  )
+}
+
+/** A notification that is open. */
+function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+  const { family } = theme.type
+  const words = { ...inset(bounds, 12, 0), height: 20 }
+  const top = bounds.y + Math.floor((bounds.height - (value ? 40 : 20)) / 2)
+  return [
+    box(bounds, { fill: colours.launcherField, border: colours.launcherFieldEdge, radius: 6 }),
+    ...label({ ...words, y: top }, name, { font: { family, size: 13, weight: 600 }, colour: colours.launcherText }),
+    ...label({ ...words, y: top + 20 }, value ?? '', {
+      font: { family, size: 12, weight: 400 },
+      colour: colours.launcherMuted,
+    }),
+  ]
+}
+
+function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+  const isHeading = id === 'shell.notes.heading'
+  const { x, y, width, height } = bounds
+  return [
+    ...label(bounds, name, {
+      font: { family: theme.type.family, size: isHeading ? 14 : 13, weight: isHeading ? 600 : 400 },
+      colour: isHeading ? colours.launcherText : colours.launcherMuted,
+      ...(!isHeading && { align: 'center' as const }),
+    }),
+    ...(isHeading ? [solid({ x, y: y + height, width, height: 1 }, colours.launcherLine)] : []),
+  ]
+}
+
+/** A layout of the keyboard: its code and its name. */
+function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+  const { family } = theme.type
+  const mark = { x: bounds.x, y: bounds.y + ((bounds.height - 16) >> 1), width: 3, height: 16 }
+  return [
+    ...(selected ? [box(mark, { fill: colours.accent, radius: 1.5 })] : []),
+    ...label({ ...bounds, x: bounds.x + 12, width: 40 }, value ?? '', {
+      font: { family, size: 12, weight: 600 },
+      colour: colours.launcherText,
+    }),
+    ...label({ ...bounds, x: bounds.x + 56, width: bounds.width - 64 }, name, {
+      font: { family, size: 13, weight: 400 },
+      colour: colours.launcherText,
+    }),
+  ]
 }

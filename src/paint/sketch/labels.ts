@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Kind } from '../../desktop/model/role.ts'
 import { kindsWhere, kindsWith } from '../../desktop/model/role.ts'
-import { oneLine } from '../describe/line.ts'
+import { oneLine } from '../describe.ts'
 import { charactersOf } from '../text/fonts.ts'
 import { fractionOf } from '../widgets/widget.ts'
 

@@ -3,8 +3,8 @@ import { isEmptyRect, type Rect } from '../../desktop/model/geometry.ts'
 import { kindsWith } from '../../desktop/model/role.ts'
 import { renderSketch, type SketchDrawing } from './drawing.ts'
 import { ASCII_SYMBOLS, BOX_SYMBOLS } from './labels.ts'
-import { partsOf, type SketchPart } from './parts.ts'
 import { type GridArea, type GridPlacements, placeParts } from './placement.ts'
+import { partsOf, type SketchPart } from './sketch-model.ts'
 
 export interface SketchOptions extends GridArea {
   /** Box characters instead of `+ - |`. */

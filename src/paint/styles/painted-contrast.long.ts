@@ -10,7 +10,7 @@ import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { runShellCommand, toggleLauncher } from '../../desktop/shell/shell.ts'
 import { MENU_BAR_UID } from '../../desktop/shell/shell-elements.ts'
 import { startScenario } from '../../scenario/run/step.ts'
-import { measureContrast } from '../lint/contrast.ts'
+import { measureContrast } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
 import { fromPixels } from '../picture.ts'
 

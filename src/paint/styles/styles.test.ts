@@ -7,9 +7,8 @@ import { panelAt } from '../../desktop/windows/panel.ts'
 import { openDesktop } from '../../testing.ts'
 import { visibleAreas } from '../annotations/areas.ts'
 import { channelsOf } from '../colour.ts'
-import { contrastRatio } from '../lint/contrast.ts'
-import { themeOf } from '../theme.ts'
-import { stylePartsOf } from './parts.ts'
+import { contrastRatio } from '../lint/lint-window.ts'
+import { stylePartsOf, themeOf } from './theme.ts'
 
 // Rules such as [PS1] are stated in README.md beside this file.
 

@@ -11,9 +11,8 @@ import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide, label } from '../text/text.ts'
-import { badgeAfter, cornerBadge } from './badges.ts'
 import { cardFace } from './containers.ts'
-import { itemContent } from './item-content.ts'
+import { badgeAfter, cornerBadge, itemContent } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
   after,

@@ -1,16 +1,18 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { type Rect, unite } from '../../desktop/model/geometry.ts'
+import { type Rect, translate, unite } from '../../desktop/model/geometry.ts'
+import type { AppKind } from '../../desktop/model/pictures.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { badgeWidth, formCardsOf, TITLED_CARD_PX } from '../../desktop/style/control-metrics.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
+import type { Banner } from '../../desktop/windows/banner.ts'
+import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
+import { appPicture } from '../shell/app-picture.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
-import { elide, label, linesOf } from '../text/text.ts'
-import { badgeAfter } from './badges.ts'
-import { bannerMarks, isPill } from './banner.ts'
+import { elide, label, labels, linesOf } from '../text/text.ts'
+import { avatarMarks, badgeAfter } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
   after,
@@ -24,6 +26,7 @@ import {
   type PaintContext,
   pointedBack,
   softInkOf,
+  squareIn,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -286,4 +289,72 @@ export const expander: WidgetPainter = (element, setting) => {
       ...focusRing(element, setting, inset(strip, 3), 3),
     ],
   }
+}
+
+const APP_ICON = 16
+const ROW_GAP = 10
+const MORE_ICON = 16
+const MAX_PILL_RADIUS = 23
+
+/** A notification with the row of its application, a picture, its name in bold and its text. */
+function bannerMarks(element: Element, banner: Banner, setting: PaintContext): readonly Mark[] {
+  const { x, y } = element.bounds
+  const { theme } = setting
+  const at = (rect: Rect) => translate(rect, x, y)
+  const { app, row, picture, words, more } = banner
+  const small = { font: fontFor(theme, 20, 'small'), colour: inkOf(element, setting) }
+  return [
+    ...(isPill(setting) ? pill(element.bounds, setting) : setting.parts.card(element.bounds, theme, 'toast')),
+    ...(row && app ? appMarks(squareIn(at(row), APP_ICON), app, setting) : []),
+    ...(row && app ? label(after(at(row), APP_ICON + ROW_GAP), app.name, small) : []),
+    ...(picture ? pictureMarks(element, at(picture), app, setting) : []),
+    ...(more ? [iconIn(at(more), 'more', MORE_ICON, softInkOf(element, setting))] : []),
+    ...wordMarks(element, at(words), banner, setting),
+  ]
+}
+
+/** Whether notifications are dark pills. */
+const isPill = ({ theme }: PaintContext): boolean => theme.metrics.notification.banner?.look === 'pill'
+
+const pill = (bounds: Rect, { theme }: PaintContext): readonly Mark[] => {
+  const radius = Math.min(MAX_PILL_RADIUS, bounds.height >> 1)
+  return [
+    ...theme.shadows.card.map((each) => shadow(bounds, { ...each, radius })),
+    box(bounds, { fill: theme.tooltip, border: theme.cardEdge, radius }),
+  ]
+}
+
+type App = NonNullable<Banner['app']>
+
+const appMarks = (
+  area: Rect,
+  { name, kind }: { readonly name: string; readonly kind?: AppKind },
+  { theme }: PaintContext,
+) => (theme.style === 'backlot' ? [] : appPicture(area, { name, kind }, theme.style))
+
+/** The initials of a person, the picture of the application or, without one, the icon. */
+function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly Mark[] {
+  const { traits } = element
+  if (traits?.avatar !== undefined) return avatarMarks(element, setting, area)
+  if (app?.kind) return appMarks(area, app, setting)
+  return [iconIn(area, knownIcon(traits?.icon) ?? 'info', Math.min(24, area.width), inkOf(element, setting))]
+}
+
+function wordMarks(element: Element, area: Rect, { time }: Banner, setting: PaintContext): readonly Mark[] {
+  const { line = 20 } = setting.theme.metrics.notification.banner ?? {}
+  const name = { font: fontFor(setting.theme, line + 4, 'strong'), colour: inkOf(element, setting) }
+  const rest = { font: fontFor(setting.theme, line + 4, 'second'), colour: softInkOf(element, setting) }
+  const room = Math.max(1, Math.floor(area.height / line))
+  const titled = element.value === null ? [] : linesOf(element.name, area.width, name, 1)
+  const clock = { content: time ?? '', font: fontFor(setting.theme, 18, 'small'), colour: softInkOf(element, setting) }
+  const lines = [
+    ...titled,
+    ...linesOf(element.value ?? element.name, area.width, element.value === null ? name : rest, room - titled.length),
+  ]
+  // A text can need fewer lines than were measured.
+  const top = isPill(setting) ? area.y + Math.floor((area.height - lines.length * line) / 2) : area.y
+  return lines.flatMap(({ content, style }, place) => {
+    const row = { ...area, y: top + place * line, height: line }
+    return place < titled.length ? labels(row, { content, ...style }, clock) : label(row, content, style)
+  })
 }

@@ -1,20 +1,22 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { graphemes } from '../../desktop/model/unicode.ts'
 import {
   avatarSizeOf,
+  BADGE_FONT_PX,
   badgeSize,
+  badgeWidth,
   DOT_BADGE,
   DOT_PX,
   hasBadge,
   subtitleHeight,
   subtitleLines,
 } from '../../desktop/style/control-metrics.ts'
-import { box, type Mark } from '../frame/mark.ts'
+import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
-import { hasCountDiscs } from '../styles/control-colours.ts'
-import { label, labels } from '../text/text.ts'
-import { avatarMarks } from './avatars.ts'
-import { badgeMarks } from './badges.ts'
+import { type ControlColours, controlColours, hasCountDiscs } from '../styles/control-colours.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
+import { baselineIn, label, labels } from '../text/text.ts'
 import {
   after,
   before,
@@ -151,4 +153,105 @@ export function countMarks(
   const font = own === undefined ? small : { ...small, weight: fontFor(setting.theme, ANY_HEIGHT_PX, 'strong').weight }
   const colour = own ?? softInkOf(element, setting)
   return { marks: label(place, badge, { font, colour, align: 'right' }), width: taken }
+}
+
+/** The colours of discs. White letters have a contrast of at least 4.5 on each. */
+export const AVATAR_COLOURS = [
+  '#7a4fb5',
+  '#b4436c',
+  '#b3410e',
+  '#0f766e',
+  '#2563a8',
+  '#4d7310',
+  '#963c9f',
+  '#5b6472',
+] as const
+
+const INK = '#ffffff'
+const BOLD = 600
+/** A smaller disc has one letter. */
+const MIN_TWO_LETTERS_PX = 28
+
+/** The picture of an element in a disc, or the initials of its avatar's name in a colour of their own. */
+export function avatarMarks({ enabled, traits }: Element, { theme }: PaintContext, disc: Rect): readonly Mark[] {
+  const name = traits?.avatar ?? ''
+  if (disc.width <= 0) return []
+  if (traits?.picture && !traits.secret) return [picture(disc, traits.picture, true)]
+  const { avatarEdge } = controlColours(theme)
+  const fill = avatarEdge === undefined ? colourOfName(name) : theme.window.surface
+  const ink = avatarEdge ?? INK
+  const face = box(disc, {
+    fill: enabled ? fill : theme.disabled,
+    ...(avatarEdge !== undefined && { border: avatarEdge }),
+    radius: disc.width / 2,
+  })
+  const letters = initialsOf(name, disc.width < MIN_TWO_LETTERS_PX ? 1 : 2)
+  if (letters === '') return [face]
+  const share = letters.length > 1 ? 0.4 : 0.46
+  const font: Font = { family: theme.type.family, size: Math.max(9, Math.round(disc.width * share)), weight: BOLD }
+  const x = disc.x + Math.round((disc.width - widthOf(letters, font)) / 2)
+  // The letters belong to the picture of the disc. They are no text to read.
+  const { run: _, ...mark } = text(x, baselineIn(disc, font), letters, font, ink)
+  return [face, mark]
+}
+
+/** The first letters of the first and the last word of a name, at most `most`. */
+export function initialsOf(name: string, most: number): string {
+  const words = name.split(/[\s_.@-]+/u).filter((word) => /^[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(word))
+  const chosen = words.length > 1 && most > 1 ? [words[0]!, words.at(-1)!] : words.slice(0, 1)
+  return chosen.map((word) => [...graphemes().segment(word)][0]!.segment.toUpperCase()).join('')
+}
+
+/** The colour of a name, always the same one. */
+export function colourOfName(name: string): string {
+  let hash = 2166136261
+  for (const character of name) hash = Math.imul(hash ^ character.codePointAt(0)!, 16777619) >>> 0
+  return AVATAR_COLOURS[(hash >>> 8) % AVATAR_COLOURS.length]!
+}
+
+/** How far a badge reaches over the corner of its icon. */
+const OUT_PX = 2
+
+/** The badge of an element, in the middle of the height of an area at its left edge. No marks without one. */
+function badgeMarks(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
+  if (!hasBadge(element)) return []
+  const { theme } = setting
+  const badge = element.traits!.badge!
+  const { badge: fill, onBadge, badgeEdge } = coloursOn(element, setting)
+  const { width, height } = badgeSize(badge, theme.metrics.text)
+  const place = { x: area.x, y: area.y + Math.floor((area.height - height) / 2), width, height }
+  const disc = box(place, {
+    fill: element.enabled ? fill : theme.disabled,
+    ...(badgeEdge !== undefined && { border: badgeEdge }),
+    radius: height / 2,
+  })
+  if (badge === DOT_BADGE) return [disc]
+  const font: Font = { family: theme.type.family, size: BADGE_FONT_PX, weight: BOLD }
+  return [disc, ...label(place, badge, { font, colour: onBadge, align: 'center' })]
+}
+
+/** On a background in the accent colour, a badge has the colours of the background the other way round. */
+function coloursOn(element: Element, setting: PaintContext): Pick<ControlColours, 'badge' | 'onBadge' | 'badgeEdge'> {
+  const ink = inkOf(element, setting)
+  if (!isFilled(setting) || ink === setting.theme.text) return controlColours(setting.theme)
+  return { badge: ink, onBadge: setting.theme.accent }
+}
+
+/** The badge of an element over the upper right corner of its icon, within the bounds of the element. */
+export function cornerBadge(element: Element, setting: PaintContext, icon: Rect): readonly Mark[] {
+  if (!hasBadge(element)) return []
+  const { bounds } = element
+  const { width, height } = badgeSize(element.traits!.badge!, setting.theme.metrics.text)
+  const x = Math.min(icon.x + icon.width - Math.floor(width / 2) + OUT_PX, bounds.x + bounds.width - width)
+  const y = Math.max(icon.y - Math.floor(height / 2) - 1, bounds.y)
+  return badgeMarks(element, setting, { x: Math.max(bounds.x, x), y, width, height })
+}
+
+/** The badge of an element after a text, whose mark is the last one with words. */
+export function badgeAfter(element: Element, setting: PaintContext, marks: readonly Mark[], area: Rect) {
+  const run = marks.findLast((mark) => mark.run)?.run
+  if (!hasBadge(element) || !run) return []
+  const gap =
+    badgeWidth(element, setting.theme.metrics) - badgeSize(element.traits!.badge!, setting.theme.metrics.text).width
+  return badgeMarks(element, setting, { ...area, x: run.bounds.x + run.bounds.width + gap })
 }

@@ -19,12 +19,12 @@ import { fieldTextOf } from '../../desktop/style/control-metrics.ts'
 import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { openDesktop } from '../../testing.ts'
 import { channelsOf } from '../colour.ts'
-import { contrastRatio } from '../lint/contrast.ts'
+import { contrastRatio } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
 import { controlColours } from '../styles/control-colours.ts'
+import { themeOf } from '../styles/theme.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
-import { themeOf } from '../theme.ts'
-import { AVATAR_COLOURS, colourOfName, initialsOf } from './avatars.ts'
+import { AVATAR_COLOURS, colourOfName, initialsOf } from './item-content.ts'
 
 // Rules such as [P80] are stated in SPEC.md of the folder above.
 

@@ -2,7 +2,6 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import type { RowLook, Tone } from '../context.ts'
-import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
@@ -12,7 +11,16 @@ import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { countMarks, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
-import { emptyGrid, isSheet, sheetCell, sheetHeader, sheetHeaderItem, sheetRow } from './sheet.ts'
+import {
+  alignmentOf,
+  contentOf,
+  emptyGrid,
+  isSheet,
+  sheetCell,
+  sheetHeader,
+  sheetHeaderItem,
+  sheetRow,
+} from './sheet.ts'
 import {
   after,
   before,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { problemWords } from '../../base/external-values.ts'
 import type { Fault } from '../../base/fault.ts'
-import { problemWords } from '../../base/issues.ts'
 
 /**
  * The HTTP status of each code (agent-webkit document, "Endpoints" and "Race semantics"): 409 for a reply to a decided

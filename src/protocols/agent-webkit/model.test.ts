@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { startModelEndpoint, textChunks } from '../../../test/support/agent/model-endpoint.ts'
 import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { serve } from '../../../test/support/protocols/serve.ts'
-import { endpointModel } from '../../agent/models/endpoint-model.ts'
+import { endpointModel } from '../../agent/models/model-client.ts'
 import { agentWebkit } from './server.ts'
 
 // What the official client reads of a model whose endpoint exceeds its limits. Facts such as [W-X9] are listed in facts.ts.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PERMISSIONS, decideCall, type Permissions } from '../../agent/profiles/permissions.ts'
+import { DEFAULT_PERMISSIONS, decideCall, type Permissions } from '../../agent/profiles.ts'
 import { applyPermissionUpdates } from './translate.ts'
 
 const run = (permissions: Permissions, command: string) =>

@@ -1,10 +1,16 @@
-import type { AgentEvent, ToolCallArguments } from '../../agent/events.ts'
+import { ASK_USER } from '../../agent/engine-tools.ts'
+import {
+  type AgentEvent,
+  type Answers,
+  QuestionForm,
+  questionId,
+  readAnswers,
+  type ToolCallArguments,
+} from '../../agent/events.ts'
 import { type Attachment, readAttachments, withNotes } from '../../agent/history/attachments.ts'
-import { PERMISSION_MODES, type PermissionRule, type Permissions } from '../../agent/profiles/permissions.ts'
+import { PERMISSION_MODES, type PermissionRule, type Permissions } from '../../agent/profiles.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
-import { ASK_USER } from '../../agent/tools/engine-tools.ts'
-import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
-import { toText } from '../../base/text/to-text.ts'
+import { toText } from '../../base/strings.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
 /** A command to a session. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isBase64 } from '../../agent/history/attachments.ts'
-import { PERMISSION_MODES } from '../../agent/profiles/permissions.ts'
+import { PERMISSION_MODES } from '../../agent/profiles.ts'
 
 /** The version of the protocol (agent-webkit document, "Wire protocol"). */
 export const PROTOCOL_VERSION = '1.0'

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'

@@ -5,7 +5,7 @@ import { startModelEndpoint, toolCallChunks } from '../../../test/support/agent/
 import { manualClock } from '../../../test/support/base/manual-clock.ts'
 import { cleanUp, onCleanup } from '../../../test/support/protocols/cleanup.ts'
 import { requestIdOf, startCortask } from '../../../test/support/protocols/cortask.ts'
-import { endpointModel } from '../../agent/models/endpoint-model.ts'
+import { endpointModel } from '../../agent/models/model-client.ts'
 
 // Facts such as [C-E1] are listed in facts.ts.
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { QuestionForm } from '../../agent/tools/form.ts'
+import { QuestionForm } from '../../agent/events.ts'
 import { toAnswers } from './translate.ts'
 
 const OPTIONS = [{ label: 'Red' }, { label: 'Green', value: 'green' }]

@@ -1,8 +1,7 @@
-import type { AgentEvent } from '../../agent/events.ts'
+import { type AgentEvent, type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/events.ts'
 import { readAttachments, withNotes } from '../../agent/history/attachments.ts'
 import type { ChatMessage } from '../../agent/history/history.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
-import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
 import type { Chat, HistoryMessage, Outgoing, Questionnaire } from './wire.ts'
 
 /** The options that a translation needs. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { suggest } from '../../base/text/suggest.ts'
+import { suggest } from '../../base/strings.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 
 const MAX_PATH_LENGTH = 200

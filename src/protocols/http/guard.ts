@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import { hostName, isLoopback } from '../../base/address.ts'
 import { Fault } from '../../base/fault.ts'
+import { hostName, isLoopback } from '../../base/host.ts'
 
 /** The host names and web origins that a server accepts. */
 export interface AccessPolicy {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Toolbox, ToolDescription } from '../../agent/tools/toolbox.ts'
-import { describeIssues } from '../../base/issues.ts'
-import { decodeUtf8 } from '../../base/text/utf8.ts'
-import { imageType } from '../../paint/png/image-size.ts'
+import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
+import { describeIssues } from '../../base/external-values.ts'
+import { decodeUtf8 } from '../../base/strings.ts'
+import { imageType } from '../../paint/png/read-png.ts'
 import type { SessionFiles } from './files.ts'
 
 const MAX_TEXT_BYTES = 64 * 1024

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../base/fault.ts'
 import { systemIds } from '../../base/ids.ts'
-import { trimEndWhere } from '../../base/text/trim.ts'
+import { trimEndWhere } from '../../base/strings.ts'
 import type { StoredFile } from './wire.ts'
 
 const FOLDER = 'session_files'

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { type Attachment, readAttachments, withNotes } from '../../agent/history/attachments.ts'
 import type { ChatMessage, ModelContext } from '../../agent/history/history.ts'
-import type { Profile } from '../../agent/profiles/profiles.ts'
+import type { Profile } from '../../agent/profiles.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 

@@ -17,8 +17,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
+import { describeIssues } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
-import { describeIssues } from '../../base/issues.ts'
 import { call } from '../../observer/call.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session/session.ts'

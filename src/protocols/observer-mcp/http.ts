@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isTooDeep } from '../../base/depth.ts'
+import { isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import type { Session } from '../../observer/session/session.ts'

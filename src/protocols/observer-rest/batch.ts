@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 
 /** A request in three phases. Errors of any phase go to `refuse`, which must not throw. */
 export interface BatchTask<Done, Written> {

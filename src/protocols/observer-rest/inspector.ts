@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { describeIssues } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
-import { describeIssues } from '../../base/issues.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { liveExplanation } from '../../observer/inspection/live-explanation.ts'
 import { liveFile } from '../../observer/inspection/live-file.ts'

@@ -1,5 +1,5 @@
+import { problemWords } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemWords } from '../../base/issues.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
 import { type IgnoredArgument, unknownNames } from '../../observer/ignored-arguments.ts'
 import { inputSchema } from '../../observer/registry.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
-import { decodeUtf8 } from '../../base/text/utf8.ts'
+import { decodeUtf8 } from '../../base/strings.ts'
 import { MAX_TEXT_CHARACTERS } from '../../desktop/widgets/text/text.ts'
 import { MissingFault } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/engine.ts'
-import type { Toolbox } from '../../agent/tools/toolbox.ts'
+import type { Toolbox } from '../../agent/toolbox.ts'
 import type { SpeechSynthesizer } from '../../perception/perception.ts'
 import type { Artifacts } from './artifacts/artifacts.ts'
 import type { FailureLog } from './errors.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { problemWords } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemWords } from '../../base/issues.ts'
 import { readJson } from '../http/app.ts'
 import { AgentDefinition } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import type { Agent } from '../../agent/engine.ts'
-import { NO_TOOLS, type Toolbox } from '../../agent/tools/toolbox.ts'
+import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
 import { loadOptional } from '../../base/optional.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../../perception/perception.ts'

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
 import { distinctTypes, type JsonBody, startWindieos } from '../../../test/support/protocols/windieos.ts'
 import type { ModelRequest } from '../../agent/models/model.ts'
-import { DEFAULT_PROFILE } from '../../agent/profiles/profiles.ts'
+import { DEFAULT_PROFILE } from '../../agent/profiles.ts'
 import type { Outgoing } from './wire.ts'
 
 // Facts such as [I-C02] are listed in facts.ts.

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
 import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'

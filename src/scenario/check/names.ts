@@ -1,6 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
-import { patternSize } from '../../base/pattern/pattern-size.ts'
+import { compilePattern, patternSize } from '../../base/pattern.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../../desktop/files/files.ts'
 import { isShellId, isShellWindow } from '../../desktop/shell/shell-elements.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { type Element, shaped, walk, withFields } from '../../desktop/model/element.ts'
 import { EMPTY_RECT } from '../../desktop/model/geometry.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'

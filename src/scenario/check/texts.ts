@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { compilePattern } from '../../base/pattern.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { TEMPLATE_FIELDS } from '../run/placeholders.ts'

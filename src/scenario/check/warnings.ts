@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'

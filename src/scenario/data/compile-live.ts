@@ -1,5 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import { unknownVariable } from '../expand/names.ts'
 import { templateExpression } from '../expand/template.ts'
 import { ANY, type DataType, type DataValue, INT, isList } from '../expression/data-type.ts'

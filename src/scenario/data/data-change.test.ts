@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listDifference } from '../../base/list-difference.ts'
+import { listDifference } from '../../base/lists.ts'
 import { type DataValue, mapFields, typeOf } from '../expression/data-type.ts'
 import { changeData, type DataChange, indexesWith, moveIndexes, valueAt } from './data-change.ts'
 import { editRecord } from './live-program.ts'

@@ -1,4 +1,4 @@
-import { type ListDifference, listDifference } from '../../base/list-difference.ts'
+import { type ListDifference, listDifference } from '../../base/lists.ts'
 import { moveConverted } from '../expression/cel-value.ts'
 import { type DataType, type DataValue, isList, textOfValue } from '../expression/data-type.ts'
 import { carrySize, excessOf, misfit, type RunData } from './run-data.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Random } from '../../base/random.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { shortened } from '../../base/strings.ts'
 import { MAX_FILLED_CHARACTERS, type Segment, splitTemplate } from '../expand/template.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { dataSizeOf } from './run-data.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import { isFixed } from '../expand/expander.ts'
 import {
   changeEntries,

@@ -1,4 +1,4 @@
-import type { ListDifference } from '../../base/list-difference.ts'
+import type { ListDifference } from '../../base/lists.ts'
 import { type DataType, type DataValue, isList } from '../expression/data-type.ts'
 
 /** The values of the variables of a run by name. Immutable: a change makes another record. */

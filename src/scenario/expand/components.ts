@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import type { Expansion } from './expand-text.ts'
 import { type Names, NO_NAMES, withExpressions, withNames } from './names.ts'

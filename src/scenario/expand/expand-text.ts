@@ -1,6 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import { dataSizeOf } from '../data/run-data.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { evaluatePartially, literalOf, type PartialExpression } from '../expression/partial.ts'

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shortened } from '../../base/text/to-text.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
 import { bindArguments, type Components, componentsIn, leastValuesOf } from './components.ts'

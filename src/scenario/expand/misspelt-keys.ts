@@ -1,4 +1,4 @@
-import { suggest } from '../../base/text/suggest.ts'
+import { suggest } from '../../base/strings.ts'
 import type { MapNode, Report } from './source-node.ts'
 
 /** The key among `keys` that a key not in `known` misspells. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { excessOf, type RunData } from '../data/run-data.ts'
 import { LIVE_NAMES } from '../data/scope.ts'
 import { ANY, type DataType, type DataValue, DOUBLE, isList, typeOf, unify } from '../expression/data-type.ts'

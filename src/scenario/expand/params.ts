@@ -1,5 +1,5 @@
 import { drawInteger, type Random } from '../../base/random.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { dataSizeOf } from '../data/run-data.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import { isExpressionName } from '../expression/environment.ts'

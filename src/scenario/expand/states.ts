@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { withSpeltKeys } from './misspelt-keys.ts'
 import {
   childOf,

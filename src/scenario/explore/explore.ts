@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../base/awaitable.ts'
+import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'

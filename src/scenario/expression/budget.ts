@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import { listDifference } from '../../base/list-difference.ts'
-import { createMatchBudget, type MatchBudget } from '../../base/pattern/pattern.ts'
+import { listDifference } from '../../base/lists.ts'
+import { createMatchBudget, type MatchBudget } from '../../base/pattern.ts'
 
 /** Operations of one evaluation: about 200 ms at worst. */
 const MAX_STEPS = 1_000_000

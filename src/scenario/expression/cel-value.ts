@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { deriveList, type ListDifference } from '../../base/list-difference.ts'
+import { deriveList, type ListDifference } from '../../base/lists.ts'
 import { carryCharge } from './budget.ts'
 import { type DataType, type DataValue, isList, mapFields } from './data-type.ts'
 

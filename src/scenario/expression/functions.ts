@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { drawInteger, type Random } from '../../base/random.ts'
 import { checkTextLength, type EvaluationBudget } from './budget.ts'
 import { fromCel } from './cel-value.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { problemWords } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemWords } from '../../base/issues.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import {
   doubledKeys,
   droppedKeys,

@@ -14,7 +14,7 @@ import {
   type YAMLError,
   YAMLParseError,
 } from 'yaml'
-import { shortened } from '../../base/text/to-text.ts'
+import { shortened } from '../../base/strings.ts'
 import { nodesFromYaml, type SourceNode } from '../expand/source-node.ts'
 import { checkYaml, type InvalidNode, isMergeKey, type SourcePlace, yamlProblems } from './yaml.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { exists, type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import { valueAt } from '../data/data-change.ts'

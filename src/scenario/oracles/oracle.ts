@@ -1,6 +1,6 @@
-import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import type { AnswerOracle, CombinedOracle, Oracle, RunOracle } from '../schema/oracles.ts'
 import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from './predicate.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'

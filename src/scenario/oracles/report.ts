@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../base/awaitable.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import type { Awaitable } from '../../base/async.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import type { AnswerOracle, Infeasible, Oracle, RunOracle } from '../schema/oracles.ts'
 import { type AgentFinish, type Finding, failed, type OracleView, type PredicateResult } from './predicate.ts'
 

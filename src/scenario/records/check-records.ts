@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { misspeltRole } from '../../desktop/model/role.ts'
 import { type LiveScope, typeAt } from '../data/scope.ts'
 import { unknownVariable } from '../expand/names.ts'

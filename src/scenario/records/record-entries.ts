@@ -1,4 +1,4 @@
-import { type ListDifference, splicedList } from '../../base/list-difference.ts'
+import { type ListDifference, splicedList } from '../../base/lists.ts'
 import { fieldOf, recordsWith } from '../data/data-change.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { RecordRow } from './record-row.ts'

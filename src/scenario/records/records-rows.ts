@@ -1,5 +1,4 @@
-import { deriveList, listDifference } from '../../base/list-difference.ts'
-import { sortedOrder, updatedOrder } from '../../base/sorted-order.ts'
+import { deriveList, listDifference, sortedOrder, updatedOrder } from '../../base/lists.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
 import { compareValues, fieldOf } from '../data/data-change.ts'
 import { conditionHolds, evaluateLive, type LiveContext, type LiveScope, type LocalNames } from '../data/scope.ts'

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { exists, type Files } from '../../desktop/files/files.ts'
 import { type Desktop, filesOf } from '../../desktop/model/desktop.ts'
 import { valueText } from '../../desktop/model/element.ts'

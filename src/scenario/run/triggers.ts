@@ -1,5 +1,5 @@
 import { LruCache } from '../../base/lru-cache.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
+import { compilePattern } from '../../base/pattern.ts'
 import { drawInteger, type Random } from '../../base/random.ts'
 import { parseChord, sameChord } from '../../desktop/input/keys.ts'
 import type { Element } from '../../desktop/model/element.ts'

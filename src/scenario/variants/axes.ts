@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { data, distractors, order, startDate } from './axes/content.ts'
 import { contrast, icons, personality, style, theme } from './axes/looks.ts'
 import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { didYouMean } from '../../base/strings.ts'
 import type { DateNames } from '../../desktop/model/desktop.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 

@@ -1,4 +1,4 @@
-import { escapePattern } from '../../base/pattern/pattern.ts'
+import { escapePattern } from '../../base/pattern.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import type { WrittenElement } from '../schema/element.ts'

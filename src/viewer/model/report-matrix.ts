@@ -1,4 +1,4 @@
-import { groupsOf } from '../../base/groups.ts'
+import { groupsOf } from '../../base/lists.ts'
 import type { EvaluationReport, ReportEpisode, ReportFlip, ReportTask } from './report.ts'
 
 /** What a row of the matrix has: all episodes of a task, or the runs of a task in one seed and variant. */

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from '../../../src/adapters/linux/x11/display.ts'
-import { windowManagerKindOf } from '../../../src/adapters/linux/x11/window-manager.ts'
+import { windowManagerKindOf } from '../../../src/adapters/linux/x11/x-windows.ts'
 
 /** A private X server, D-Bus daemon and window manager, isolated from the desktop of the user. */
 export interface PrivateDesktop {

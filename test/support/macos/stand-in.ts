@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import koffi from 'koffi'
 import type { MacLibraries } from '../../../src/adapters/macos/native.ts'
-import type { CapturableMonitor, NativeImage, NativeScreenshots } from '../../../src/adapters/native-screenshots.ts'
+import type { CapturableMonitor, NativeImage, NativeScreenshots } from '../../../src/adapters/screen-capture.ts'
 
 /** The stand-in for the libraries of macOS, and what it has counted. */
 export interface MacStandIn {

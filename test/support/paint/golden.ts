@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { imageDiff } from '../../../src/paint/compare/difference.ts'
 import { fromPng, type Picture } from '../../../src/paint/picture.ts'
+import { imageDiff } from '../../../src/paint/picture-similarity.ts'
 
 const GOLDEN = fileURLToPath(new URL('../../../fixtures/golden/', import.meta.url))
 const REPORTS = fileURLToPath(new URL('../../../reports/golden/', import.meta.url))

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { yieldingWork } from '../../../src/base/yielding.ts'
+import { yieldingWork } from '../../../src/base/async.ts'
 import type { Rect } from '../../../src/desktop/model/geometry.ts'
 import { crop, type Picture, type TextRun } from '../../../src/paint/picture.ts'
-import { encodePgm, type GreyImage, toPrintContrast } from '../../../src/perception/ocr/prepare.ts'
+import { encodePgm, type GreyImage, toPrintContrast } from '../../../src/perception/print-contrast.ts'
 
 /** The languages that the program `tesseract` of this machine reads. Empty without it. */
 export const tesseractLanguages = (): readonly string[] =>

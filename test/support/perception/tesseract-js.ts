@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { encodePgm } from '../../../src/perception/ocr/prepare.ts'
+import { encodePgm } from '../../../src/perception/print-contrast.ts'
 import type { Reader } from './read-lines.ts'
 
 /** Starts tesseract.js with its own data for English. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_PROFILES } from '../../../src/agent/profiles/profiles-file.ts'
+import { DEFAULT_PROFILES } from '../../../src/agent/profiles-file.ts'
 import { type NaviOptions, navi } from '../../../src/protocols/navi/server.ts'
 import { Outgoing } from '../../../src/protocols/navi/wire.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'

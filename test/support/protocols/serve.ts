@@ -1,8 +1,8 @@
 import { type Agent, type AgentOptions, createAgent } from '../../../src/agent/engine.ts'
 import type { Model } from '../../../src/agent/models/model.ts'
-import { cannedTools, scriptedModel } from '../../../src/agent/models/scripted.ts'
 import { builtinScript } from '../../../src/agent/script/builtin-script.ts'
 import { parseScript } from '../../../src/agent/script/script.ts'
+import { cannedTools, scriptedModel } from '../../../src/agent/script/scripted-model.ts'
 import type { Protocol, ProtocolServer } from '../../../src/protocols/protocol.ts'
 
 /** A protocol served on a free port, with an agent that runs the built-in script. */

@@ -1,4 +1,4 @@
-import { createModelClient } from '../../../src/agent/models/client.ts'
+import { createModelClient } from '../../../src/agent/models/model-client.ts'
 import { virtualClock } from '../../../src/base/clock.ts'
 import { memorySession } from '../../../src/compose/memory-session.ts'
 import { loadScenario } from '../../../src/compose/preview.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encodePng } from '../../../src/paint/png/png.ts'
+import { encodePng } from '../../../src/paint/png/encode.ts'
 import type { Box } from '../../../src/viewer/model/geometry.ts'
 import type {
   Frame,

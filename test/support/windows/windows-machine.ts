@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { openScreenCapture } from '../../../src/adapters/linux/capture/capture.ts'
+import { openScreenCapture } from '../../../src/adapters/linux/capture.ts'
 import { openDisplay } from '../../../src/adapters/linux/x11/display.ts'
 import type { Picture } from '../../../src/paint/picture.ts'
 import { type PrivateDesktopOptions, startPrivateDesktop } from '../linux/private-desktop.ts'

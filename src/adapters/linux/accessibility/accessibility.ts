@@ -1,6 +1,6 @@
-import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
 import { Fault } from '../../../base/fault.ts'
-import { type Bus, type BusMethod, type BusSignal, DAEMON, type ObjectRef, openBus, openPeer } from '../dbus/bus.ts'
+import type { EnvironmentVariables } from '../../../base/host.ts'
+import { type Bus, type BusMethod, type BusSignal, DAEMON, type ObjectRef, openBus, openPeer } from '../dbus.ts'
 
 /** The toolkit of a program, which decides its accessibility conventions. */
 export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'chromium' | 'other'

@@ -1,8 +1,11 @@
-import type { Element } from '../../../desktop/model/element.ts'
+import { Fault } from '../../../base/fault.ts'
+import type { Target } from '../../../desktop/model/desktop.ts'
+import { type Element, nodeAt, type Path, pathOf } from '../../../desktop/model/element.ts'
 import { EMPTY_RECT, type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
-import type { ObjectRef } from '../dbus/bus.ts'
-import type { XWindow } from '../x11/windows.ts'
+import { describeElement } from '../../element-target.ts'
+import type { ObjectRef } from '../dbus.ts'
+import type { XWindow } from '../x11/x-windows.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
 import { accessibleName, displayedValue, elementRole } from './name-role-value.ts'
@@ -290,4 +293,23 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   alt: 'Alt',
   super: 'Meta',
   meta: 'Meta',
+}
+
+/** An element of a window, with its path and its source. */
+export interface FoundElement<S extends ElementTree = ElementTree> {
+  readonly windowTree: S
+  readonly path: Path
+  readonly element: Element
+  readonly source: ElementSource
+}
+
+/** Finds the target of an action. Throws `ElementNotFound` or `ElementDisabled`. */
+export function findTarget<S extends ElementTree>(windowTree: S, target: Target): FoundElement<S> {
+  const path = pathOf(windowTree.tree, target.element)
+  const element = path && nodeAt(windowTree.tree, path)
+  const source = windowTree.sources.get(target.element)
+  if (!path || !element || !source)
+    throw new Fault('ElementNotFound', `the window no longer has an element ${target.element}`, { ...target })
+  if (!element.enabled) throw new Fault('ElementDisabled', `${describeElement(element)} is disabled`, { ...target })
+  return { windowTree, path, element, source }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
 import type { AccessibleApp, Toolkit } from './accessibility.ts'
-import type { AccessibleNode } from './accessible-node.ts'
-import { createReadCache } from './node-details.ts'
+import { type AccessibleNode, createReadCache } from './accessible-node.ts'
 import { readTree } from './read-tree.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 

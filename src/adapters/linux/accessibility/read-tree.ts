@@ -1,20 +1,9 @@
 import { EMPTY_RECT, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, ObjectRef } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
 import { type AccessibleApp, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
-import type { AccessibleNode } from './accessible-node.ts'
-import { type AtspiCache, type CachedNode, isCounted, pathsBelow, readAtspiCache } from './atspi-cache.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
-import { readAttributes, readCell } from './node-attributes.ts'
 import {
+  type AccessibleNode,
   coordinateSpaceOf,
-  NO_DETAILS,
-  type NodeAttributes,
-  type NodeDetails,
-  type ReadCache,
-  type ReadContext,
-  readDetails,
-} from './node-details.ts'
-import {
   MAX_CHILDREN_OUT_OF_VIEW,
   MAX_CONCURRENT_NODES,
   MAX_DEPTH,
@@ -22,10 +11,19 @@ import {
   MAX_PREFETCHED_NODES,
   MAX_TREE_MS,
   MAX_WHOLE_CHILDREN,
-} from './read-limits.ts'
-import { ROLE } from './roles.ts'
-import { toTableRow } from './table-row.ts'
-import { cellsInView, childrenInView, type Viewport, type VisibleCells } from './viewport.ts'
+  NO_DETAILS,
+  type NodeAttributes,
+  type NodeDetails,
+  patternsOf,
+  type ReadCache,
+  type ReadContext,
+  readAttributes,
+  readCell,
+  readDetails,
+  truncate,
+} from './accessible-node.ts'
+import { hasState, ROLE } from './roles.ts'
+import { cellsInView, childrenInView, toTableRow, type Viewport, type VisibleCells } from './viewport.ts'
 
 /**
  * Reads the tree of a window. Attributes come from the program's cache if it has one. Structure and positions are always
@@ -263,3 +261,84 @@ const countChildren = async (bus: Bus, ref: ObjectRef): Promise<number> =>
 
 const requestChildren = async (bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> =>
   refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
+
+type Limiter = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs at most `most` tasks at once. The others wait in order. */
+function createLimiter(most: number): Limiter {
+  let free = most
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free--
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
+
+/** An object in the cache of its program. */
+interface CachedNode extends NodeAttributes {
+  readonly parent: string
+  /** The number of children. Negative when the cache does not know it. */
+  readonly count: number
+}
+
+/** The cached objects of a program by path. */
+type AtspiCache = ReadonlyMap<string, CachedNode>
+
+type CacheItem = readonly [
+  object: readonly [string, string],
+  app: readonly [string, string],
+  parent: readonly [string, string],
+  index: number,
+  children: number,
+  interfaces: readonly string[],
+  name: string,
+  role: number,
+  description: string,
+  states: readonly number[],
+]
+
+/** Listing ten thousand objects takes time, but a stopped program must still time out. */
+const CACHE_ITEMS: BusMethod = { interface: `${ATSPI}.Cache`, member: 'GetItems', timeoutMs: 1500 }
+
+/** Whether the cached number of children is reliable. GTK 3 omits those of lists and tables. */
+const isCounted = (cached: CachedNode | undefined): cached is CachedNode =>
+  cached !== undefined && cached.count >= 0 && !hasState(cached.states, 'managesDescendants')
+
+/**
+ * The cached objects below `top`, and `top` itself. Leaves out objects in large containers and in the second menu bar of
+ * LibreOffice.
+ */
+function pathsBelow(cache: AtspiCache, top: string): readonly string[] {
+  const kinds = new Map<string, 'outside' | 'inside' | 'pane'>([[top, 'inside']])
+  const kindOf = (path: string, depth: number): 'outside' | 'inside' | 'pane' => {
+    const known = kinds.get(path)
+    if (known) return known
+    const own = cache.get(path)
+    const parent = own && cache.get(own.parent)
+    const above = parent && depth < MAX_DEPTH ? kindOf(own.parent, depth + 1) : 'outside'
+    const isLeftOut = !own || above === 'outside' || (parent && parent.count > MAX_WHOLE_CHILDREN)
+    const isTwin = above === 'pane' && own?.role === ROLE.menuBar
+    const kind = isLeftOut || isTwin ? 'outside' : own.role === ROLE.rootPane ? 'pane' : above
+    kinds.set(path, kind)
+    return kind
+  }
+  return [...cache.keys()].filter((path) => kindOf(path, 0) !== 'outside')
+}
+
+/** Requests the cache of a program. Empty when the program has none. */
+async function readAtspiCache(bus: Bus, app: AccessibleApp): Promise<AtspiCache> {
+  const items = await bus.tryCall<readonly CacheItem[]>({ bus: app.bus, path: '/org/a11y/atspi/cache' }, CACHE_ITEMS)
+  return new Map(
+    (items ?? []).map(([[, path], , [, parent], , count, interfaces, name, role, description, states]) => {
+      const patterns = patternsOf(interfaces)
+      return [path, { role, name: truncate(name), description: truncate(description), states, patterns, parent, count }]
+    }),
+  )
+}

@@ -1,5 +1,5 @@
 import { type Rect, sameRect, translate } from '../../../desktop/model/geometry.ts'
-import type { XWindow } from '../x11/windows.ts'
+import type { XWindow } from '../x11/x-windows.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
 import { ROLE } from './roles.ts'

@@ -1,7 +1,7 @@
-import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import { intersect, type Rect, unite } from '../../../desktop/model/geometry.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
 import { ATSPI, GET } from './accessibility.ts'
-import { EXTENTS, parseExtents } from './node-details.ts'
+import { type AccessibleNode, EXTENTS, NO_DETAILS, parseExtents } from './accessible-node.ts'
 import { ROLE } from './roles.ts'
 
 /** The visible part of a large container, and the connection to read it. */
@@ -233,3 +233,31 @@ function refOf(pair: readonly [string, string] | undefined): ObjectRef | undefin
   if (!pair || pair[1] === '/org/a11y/atspi/null') return undefined
   return { bus: pair[0], path: pair[1] }
 }
+
+/** Combines the cells of a row into a row node. Returns undefined without cells. */
+export function toTableRow(
+  { bus, path }: ObjectRef,
+  { columns }: VisibleCells,
+  row: number,
+  cells: readonly AccessibleNode[],
+): AccessibleNode | undefined {
+  const [first] = cells
+  if (!first) return undefined
+  const places = cells.flatMap(({ extents }) => extents ?? [])
+  return {
+    ref: { bus, path: `${path}#${row}` },
+    role: ROLE.tableRow,
+    name: '',
+    description: '',
+    states: first.states,
+    patterns: NO_PATTERNS,
+    ...NO_DETAILS,
+    extents: places.length > 0 ? places.reduce(unite) : undefined,
+    children: cells,
+    ...(cells.length < columns ? { childCount: columns } : {}),
+    index: row,
+    actionNode: first,
+  }
+}
+
+const NO_PATTERNS: ReadonlySet<string> = new Set()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createElementIds } from './window-trees.ts'
+import { createElementIds, matchWindows } from './window-trees.ts'
 
 const ref = (path: string) => ({ bus: ':1.1', path })
 
@@ -11,4 +11,43 @@ it('[R14] gives elements ids that contain the number of their window', () => {
 it('[L5] [R14] gives an object the same id each time', () => {
   const idOf = createElementIds(3)
   expect([idOf(ref('/a')), idOf(ref('/b')), idOf(ref('/a'))]).toEqual(['w3-e1', 'w3-e2', 'w3-e1'])
+})
+
+const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
+const window = (title: string, inner = rect(0, 0, 400, 300), popup = false) => ({ title, bounds: inner, inner, popup })
+
+it('matches windows by title, in any order', () => {
+  const frames = [
+    { name: 'B', extents: rect(0, 0, 400, 300) },
+    { name: 'A', extents: rect(0, 0, 400, 300) },
+  ]
+  expect(matchWindows([window('A'), window('B')], frames)).toEqual([1, 0])
+})
+
+it('distinguishes windows with the same title by size, then by position', () => {
+  const windows = [
+    window('Same', rect(0, 0, 400, 300)),
+    window('Same', rect(0, 0, 200, 100)),
+    window('Same', rect(500, 0, 200, 100)),
+  ]
+  const frames = [
+    { name: 'Same', extents: rect(501, 0, 200, 100) },
+    { name: 'Same', extents: rect(1, 2, 200, 100) },
+    { name: 'Same', extents: rect(0, 0, 405, 300) },
+  ]
+  expect(matchWindows(windows, frames)).toEqual([2, 1, 0])
+})
+
+it('matches a window without a title with the remaining accessible window', () => {
+  expect(matchWindows([window('gtk3-widget-factory')], [{ name: '', extents: undefined }])).toEqual([0])
+})
+
+it('leaves a popup unmatched rather than mismatched', () => {
+  const menu = window('', rect(10, 10, 90, 40), true)
+  const frames = [
+    { name: '', extents: rect(0, 0, 400, 300) },
+    { name: '', extents: rect(10, 10, 90, 40) },
+  ]
+  expect(matchWindows([menu, window('App')], frames)).toEqual([1, 0])
+  expect(matchWindows([menu, window('App')], frames.slice(0, 1))).toEqual([undefined, 0])
 })

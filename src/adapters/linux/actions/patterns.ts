@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import type { Element } from '../../../desktop/model/element.ts'
-import { describeElement } from '../../find-option.ts'
+import { describeElement } from '../../element-target.ts'
 import { ATSPI, GET, PROPERTIES } from '../accessibility/accessibility.ts'
 import type { ElementSource } from '../accessibility/element-tree.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
-import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
 
 /** Actions on accessible objects without pointer and keyboard. Each returns whether it succeeded. */
 

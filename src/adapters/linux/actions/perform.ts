@@ -5,9 +5,9 @@ import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
 import { contains } from '../../../desktop/model/geometry.ts'
 import { wholeClicks } from '../../../desktop/widgets/widget.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
-import { noStorage } from '../../refusals.ts'
+import { noStorage } from '../../real-input.ts'
 import type { Accessibility, AccessibleApp } from '../accessibility/accessibility.ts'
-import type { FoundElement } from '../accessibility/element-lookup.ts'
+import type { FoundElement } from '../accessibility/element-tree.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import type { Display } from '../x11/display.ts'
@@ -19,20 +19,23 @@ import {
   minimizeWindow,
   type XWindow,
   xWindowId,
-} from '../x11/windows.ts'
+} from '../x11/x-windows.ts'
+import * as patterns from './patterns.ts'
 import {
   type ActionContext,
   busOf,
+  clickFoundElement,
   ensureActive,
   findRecentElement,
+  LEFT_CLICK,
   MAX_OPEN_MS,
   POLL_INTERVAL_MS,
+  pointOn,
+  pointOver,
   QUIET_MS,
   type TargetedAction,
   type Via,
-} from './action-context.ts'
-import * as patterns from './patterns.ts'
-import { clickFoundElement, LEFT_CLICK, pointOn, pointOver } from './pointer.ts'
+} from './pointer.ts'
 import { selectOption } from './select-option.ts'
 
 /** GTK 4 plays the animation of a pressed button before its action takes effect. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { build, button, element } from '../../../desktop/model/builders.ts'
 import { type Element, pathOf } from '../../../desktop/model/element.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
-import { bringIntoView, type ElementInTree, wheelTurnTowards } from '../../scroll-into-view.ts'
+import { bringIntoView, type ElementInTree, wheelTurnTowards } from '../../element-target.ts'
 
 /** A window with a view of 100 pixels and a button in it, scrolled by so much. */
 const scrolledBy = (scrolled: number): Element =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pointer, TestExtension } from 'x11'
+import type { Pointer, ScreenSaverExtension, TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
@@ -10,21 +10,28 @@ import {
   DOUBLE_CLICK_PX,
   GAP_MS,
   HOLD_MS,
+  inputStopped,
   MAX_STROKES_AT_ONCE,
   MAX_TYPING_PING_MS,
   MIN_DRAG_STEPS,
-} from '../../input-timing.ts'
-import { inputStopped } from '../../refusals.ts'
-import type { UserActivity } from '../../user-activity.ts'
+  NO_USER,
+  type UserActivity,
+  watchUserActivity,
+} from '../../real-input.ts'
 import type { Display } from '../x11/display.ts'
-import { openWindowPing } from '../x11/ping.ts'
-import { activeWindow } from '../x11/windows.ts'
-import { BUTTONS, createHeldInput } from './held-input.ts'
-import { findKeyboardFocus, whileFocused } from './keyboard-focus.ts'
-import { heldMask, MODIFIER_MASKS, readKeymap, withoutModifiers, withRemappedKeys } from './keyboard-state.ts'
+import { activeWindow, openWindowPing } from '../x11/x-windows.ts'
+import {
+  BUTTONS,
+  createHeldInput,
+  findKeyboardFocus,
+  heldMask,
+  MODIFIER_MASKS,
+  readKeymap,
+  whileFocused,
+  withoutModifiers,
+  withRemappedKeys,
+} from './keyboard.ts'
 import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
-import { MAX_CLICK_HOLD_MS, MAX_PING_MS, REMAP_SETTLE_MS } from './timing.ts'
-import { openUserActivity } from './user-activity.ts'
 
 /** Pointer and keyboard input through the XTEST extension of the X server. */
 export interface DesktopInput {
@@ -356,3 +363,40 @@ function createInput(
 /** Whether a chord only produces a character. */
 const isCharacter = ({ modifiers, key }: Chord): boolean =>
   key.length === 1 && modifiers.every((modifier) => modifier === 'shift')
+
+/** The wait after a remapped key for programs that do not answer pings. */
+const REMAP_SETTLE_MS = 30
+
+/** The maximum time for a program to process an action. */
+const MAX_PING_MS = 400
+
+/** The maximum time for a window manager to hold a click back. */
+const MAX_CLICK_HOLD_MS = 1500
+
+/** Detects the person at a display, to whom agents yield for `yieldMs`. Without it agents never yield. */
+async function openUserActivity(
+  display: Display,
+  yieldMs: number | undefined,
+  signal: AbortSignal,
+): Promise<UserActivity> {
+  if (yieldMs === undefined) return NO_USER
+  const saver = await display.extension<ScreenSaverExtension>('screen-saver')
+  if (!saver)
+    throw new Fault(
+      'PlatformUnsupported',
+      'the X server has no MIT-SCREEN-SAVER extension, so input of a person cannot be distinguished from that of agents',
+    )
+  return watchUserActivity({
+    yieldMs,
+    now: Date.now,
+    pointer: async () => {
+      const { rootX, rootY } = await display.request<Pointer>((done) => display.client.QueryPointer(display.root, done))
+      return { x: rootX, y: rootY }
+    },
+    pause: async (ms) => void (await sleep(ms, undefined, { signal }).catch(() => {})),
+    lastInput: async () => {
+      const { idle } = await display.request<{ idle: number }>((done) => saver.QueryInfo(display.root, done))
+      return Date.now() - idle
+    },
+  })
+}

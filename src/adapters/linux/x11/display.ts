@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../../base/fault.ts'
+import type { Monitor } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 
 const MAX_ANSWER_MS = 2000
@@ -168,3 +171,114 @@ export function cardinals(bytes: Buffer | undefined): readonly number[] {
   if (!bytes) return []
   return Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readUInt32LE(index * 4))
 }
+
+/** The minor opcode of RRGetMonitors (RandR 1.5), which the X library lacks. */
+const GET_MONITORS = 42
+const MONITOR_BYTES = 24
+const REPLY_HEADER_BYTES = 24
+
+/** The monitors of the desktop, the primary one first. A server without RandR 1.5 has one monitor: the screen. */
+export async function listMonitors(display: Display): Promise<readonly Monitor[]> {
+  const { client, root } = display
+  const randr = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
+    client.QueryExtension('RANDR', done),
+  )
+  const found = randr?.present
+    ? await display.tryRequest<readonly RandrMonitor[]>((done) => {
+        const request = Buffer.alloc(12)
+        request.writeUInt8(randr.majorOpcode, 0)
+        request.writeUInt8(GET_MONITORS, 1)
+        request.writeUInt16LE(3, 2)
+        request.writeUInt32LE(root, 4)
+        request.writeUInt8(1, 8)
+        client.seq_num++
+        client.replies[client.seq_num] = [parseMonitors, done]
+        client.pack_stream.put(request)
+        client.pack_stream.submit(true)
+      })
+    : undefined
+  const usable = found?.length ? found : [{ primary: true, bounds: await display.screen() }]
+  const first = Math.max(
+    0,
+    usable.findIndex((monitor) => monitor.primary),
+  )
+  const ordered = [usable[first]!, ...usable.filter((_, index) => index !== first)]
+  return ordered.map(({ bounds }, index) => ({ index, primary: index === 0, bounds, scaleFactor: 1 }))
+}
+
+interface RandrMonitor {
+  readonly primary: boolean
+  readonly bounds: Rect
+}
+
+/** The reply of RRGetMonitors (RandR protocol 1.5, "RRGetMonitors"), without its first eight bytes. */
+export function parseMonitors(reply: Buffer): readonly RandrMonitor[] {
+  const count = reply.readUInt32LE(4)
+  const found: RandrMonitor[] = []
+  let at = REPLY_HEADER_BYTES
+  for (let index = 0; index < count; index++) {
+    found.push({
+      primary: reply.readUInt8(at + 4) === 1,
+      bounds: {
+        x: reply.readInt16LE(at + 8),
+        y: reply.readInt16LE(at + 10),
+        width: reply.readUInt16LE(at + 12),
+        height: reply.readUInt16LE(at + 14),
+      },
+    })
+    at += MONITOR_BYTES + reply.readUInt16LE(at + 6) * 4
+  }
+  return found
+}
+
+/** The minor opcode of XResQueryClientIds, which the X library lacks (X-Resource 1.2). */
+const QUERY_CLIENT_IDS = 4
+const LOCAL_CLIENT_PID = 2
+/** The kernel truncates program names to this length. */
+const COMM_BYTES = 15
+
+/** The process of a window, from the X server. 0 when unknown, as for a process on another machine. */
+export async function pidOfClient(display: Display, window: number): Promise<number> {
+  const { client } = display
+  const resource = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
+    client.QueryExtension('X-Resource', done),
+  )
+  if (!resource?.present) return 0
+  const pid = await display.tryRequest<number>((done) => {
+    const request = Buffer.alloc(16)
+    request.writeUInt8(resource.majorOpcode, 0)
+    request.writeUInt8(QUERY_CLIENT_IDS, 1)
+    request.writeUInt16LE(4, 2)
+    request.writeUInt32LE(1, 4)
+    request.writeUInt32LE(window, 8)
+    request.writeUInt32LE(LOCAL_CLIENT_PID, 12)
+    client.seq_num++
+    client.replies[client.seq_num] = [parseClientPid, done]
+    client.pack_stream.put(request)
+    client.pack_stream.submit(true)
+  })
+  return pid ?? 0
+}
+
+/** The reply of XResQueryClientIds, without its first eight bytes. */
+export function parseClientPid(reply: Buffer): number {
+  const hasPid = reply.length >= REPLY_HEADER_BYTES + 16 && reply.readUInt32LE(0) > 0
+  const bytes = hasPid ? reply.readUInt32LE(REPLY_HEADER_BYTES + 8) : 0
+  return bytes >= 4 ? reply.readUInt32LE(REPLY_HEADER_BYTES + 12) : 0
+}
+
+/** The name of a process. Empty when it has exited or cannot be read. */
+export function processName(pid: number, read: (path: string) => string = readText): string {
+  if (pid === 0) return ''
+  try {
+    const name = read(`/proc/${pid}/comm`).trim()
+    if (Buffer.byteLength(name) < COMM_BYTES) return name
+    // The command line has the full name of a truncated one, unless the program changed its name.
+    const command = basename(read(`/proc/${pid}/cmdline`).split('\0')[0] ?? '')
+    return command.startsWith(name) ? command : name
+  } catch {
+    return ''
+  }
+}
+
+const readText = (path: string): string => readFileSync(path, 'utf8')

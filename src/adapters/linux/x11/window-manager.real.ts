@@ -7,7 +7,7 @@ import {
   type TestWindow,
   waitUntil,
 } from '../../../../test/support/linux/test-desktop.ts'
-import { checkLinux } from '../doctor/doctor.ts'
+import { checkLinux } from '../doctor.ts'
 
 const verdictOn = async ({ desktop }: LinuxTestDesktop) =>
   (await checkLinux(desktop.env)).find(({ subject }) => subject === 'window manager')

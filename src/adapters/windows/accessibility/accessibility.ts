@@ -1,5 +1,47 @@
-import type { Element } from '../../../desktop/model/element.ts'
-import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts'
+import { Fault } from '../../../base/fault.ts'
+import { type Element, nodeById } from '../../../desktop/model/element.ts'
+import {
+  describeNativeWindow,
+  hwndOf,
+  listNativeWindows,
+  loadWindowFunctions,
+  type NativeWindow,
+  type Responds,
+  requireResponse,
+  type WindowHandle,
+} from '../native-windows.ts'
+import { readControls, rootNode } from './bridge.ts'
+import {
+  expandControl,
+  expandItem,
+  focusControl,
+  loadFocusFunctions,
+  pressNativeControl,
+  pressProvided,
+  pressToolButton,
+  scrollItemIntoView,
+  selectItem,
+  selectItemAt,
+  setControlValue,
+  setProvidedValue,
+  toggleControl,
+} from './control-actions.ts'
+import { type ControlKind, controlKind } from './control-classes.ts'
+import type { ControlContext } from './controls/control.ts'
+import { readMenuBar, readOpenMenu } from './menus.ts'
+import { createMessages } from './messages.ts'
+import {
+  createWindowElementIds,
+  type NativeSource,
+  type NativeTree,
+  toNativeTree,
+  type WindowElementIds,
+} from './native-node.ts'
+import { isWine, loadCodeRunner } from './remote-code.ts'
+import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
+import { openUiaClient, type UiaClient, type UiaElement, type UiaNode } from './uia-client.ts'
+import { uiaNode } from './uia-nodes.ts'
+import { type AllocateMemory, createMenuCallers, createWineAllocator } from './wine-programs.ts'
 
 /** An element of the last tree of a window, which actions refer to. */
 export interface WindowsElement {
@@ -44,3 +86,225 @@ export interface WindowsAccessibility {
   closeWindow(hwnd: WindowHandle): Promise<boolean>
   close(): Promise<void>
 }
+
+const MEMORY_BYTES = 0x10000
+const WM_CLOSE = 0x10
+const ROOT_ROLES: Partial<Record<ControlKind, string>> = {
+  dialog: 'Dialog',
+  menu: 'Menu',
+  tooltip: 'ToolTip',
+  listbox: 'List',
+}
+
+interface KnownWindow {
+  readonly ids: WindowElementIds
+  read?: NativeTree
+  /** Elements of UI Automation, released after the next reading. */
+  elements?: readonly UiaElement[]
+  readMs: number
+}
+
+/** Opens the windows and elements of this desktop. */
+export function openWindowsAccessibility(responds: Responds): WindowsAccessibility {
+  const user = loadWindowFunctions()
+  const messages = createMessages(user)
+  const memories = loadMemoryFunctions()
+  const underWine = isWine()
+  const allocate: AllocateMemory = underWine
+    ? createWineAllocator(memories, loadCodeRunner(messages, user.isWindow))
+    : (pid, _hwnd, bytes) => memories.allocate(pid, bytes)
+  // Under Wine its providers have no children, and its calls wait for programs without a limit.
+  const uia = underWine ? undefined : openUiaClient()
+  const menuCaller = createMenuCallers(allocate, underWine)
+  const focusFunctions = loadFocusFunctions()
+  const known = new Map<WindowHandle, KnownWindow>()
+  /** Memory in programs that did not answer, by process id. Freeing it would wait for them, so it is used again. */
+  const unfreed = new Map<number, RemoteMemory>()
+  let windowsSeen = 0
+
+  const knownOf = (hwnd: WindowHandle): KnownWindow => {
+    for (const [each, { elements = [] }] of known) {
+      if (user.isWindow(each)) continue
+      for (const element of elements) uia?.release(element)
+      known.delete(each)
+    }
+    const entry = known.get(hwnd) ?? { ids: createWindowElementIds(++windowsSeen), readMs: 0 }
+    known.set(hwnd, entry)
+    return entry
+  }
+
+  const windowOf = (uid: string): NativeWindow | undefined => {
+    const hwnd = hwndOf(uid)
+    const window =
+      hwnd === undefined || !user.isWindow(hwnd) ? undefined : describeNativeWindow(user, hwnd, user.foreground())
+    return window?.uid === uid ? window : undefined
+  }
+
+  /** Runs work that may use memory in programs, which is freed after it. */
+  const withControls = <T>(work: (context: ControlContext) => T): T => {
+    const allocated = new Map<number, RemoteMemory | undefined>()
+    const memoryOf = (control: WindowHandle) => {
+      const { pid } = user.threadOf(control)
+      if (!allocated.has(pid)) allocated.set(pid, unfreed.get(pid) ?? allocate(pid, control, MEMORY_BYTES))
+      unfreed.delete(pid)
+      return allocated.get(pid)
+    }
+    let isAnswering = true
+    try {
+      return messages.limited(() => work({ user, messages, memoryOf }))
+    } catch (thrown) {
+      isAnswering = !(thrown instanceof Fault && thrown.code === 'Timeout')
+      throw thrown
+    } finally {
+      for (const [pid, memory] of allocated) {
+        if (isAnswering) memory?.close()
+        else if (memory) unfreed.set(pid, memory)
+      }
+    }
+  }
+
+  const readTree = (window: NativeWindow): NativeTree | undefined => {
+    const { hwnd } = window
+    return withControls((context) => {
+      if (!messages.probe(hwnd)) return undefined
+      const focus = window.focused ? (user.guiThread(window.threadId)?.focus ?? 0) : 0
+      const menus = { ...context, menuCaller, windows: listNativeWindows(user) }
+      const kind = controlKind(window.className)
+      const fresh: UiaElement[] = []
+      const providerNodes = (handle: WindowHandle) => {
+        const provided = uia?.read(handle)
+        if (!provided) return undefined
+        fresh.push(...elementsIn(provided))
+        return provided.children.length > 0 ? provided.children.map(uiaNode) : undefined
+      }
+      const whole = kind === 'menu' ? undefined : providerNodes(hwnd)
+      const controls = () => whole ?? readControls({ ...context, focus, providerNodes }, window)
+      const bar = kind === 'menu' || whole ? undefined : readMenuBar(menus, window)
+      const children = kind === 'menu' ? readOpenMenu(menus, window) : [...(bar ? [bar] : []), ...controls()]
+      const role = ROOT_ROLES[kind ?? 'pane'] ?? 'Window'
+      const entry = knownOf(hwnd)
+      for (const element of entry.elements ?? []) uia?.release(element)
+      entry.elements = fresh
+      entry.read = toNativeTree(rootNode(window, role, children), entry.ids)
+      entry.readMs = performance.now()
+      return entry.read
+    })
+  }
+
+  /** What the system knows an element as, in a program that answers. */
+  const sourceOf = ({ window, element }: WindowsElement): NativeSource => {
+    const source = known.get(window)?.read?.sources.get(element.id)
+    if (!user.isWindow(window)) throw windowGone(window)
+    const isClosed = source && 'hwnd' in source && !user.isWindow(source.hwnd)
+    if (!source || isClosed || !messages.probe(window)) throw elementGone(element.id)
+    return source
+  }
+  /** Acts on a control or an item of one, in a program that answers. */
+  const act = async (
+    found: WindowsElement,
+    onControl: (context: ControlContext, source: Extract<NativeSource, { is: 'control' }>) => boolean,
+    onItem: (context: ControlContext, source: Extract<NativeSource, { is: 'item' }>) => boolean,
+    onUia: (client: UiaClient, element: UiaElement) => boolean,
+  ): Promise<boolean> => {
+    const window = describeNativeWindow(user, found.window, 0)
+    if (window) await requireResponse(responds, user.isWindow, window)
+    return withControls((context) => {
+      const source = sourceOf(found)
+      if (source.is === 'control') return onControl(context, source)
+      if (source.is === 'uia') return uia !== undefined && onUia(uia, source.element)
+      return source.is === 'item' && onItem(context, source)
+    })
+  }
+
+  return {
+    windows: async () => listNativeWindows(user),
+    windowOf: async (uid) => windowOf(uid),
+    async tree(uid): Promise<Element | undefined> {
+      const window = windowOf(uid)
+      if (!window) return undefined
+      await requireResponse(responds, user.isWindow, window)
+      return readTree(window)?.tree
+    },
+    async find(uid, elementId, { maxAgeMs = 0 } = {}) {
+      const window = windowOf(uid)
+      if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
+      const entry = knownOf(window.hwnd)
+      const isFresh = entry.read && performance.now() - entry.readMs < maxAgeMs
+      if (!isFresh) await requireResponse(responds, user.isWindow, window)
+      const read = isFresh ? entry.read : readTree(window)
+      const element = read && nodeById(read.tree, elementId)
+      if (!read || !element) throw elementGone(elementId)
+      return { element, tree: read.tree, window: window.hwnd }
+    },
+    invoke: async (found) =>
+      act(
+        found,
+        (context, source) => pressNativeControl(context, source),
+        (context, source) => pressToolButton(context, source, found.element) || selectItem(context, source),
+        pressProvided,
+      ),
+    toggle: async (found) =>
+      act(
+        found,
+        toggleControl,
+        () => false,
+        (client, element) => client.perform(element, 'Toggle'),
+      ),
+    setValue: async (found, value) =>
+      act(
+        found,
+        (context, source) => setControlValue(context, source, found.element, value),
+        () => false,
+        (client, element) => setProvidedValue(client, element, found.element, value),
+      ),
+    select: async (found) =>
+      act(
+        found,
+        (context, source) => found.element.role === 'RadioButton' && pressNativeControl(context, source),
+        selectItem,
+        (client, element) => client.perform(element, 'SelectionItem'),
+      ),
+    selectIndex: async (found, index) =>
+      act(
+        found,
+        (context, { hwnd, kind }) => selectItemAt(context, hwnd, kind, index),
+        () => false,
+        () => false,
+      ),
+    expand: async (found, expanded) =>
+      act(
+        found,
+        (context, source) => expandControl(context, source, expanded),
+        (context, source) => expandItem(context, source, expanded),
+        (client, element) => client.perform(element, 'ExpandCollapse', expanded ? 3 : 4),
+      ),
+    scrollIntoView: async (found) =>
+      act(
+        found,
+        () => false,
+        scrollItemIntoView,
+        (client, element) => client.perform(element, 'ScrollItem'),
+      ),
+    focus: async (found) =>
+      act(
+        found,
+        (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
+        (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
+        (client, element) => client.setFocus(element),
+      ),
+    closeWindow: async (hwnd) => messages.post(hwnd, WM_CLOSE, 0, 0),
+    async close() {
+      for (const { elements = [] } of known.values()) for (const element of elements) uia?.release(element)
+      known.clear()
+      uia?.close()
+    },
+  }
+}
+
+const windowGone = (hwnd: WindowHandle): Fault =>
+  new Fault('WindowGone', 'the window has been closed', { handle: hwnd })
+
+const elementGone = (id: string): Fault =>
+  new Fault('ElementNotFound', `the window no longer has an element ${id}`, { element_id: id })
+
+const elementsIn = ({ element, children }: UiaNode): readonly UiaElement[] => [element, ...children.flatMap(elementsIn)]

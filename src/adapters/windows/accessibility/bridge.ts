@@ -1,17 +1,12 @@
 import { EMPTY_RECT } from '../../../desktop/model/geometry.ts'
-import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts'
+import type { NativeWindow, WindowHandle } from '../native-windows.ts'
 import { type ControlKind, controlKind, controlRole, isComboBoxEx, isLabelled } from './control-classes.ts'
-import { readStatusBar, readToolBar } from './controls/bars.ts'
-import { comboField, readComboBox } from './controls/combo-box.ts'
 import type { ControlContext, ControlState, NativeControl } from './controls/control.ts'
-import { readHeader } from './controls/header.ts'
-import { readListBox } from './controls/list-box.ts'
-import { readListView } from './controls/list-view.ts'
-import { readTabs } from './controls/tabs.ts'
-import { readTreeView } from './controls/tree-view.ts'
+import { comboField, readComboBox, readListBox, readTreeView } from './controls/list-controls.ts'
+import { readHeader, readListView } from './controls/list-view.ts'
+import { readStatusBar, readTabs, readToolBar } from './controls/tabs-and-bars.ts'
 import { readButton, readDate, readEdit, readLink, readProgress, readTrackBar, readUpDown } from './controls/values.ts'
-import { labelName, parseLabel } from './labels.ts'
-import type { NativeNode } from './native-node.ts'
+import { labelName, type NativeNode, parseLabel } from './native-node.ts'
 
 /** Reads what a kind of control shows. Kinds without a reader have their text as their name. */
 const READERS: Partial<Record<ControlKind, (context: ControlContext, control: NativeControl) => ControlState>> = {

@@ -1,7 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 import { decodeWideText, loadLibrary, wideText } from '../native.ts'
-import type { WindowHandle } from '../window-list/native-window.ts'
-import type { WindowFunctions } from '../window-list/user32.ts'
+import type { WindowFunctions, WindowHandle } from '../native-windows.ts'
 
 /** How long a program has to answer one message. Calls block this process meanwhile. */
 export const MAX_MESSAGE_MS = 700

@@ -1,7 +1,6 @@
 import { loadLibrary } from '../native.ts'
-import type { WindowHandle } from '../window-list/native-window.ts'
-import type { RemoteCall } from './remote-code.ts'
-import { loadSectionMapper, loadSharedMemory, type SharedMemory } from './shared-memory.ts'
+import type { WindowHandle } from '../native-windows.ts'
+import { loadSectionMapper, loadSharedMemory, type RemoteCall, type SharedMemory } from './remote-code.ts'
 
 /** An address in another program. */
 type MemoryAddress = bigint

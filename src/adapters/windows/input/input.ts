@@ -8,20 +8,27 @@ import {
   DOUBLE_CLICK_PX,
   GAP_MS,
   HOLD_MS,
+  inputStopped,
   MAX_HELD_KEYS_MS,
   MAX_STROKES_AT_ONCE,
   MAX_TYPING_PING_MS,
   MIN_DRAG_STEPS,
-} from '../../input-timing.ts'
-import { inputStopped } from '../../refusals.ts'
-import type { UserActivity } from '../../user-activity.ts'
-import type { WindowHandle } from '../window-list/native-window.ts'
-import { windowsHeldInput } from './held-input.ts'
-import { buttonEvent, type InputEvent, keyEvent, moveEvent, wheelAcrossEvent, wheelEvent } from './input-events.ts'
-import type { Drained, InputFunctions } from './input-functions.ts'
-import { type KeyboardLayout, planKeys, planStroke, planWindowsText } from './key-plan.ts'
-import type { KeyboardTarget } from './keyboard-target.ts'
-import { MODIFIER_KEYS, VIRTUAL_KEYS } from './virtual-keys.ts'
+  type UserActivity,
+} from '../../real-input.ts'
+import type { WindowHandle } from '../native-windows.ts'
+import {
+  buttonEvent,
+  type Drained,
+  type InputEvent,
+  type InputFunctions,
+  keyEvent,
+  MODIFIER_KEYS,
+  moveEvent,
+  VIRTUAL_KEYS,
+  wheelAcrossEvent,
+  wheelEvent,
+} from './input-events.ts'
+import { type KeyboardLayout, type KeyboardTarget, planKeys, planStroke, planWindowsText } from './keyboard.ts'
 
 /** Pointer and keyboard through `SendInput`. */
 export type WindowsInput = ReturnType<typeof windowsInput>
@@ -301,3 +308,65 @@ const REPEAT_MS = 33
 
 /** Whether a chord only produces a character. */
 export const isTextChord = (chord: Chord): boolean => characterOf(chord) !== undefined
+
+/** The buttons and keys that stay down between actions. */
+export interface WindowsHeldInput {
+  readonly buttons: readonly Button[]
+  readonly keys: readonly string[]
+  /** Sends the events that press a button. Returns false if it is down already. */
+  pressButton(button: Button): boolean
+  /** Returns false if the button is not down. */
+  releaseButton(button: Button): boolean
+  /** Sends the events that press a key, and remembers those that release it. Returns false if it is down already. */
+  pressKey(key: string, press: readonly InputEvent[], release: readonly InputEvent[]): boolean
+  /** Returns false if the key is not down. */
+  releaseKey(key: string): boolean
+  releaseAll(): void
+}
+
+/** Creates held input on a desktop. `button` creates the event of a button. */
+function windowsHeldInput(
+  send: (events: readonly InputEvent[]) => void,
+  button: (button: Button, isDown: boolean) => InputEvent,
+): WindowsHeldInput {
+  const buttons = new Set<Button>()
+  const keys = new Map<string, readonly InputEvent[]>()
+  const releaseButton = (each: Button): boolean => {
+    if (!buttons.delete(each)) return false
+    send([button(each, false)])
+    return true
+  }
+  const releaseKey = (key: string): boolean => {
+    const release = keys.get(key)
+    if (!release) return false
+    keys.delete(key)
+    send(release)
+    return true
+  }
+  return {
+    get buttons() {
+      return [...buttons]
+    },
+    get keys() {
+      return [...keys.keys()]
+    },
+    pressButton(each) {
+      if (buttons.has(each)) return false
+      buttons.add(each)
+      send([button(each, true)])
+      return true
+    },
+    releaseButton,
+    pressKey(key, press, release) {
+      if (keys.has(key)) return false
+      keys.set(key, release)
+      send(press)
+      return true
+    },
+    releaseKey,
+    releaseAll() {
+      for (const each of [...buttons]) releaseButton(each)
+      for (const key of [...keys.keys()].reverse()) releaseKey(key)
+    },
+  }
+}

@@ -7,13 +7,13 @@ import {
   type AnswerReader,
   AnswerText,
   type AnswerUsage,
+  failureInAnswer,
+  ModelFailure,
   modelRefusal,
   readPiece,
   type StreamedCall,
 } from '../answer.ts'
-import type { ModelDialect, ModelPrompt } from '../dialect.ts'
-import { failureInAnswer, ModelFailure } from '../failure.ts'
-import { type PromptTurn, promptTurns, systemTextOf } from '../turns.ts'
+import { type ModelDialect, type ModelPrompt, type PromptTurn, promptTurns, systemTextOf } from '../dialect.ts'
 
 /** The version of the API that `anthropic-version` names. */
 const VERSION = '2023-06-01'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ImageContent } from '../../history/history.ts'
-import type { ToolDescription } from '../../tools/toolbox.ts'
+import type { ToolDescription } from '../../toolbox.ts'
 import {
   AnswerCalls,
   type AnswerDelta,
@@ -8,13 +8,13 @@ import {
   type AnswerReader,
   AnswerText,
   type AnswerUsage,
+  failureInAnswer,
+  ModelFailure,
   modelRefusal,
   readPiece,
   type StreamedCall,
 } from '../answer.ts'
-import type { ModelDialect, ModelPrompt } from '../dialect.ts'
-import { failureInAnswer, ModelFailure } from '../failure.ts'
-import { type PromptTurn, promptTurns, systemTextOf } from '../turns.ts'
+import { type ModelDialect, type ModelPrompt, type PromptTurn, promptTurns, systemTextOf } from '../dialect.ts'
 
 /** Google's Gemini API. */
 export const geminiDialect: ModelDialect = {

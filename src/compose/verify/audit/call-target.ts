@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../../adapters/synthetic/synthetic.ts'
 import { type Element, nodeAt, pathOf } from '../../../desktop/model/element.ts'
 import { querySelectorAll } from '../../../desktop/tree/select.ts'
 import type { ProgramCall } from '../../../scenario/solution.ts'

@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../../adapters/synthetic/synthetic.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import { kindOf, kindsWhere, kindsWith } from '../../../desktop/model/role.ts'

@@ -1,4 +1,4 @@
-import type { SyntheticComputer } from '../../../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../../../adapters/synthetic/synthetic.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import { kindOf, kindsWith } from '../../../desktop/model/role.ts'
 import { describePlace, type ProgramCall } from '../../../scenario/solution.ts'

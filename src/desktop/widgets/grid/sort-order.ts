@@ -1,4 +1,4 @@
-import { sortedOrder, updatedOrder } from '../../../base/sorted-order.ts'
+import { sortedOrder, updatedOrder } from '../../../base/lists.ts'
 import type { GridRow, GridSort, VirtualGrid } from '../../model/grid.ts'
 
 /** The order in which a virtual table shows its records. Sorting costs what changed, and each order is computed once. */

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../../base/awaitable.ts'
+import type { Awaitable } from '../../../base/async.ts'
 import { type Element, nodeAt } from '../../../desktop/model/element.ts'
 import type { ElementArea } from '../../../paint/annotations/areas.ts'
 

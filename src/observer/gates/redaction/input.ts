@@ -1,5 +1,5 @@
 import type { Computer, PerformOptions, PerformResult } from '../../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../../base/async.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
 import { assertTakesText } from '../../../desktop/input/keyboard.ts'

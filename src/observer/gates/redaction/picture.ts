@@ -1,5 +1,5 @@
 import { type Computer, type ScreenshotTarget, screenArea, type WindowInfo } from '../../../adapters/computer.ts'
-import { orElse } from '../../../base/awaitable.ts'
+import { orElse } from '../../../base/async.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { encloses, intersect, type Rect, translate } from '../../../desktop/model/geometry.ts'

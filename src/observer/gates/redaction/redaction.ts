@@ -5,7 +5,7 @@ import type {
   TreeOptions,
   WindowInfo,
 } from '../../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../../base/async.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Picture } from '../../../paint/picture.ts'
 import type { Settings } from '../../session/settings.ts'

@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../../base/pattern/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../../base/pattern.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Settings } from '../../session/settings.ts'
 

@@ -1,5 +1,5 @@
+import type { StateColours } from '../../pointed.ts'
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
-import type { StateColours } from '../states.ts'
 import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
 
 const light: Colours = {

@@ -1,5 +1,5 @@
-import type { BackdropStyle } from '../../frame/backdrop/backdrop-style.ts'
-import type { StateColours } from '../states.ts'
+import type { BackdropStyle } from '../../frame/mark.ts'
+import type { StateColours } from '../../pointed.ts'
 import type { Theme, ThemeName } from '../tokens.ts'
 
 /** The colours that only the macOS style has. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import { Fault } from '../../../base/fault.ts'
-import { imageType } from '../../../paint/png/image-size.ts'
+import { imageType } from '../../../paint/png/read-png.ts'
 import type { Route } from '../../http/route.ts'
 import { type ClientCommand, parseCommand } from '../commands.ts'
 import { MISSING, postAnswers, route, type ServerContext, sendText } from '../context.ts'

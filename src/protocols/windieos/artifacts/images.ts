@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ImageContent as Shown } from '../../../agent/history/history.ts'
 import { Fault } from '../../../base/fault.ts'
+import { fromImage } from '../../../paint/frame/skia.ts'
 import type { Picture } from '../../../paint/picture.ts'
-import { fromImage } from '../../../paint/png/decode.ts'
-import { imageType } from '../../../paint/png/image-size.ts'
+import { imageType } from '../../../paint/png/read-png.ts'
 import type { ImageInput } from '../requests.ts'
 import type { Artifacts } from './artifacts.ts'
 

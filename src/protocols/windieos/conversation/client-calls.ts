@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../agent/events.ts'
 import type { ImageContent } from '../../../agent/history/history.ts'
 import { deadline } from '../../../agent/run/deadline.ts'
-import type { ToolCallResult } from '../../../agent/tools/toolbox.ts'
+import type { ToolCallResult } from '../../../agent/toolbox.ts'
 import { Fault } from '../../../base/fault.ts'
 import { artifactImage, inlineImage } from '../artifacts/images.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../agent/history/history.ts'
-import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
+import type { ToolDescription } from '../../../agent/toolbox.ts'
 import type { AgentDefinition } from '../wire.ts'
 
 /** The model's input: the system prompt, and user messages with their context. */

@@ -4,8 +4,8 @@ import { cleanUp, onCleanup } from '../../../../test/support/protocols/cleanup.t
 import { distinctTypes, startWindieos } from '../../../../test/support/protocols/windieos.ts'
 import { evaluatePredicates } from '../../../observer/oracles/oracles.ts'
 import type { Ocr } from '../../../perception/perception.ts'
-import { createSceneIndex, sceneOcrOr } from '../../../perception/vision/scene-index.ts'
-import { sceneLocator } from '../../../perception/vision/scene-locator.ts'
+import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts'
+import { sceneLocator } from '../../../perception/scene-locator.ts'
 import { openDesktop } from '../../../testing.ts'
 import { type RuntimeStep, startRuntime } from '../runtime/runtime.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../../base/fault.ts'
-import { editsBetween } from '../../../base/text/suggest.ts'
+import { editsBetween } from '../../../base/strings.ts'
 import { type Rect, unite } from '../../../desktop/model/geometry.ts'
 import type { Word } from '../../../perception/perception.ts'
 

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { cleanUp } from '../../../../test/support/protocols/cleanup.ts'
 import { type JsonBody, startWindieos } from '../../../../test/support/protocols/windieos.ts'
 import { button, desktop, edit, text, window } from '../../../desktop/model/builders.ts'
+import { fromImage } from '../../../paint/frame/skia.ts'
 import { createPainter } from '../../../paint/painter.ts'
 import { fromPixels, type Picture } from '../../../paint/picture.ts'
-import { fromImage } from '../../../paint/png/decode.ts'
 import type { Ocr } from '../../../perception/perception.ts'
-import { createSceneIndex, sceneOcrOr } from '../../../perception/vision/scene-index.ts'
-import { sceneLocator } from '../../../perception/vision/scene-locator.ts'
+import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts'
+import { sceneLocator } from '../../../perception/scene-locator.ts'
 
 // Facts such as [I-H11] are listed in facts.ts.
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeIssues } from '../../../base/issues.ts'
+import { describeIssues } from '../../../base/external-values.ts'
 import { call } from '../../../observer/call.ts'
 import type { Session } from '../../../observer/session/session.ts'
 

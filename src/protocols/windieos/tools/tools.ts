@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
+import type { ToolDescription } from '../../../agent/toolbox.ts'
 
 /** Descriptions of the tools that clients execute on their machine. */
 

@@ -1,4 +1,4 @@
-import type { Toolbox } from '../../../agent/tools/toolbox.ts'
+import type { Toolbox } from '../../../agent/toolbox.ts'
 import type { FailureLog } from '../errors.ts'
 import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, type AsideEvent, type ClientTool, RUNTIME_ROLE } from '../wire.ts'

@@ -1,4 +1,4 @@
-import { escapePattern } from '../../../base/pattern/pattern.ts'
+import { escapePattern } from '../../../base/pattern.ts'
 import { drawInteger, split } from '../../../base/random.ts'
 import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'

@@ -1,6 +1,5 @@
 import type { Rect } from '../../../../desktop/model/geometry.ts'
-import type { WindowHandle } from '../../window-list/native-window.ts'
-import { rectIn, type WindowFunctions } from '../../window-list/user32.ts'
+import { rectIn, type WindowFunctions, type WindowHandle } from '../../native-windows.ts'
 import type { ControlKind } from '../control-classes.ts'
 import type { WindowMessages } from '../messages.ts'
 import type { NativeNode } from '../native-node.ts'

@@ -1,5 +1,5 @@
 import { EMPTY_RECT, type Rect } from '../../../../desktop/model/geometry.ts'
-import type { WindowHandle } from '../../window-list/native-window.ts'
+import type { WindowHandle } from '../../native-windows.ts'
 import { isReport } from '../control-classes.ts'
 import type { NativeNode } from '../native-node.ts'
 import type { RemoteMemory } from '../remote-memory.ts'
@@ -8,11 +8,11 @@ import {
   type ControlState,
   exchangeText,
   itemRange,
+  MAX_READ_ITEMS,
   type NativeControl,
   remoteRect,
   type TextStructure,
 } from './control.ts'
-import { HDM } from './header.ts'
 
 export const LVM = {
   count: 0x1004,
@@ -162,4 +162,29 @@ function textOf(context: ControlContext, memory: RemoteMemory, hwnd: WindowHandl
 /** The structure `LVITEMW`. */
 export function listViewItem(is64: boolean): TextStructure {
   return is64 ? { data: Buffer.alloc(88), text: 24, length: 32 } : { data: Buffer.alloc(60), text: 20, length: 24 }
+}
+
+const HDM = { count: 0x1200, itemRect: 0x1207, item: 0x120b } as const
+const TEXT = 2
+
+/** The columns of a header. */
+export function readHeader(context: ControlContext, { hwnd, key }: NativeControl): ControlState {
+  const memory = context.memoryOf(hwnd)
+  if (!memory) return {}
+  const count = Math.min(context.messages.send(hwnd, HDM.count), MAX_READ_ITEMS)
+  const children = Array.from({ length: count }, (_, index): NativeNode => {
+    const item = memory.is64
+      ? { data: Buffer.alloc(72), text: 8, length: 24 }
+      : { data: Buffer.alloc(48), text: 8, length: 16 }
+    item.data.writeUInt32LE(TEXT)
+    return {
+      key: `${key}/${index}`,
+      role: 'HeaderItem',
+      name: exchangeText(context, memory, hwnd, HDM.item, index, item).text,
+      bounds: remoteRect(context, memory, hwnd, HDM.itemRect, index) ?? EMPTY_RECT,
+      source: { is: 'item', hwnd, kind: 'header', item: index },
+      children: [],
+    }
+  })
+  return { children }
 }

@@ -1,6 +1,6 @@
 import { isCheckable, isMultilineEdit, isPasswordEdit, isReadOnlyEdit, isThreeState } from '../control-classes.ts'
-import { parseLabel } from '../labels.ts'
 import { MAX_TEXT } from '../messages.ts'
+import { parseLabel } from '../native-node.ts'
 import type { ControlContext, ControlState, NativeControl } from './control.ts'
 
 export const BM = { state: 0xf0, click: 0xf5 } as const

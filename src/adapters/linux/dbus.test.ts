@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { CallQueue } from './dbus.ts'
+
+type Answer = (error: Error | undefined, value: string) => void
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('[L11] waits for a program that keeps answering, however slowly', async () => {
+  const queue = new CallQueue()
+  const answers: Answer[] = []
+  const all = Promise.all(Array.from({ length: 5 }, () => queue.send<string>(700, (answer) => answers.push(answer))))
+  for (const answer of answers) {
+    await vi.advanceTimersByTimeAsync(600)
+    answer(undefined, 'done')
+  }
+  expect(await all).toEqual(Array(5).fill('done'))
+})
+
+it('[L11] times out for a silent program, with all pending calls', async () => {
+  const queue = new CallQueue()
+  const asked = Array.from({ length: 1000 }, () => queue.send<string>(700, () => {}))
+  const outcomes = Promise.allSettled(asked)
+  await vi.advanceTimersByTimeAsync(800)
+  expect((await outcomes).map((one) => (one.status === 'rejected' ? one.reason.code : one.value))).toEqual(
+    Array(1000).fill('Timeout'),
+  )
+})
+
+it('[L11] limits the pending calls of a program, and keeps their order', async () => {
+  const queue = new CallQueue()
+  const sent: number[] = []
+  const answers: Answer[] = []
+  const all = Array.from({ length: 450 }, (_, number) =>
+    queue.send<string>(700, (answer) => {
+      sent.push(number)
+      answers.push(answer)
+    }),
+  )
+  expect(sent.length).toBe(400)
+  for (let at = 0; at < 450; at++) answers[at]!(undefined, String(at))
+  expect(await Promise.all(all)).toEqual(sent.map(String))
+  expect(sent).toEqual(sent.slice().sort((a, b) => a - b))
+})
+
+it('[B2] sends one call at a time to a program that timed out, until it answers', async () => {
+  const queue = new CallQueue()
+  const answers: Answer[] = []
+  const ask = () => queue.send<string>(700, (answer) => answers.push(answer))
+  const ask3 = () => Promise.allSettled([ask(), ask(), ask()])
+  const first = ask3()
+  await vi.advanceTimersByTimeAsync(800)
+  await first
+  answers.length = 0
+  const second = ask3()
+  expect(answers.length).toBe(1)
+  answers[0]!(undefined, 'back')
+  expect(answers.length).toBe(3)
+  for (const answer of answers.slice(1)) answer(undefined, 'back')
+  expect((await second).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
+})
+
+it('rejects a call with the error of the program', async () => {
+  const queue = new CallQueue()
+  const asked = queue.send<string>(700, (answer) => answer(new Error('no such object'), ''))
+  await expect(asked).rejects.toThrow('no such object')
+})
+
+it('[B1] rejects each pending call when the connection ends', async () => {
+  const queue = new CallQueue()
+  let ended = false
+  const pending: Answer[] = []
+  const asked = Array.from({ length: 100_000 }, () =>
+    queue.send<string>(700, (answer) => {
+      if (ended) return answer(new Error('the connection has ended'), '')
+      pending.push(answer)
+    }),
+  )
+  const outcomes = Promise.allSettled(asked)
+  ended = true
+  for (const answer of pending) answer(new Error('the connection has ended'), '')
+  const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? one.reason.message : one.value))
+  expect(new Set(reasons)).toEqual(new Set(['the connection has ended']))
+})
+
+it('[B1] rejects a call that cannot be sent, and sends the next one', async () => {
+  const queue = new CallQueue()
+  const broken = queue.send<string>(700, () => {
+    throw new Error('cannot be sent')
+  })
+  await expect(broken).rejects.toThrow('cannot be sent')
+  await expect(queue.send<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
+})

@@ -1,0 +1,309 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { Fault } from '../../base/fault.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
+import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
+import {
+  type Accessibility,
+  GET,
+  LAUNCHER,
+  openAccessibility,
+  sessionBusAddress,
+} from './accessibility/accessibility.ts'
+import { openBus } from './dbus.ts'
+import { cardinals, type Display, openDisplay } from './x11/display.ts'
+import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
+
+/** Checks all prerequisites of the Linux adapter in the session that `env` names. Changes nothing. */
+export async function checkLinux(env: EnvironmentVariables): Promise<readonly DoctorCheck[]> {
+  const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
+  const address = sessionBusAddress(env)
+  const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
+  try {
+    return [
+      checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault)),
+      ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
+      ...packages(env),
+      await bus(env, address),
+      ...(address ? await accessible(env, address, display, accessibility) : []),
+    ]
+  } finally {
+    if (!(display instanceof Fault)) display.close()
+    if (accessibility && !(accessibility instanceof Fault)) accessibility.close()
+  }
+}
+
+/** The result of an attempt, or its fault. */
+type Attempt<T> = T | Fault
+
+async function attempt<T>(open: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return await open()
+  } catch (error) {
+    return Fault.from(error)
+  }
+}
+
+/** Where distributions put the program that starts the accessibility bus. */
+const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-spi2', '/usr/lib'].map(
+  (folder) => `${folder}/at-spi-bus-launcher`,
+)
+
+const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', purpose: string])[] = [
+  ['XTEST', 'bad', 'pointer and keys'],
+  ['MIT-SHM', 'note', 'fast screenshots'],
+  ['Composite', 'note', 'screenshots of covered windows'],
+  ['RANDR', 'note', 'monitors'],
+]
+
+async function screen(
+  env: EnvironmentVariables,
+  name: string,
+  display: Attempt<Display>,
+): Promise<readonly DoctorCheck[]> {
+  if (display instanceof Fault)
+    return [
+      bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
+    ]
+  const { root_depth: depth } = display.info.screen[0]!
+  return [
+    depth === 24 || depth === 32
+      ? good('X server', `${name}, ${depth} bits per pixel`)
+      : bad('X server', `${name} has ${depth} bits per pixel`, 'start the X server with 24'),
+    ...(await Promise.all(
+      EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<DoctorCheck> => {
+        const answer = await display.request<{ present: number }>((done) =>
+          display.client.QueryExtension(extension, done),
+        )
+        if (answer.present) return good(`X extension ${extension}`, `present, for ${purpose}`)
+        return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
+      }),
+    )),
+    await windowManager(display),
+    checkScale(env, (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''),
+    sharedMemory(),
+  ]
+}
+
+const MANAGED: Readonly<Record<WindowManagerKind, (name: string) => DoctorCheck>> = {
+  ewmh: (name) => good('window manager', `${name}, which lists windows and their order`),
+  icccm: (name) =>
+    note(
+      'window manager',
+      `${name}, which does not follow EWMH: windows are listed, raised, minimised and closed, but not maximised`,
+      'to maximise as well, start one that does, such as openbox',
+    ),
+  none: () =>
+    note(
+      'window manager',
+      'none: windows are listed and raised, but not minimised or maximised, and new ones may cover each other',
+      'start one that follows EWMH, such as openbox',
+    ),
+}
+
+async function windowManager(display: Display): Promise<DoctorCheck> {
+  const management = await windowManagerKindOf(display)
+  const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
+  const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
+  return MANAGED[management](name?.toString('utf8') || 'one that does not report its name')
+}
+
+/** Packages that provide missing parts of the environment, with a file of each. */
+const PACKAGES: readonly (readonly [name: string, provides: string, files: readonly string[]])[] = [
+  ['xvfb', 'xvfb-run, a screen without a monitor', ['/usr/bin/xvfb-run']],
+  ['xauth', 'needed by xvfb-run', ['/usr/bin/xauth']],
+  ['dbus-daemon', 'dbus-run-session', ['/usr/bin/dbus-run-session']],
+  ['at-spi2-core', 'the accessibility bus', LAUNCHER_FILES],
+]
+
+/** The packages to install where there is no desktop or no bus. */
+function packages(env: EnvironmentVariables): readonly DoctorCheck[] {
+  if (env.DISPLAY && sessionBusAddress(env)) return []
+  const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
+  if (missing.length === 0) return [good('packages', 'xvfb, dbus-daemon and at-spi2-core are installed')]
+  const provided = missing.map(([name, provides]) => `${name} (${provides})`).join(', ')
+  const names = missing.map(([name]) => name).join(' ')
+  return [note('packages', `not installed: ${provided}`, `apt-get install --no-install-recommends ${names}`)]
+}
+
+function sharedMemory(): DoctorCheck {
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return good('shared memory', '/dev/shm is writable')
+  } catch {
+    return note(
+      'shared memory',
+      '/dev/shm is not writable',
+      'screenshots are read through the connection, which is slower',
+    )
+  }
+}
+
+async function bus(env: EnvironmentVariables, address: string | undefined): Promise<DoctorCheck> {
+  const subject = 'session bus'
+  if (!address)
+    return bad(
+      subject,
+      'DBUS_SESSION_BUS_ADDRESS is not set',
+      'run this in a terminal of the desktop, or start everything under dbus-run-session',
+    )
+  const opened = await attempt(() => openBus(address))
+  if (opened instanceof Fault)
+    return bad(subject, opened.message, `check that DBUS_SESSION_BUS_ADDRESS (${address}) is that of this session`)
+  opened.close()
+  return good(subject, env.DBUS_SESSION_BUS_ADDRESS ? 'present' : 'found through XDG_RUNTIME_DIR')
+}
+
+async function accessible(
+  env: EnvironmentVariables,
+  address: string,
+  display: Attempt<Display>,
+  accessibility: Attempt<Accessibility> | undefined,
+): Promise<readonly DoctorCheck[]> {
+  if (accessibility === undefined) return []
+  if (accessibility instanceof Fault) {
+    return [bad('accessibility bus', accessibility.message, await remedyFor(accessibility, address))]
+  }
+  const apps = await accessibility.apps()
+  const [windows, enabled] = await Promise.all([
+    display instanceof Fault ? [] : listXWindows(display),
+    isEnabled(address),
+  ])
+  const pids = new Set(apps.map((app) => app.pid))
+  const silent = windows.filter(({ pid, popup }) => pid !== 0 && !popup && !pids.has(pid))
+  return [
+    good('accessibility bus', `present, with ${apps.length} program${apps.length === 1 ? '' : 's'}`),
+    enabled
+      ? good('accessibility switch', 'on')
+      : note(
+          'accessibility switch',
+          'off',
+          'Backlot switches it on when it starts; programs started before may need a restart',
+        ),
+    ...(env.NO_AT_BRIDGE
+      ? [
+          bad(
+            'NO_AT_BRIDGE',
+            'set: GTK 3 programs offer no accessibility',
+            'unset NO_AT_BRIDGE and restart the programs',
+          ),
+        ]
+      : []),
+    ...silentPrograms(silent),
+  ]
+}
+
+/** The remedy for an accessibility bus that does not start. */
+async function remedyFor({ code }: Fault, address: string): Promise<string> {
+  if (code === 'Timeout') return 'it hangs: log out and in again'
+  const session = await attempt(() => openBus(address))
+  if (session instanceof Fault) return 'fix the session bus, which starts it'
+  session.close()
+  return LAUNCHER_FILES.some((file) => existsSync(file))
+    ? 'at-spi2-core is installed, but the session bus does not start it: log out and in again'
+    : 'install it: apt-get install at-spi2-core'
+}
+
+/** Reports programs with windows but without accessibility, by toolkit. */
+function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
+  const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
+  for (const { pid, process, title } of silent) {
+    const { toolkit, fix } = accessibilityHint(readLoadedLibraries(pid))
+    const known = byToolkit.get(toolkit) ?? { fix, names: new Set() }
+    known.names.add(process || title)
+    byToolkit.set(toolkit, known)
+  }
+  return [...byToolkit].map(([toolkit, { fix, names }]) =>
+    note('silent programs', `${[...names].join(', ')}, built with ${toolkit}`, fix),
+  )
+}
+
+/** Whether accessibility is switched on for toolkits. */
+async function isEnabled(address: string): Promise<boolean> {
+  const session = await openBus(address)
+  try {
+    return (await session.tryCall<boolean>(LAUNCHER, GET, 'org.a11y.Status', 'IsEnabled')) === true
+  } finally {
+    session.close()
+  }
+}
+
+/** What kind of session it is, and what of it can be driven. `hasAccessibility`: its accessibility bus answers. */
+export function checkSession(
+  { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
+  hasAccessibility: boolean,
+): DoctorCheck {
+  const subject = 'session'
+  if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
+  if (display)
+    return note(
+      subject,
+      `Wayland; only programs that run through Xwayland on ${display} can be driven`,
+      'for all programs, log out and choose "X11" or "Xorg" at the login screen',
+    )
+  if (type === 'wayland') {
+    // Such a session is usable only through the accessibility bus.
+    const tell = hasAccessibility ? note : bad
+    return tell(
+      subject,
+      'Wayland without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
+      'for all features, log out and choose "X11" or "Xorg" at the login screen',
+    )
+  }
+  return bad(
+    subject,
+    'none: DISPLAY is not set',
+    'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
+  )
+}
+
+const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
+const DEFAULT_DPI = 96
+
+/**
+ * Reports scaling. Bounds are screen pixels on scaled desktops too, although programs measure in their own units.
+ * @param resources The X resources of the root window, where desktops leave the resolution of text.
+ */
+export function checkScale(env: EnvironmentVariables, resources: string): DoctorCheck {
+  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? DEFAULT_DPI)
+  const set = [
+    ...(dpi === DEFAULT_DPI ? [] : [`Xft.dpi is ${dpi}`]),
+    ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
+  ]
+  if (set.length === 0) return good('scale', 'programs draw in screen pixels')
+  return note('scale', set.join(', '), 'bounds are in screen pixels; monitors are listed with scale factor 1')
+}
+
+/** The toolkit of a program without accessibility, and how to enable it. */
+export interface AccessibilityHint {
+  readonly toolkit: string
+  readonly fix: string
+}
+
+const UNREADABLE: AccessibilityHint = {
+  toolkit: 'no toolkit that supports accessibility',
+  fix: 'use get_ocr, get_screenshot and coordinates: these programs have no accessibility',
+}
+
+const HINTS: readonly (readonly [loaded: RegExp, silence: AccessibilityHint])[] = [
+  [
+    /\/(?:chrome|chromium|electron|code|slack|discord)[^/\n]*$/im,
+    { toolkit: 'Chromium or Electron', fix: 'start them with --force-renderer-accessibility' },
+  ],
+  [/\/libQt[56]/, { toolkit: 'Qt', fix: 'start them with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1' }],
+  [/\/libjvm\.so/, { toolkit: 'Java', fix: 'install the access bridge: apt-get install libatk-wrapper-java' }],
+  [/\/libxul\.so/, { toolkit: 'Firefox', fix: 'start them with GNOME_ACCESSIBILITY=1' }],
+  [/\/libgtk-[34]/, { toolkit: 'GTK', fix: 'restart them without NO_AT_BRIDGE, GTK_A11Y and NO_GAIL' }],
+]
+
+/** The hint for a program by its loaded libraries, the text of its `/proc/…/maps`. */
+export const accessibilityHint = (maps: string): AccessibilityHint =>
+  HINTS.find(([loaded]) => loaded.test(maps))?.[1] ?? UNREADABLE
+
+/** The loaded libraries of a running program. Empty when they cannot be read. */
+function readLoadedLibraries(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { button, document, edit, menuBar, menuItem, rect, slider, window } from '../desktop/model/builders.ts'
+import { describeWindow, outlineOf } from './describe.ts'
+
+// Rules such as [T4] are stated in SPEC.md beside this file.
+
+it('[T4] lists every element with role, name, id, state and value, two blanks further in for each level', () => {
+  const { tree } = window(
+    'Sign in',
+    { bounds: rect(0, 0, 400, 300) },
+    menuItem('File', { id: 'file', expanded: false }),
+    edit('User "name"', { id: 'user', value: 'al\nice', focused: true }),
+    edit('Password', { id: 'secret', value: 'hunter2', traits: { secret: true } }),
+    slider('Volume', { id: 'volume', valueNow: 3, valueMin: 0, valueMax: 10 }),
+    button('Go', { id: 'go', enabled: false }),
+  )
+  expect(outlineOf(tree).split('\n')).toEqual([
+    '- Window "Sign in" [id=root]',
+    '  - MenuItem "File" [id=file] [collapsed]',
+    '  - Edit "User \\"name\\"" [id=user] [focused]: "al\\nice"',
+    '  - Edit "Password" [id=secret]: <filled>',
+    '  - Slider "Volume" [id=volume]: 3 of 10',
+    '  - Button "Go" [id=go] [disabled]',
+  ])
+})
+
+it('[T5] cuts values at 500 characters, never within one, and keeps names on one line', () => {
+  const { tree } = window('W', edit('Two\nlines', { id: 'e', value: '😀'.repeat(600) }))
+  expect(outlineOf(tree).split('\n').slice(1)).toEqual([`  - Edit "Two lines" [id=e]: "${'😀'.repeat(499)}…"`])
+})
+
+it('[T1] gives application, title and bounds, then each element once, and the count', () => {
+  const shown = window(
+    'Untitled',
+    { bounds: rect(80, 60, 800, 600), process: 'notepad.exe' },
+    menuBar(
+      'Menus',
+      { bounds: rect(80, 60, 800, 22) },
+      menuItem('File', { bounds: rect(80, 60, 56, 22), keyboardShortcut: 'Alt+F' }),
+    ),
+    document('Text Editor', { bounds: rect(80, 82, 800, 514), focused: true, value: `It's\nfine` }),
+    edit('Password', { bounds: rect(80, 600, 80, 20), value: 'hunter2', traits: { secret: true } }),
+    button('Save', { bounds: rect(170, 600, 80, 20), enabled: false, description: 'Writes the file' }),
+  )
+  expect(describeWindow(shown, shown.tree)).toBe(
+    [
+      'Application : notepad.exe',
+      'Window      : Untitled',
+      'Geometry    : (80, 60)  800 × 600 px',
+      '',
+      'Root: Window  "Untitled"',
+      '    └─ MenuBar  "Menus"  @(80,60) 800×22',
+      '      └─ MenuItem  "File"  [shortcut:Alt+F]  @(80,60) 56×22',
+      `    └─ Document  "Text Editor"  = "It's\\nfine"  [FOCUSED]  @(80,82) 800×514`,
+      `    └─ Edit  "Password"  = '•••'  @(80,600) 80×20`,
+      '    └─ Button  "Save"  [DISABLED  desc:Writes the file]  @(170,600) 80×20',
+      '',
+      '[6 elements total; focused → Document "Text Editor"]',
+    ].join('\n'),
+  )
+})
+
+it('[T2] [T3] cuts long values and keeps every element on one line', () => {
+  const shown = window('W', edit('Two\nlines', { value: 'x'.repeat(100), bounds: rect(1, 2, 3, 4) }))
+  expect(describeWindow(shown, shown.tree).split('\n').slice(5)).toEqual([
+    `    └─ Edit  "Two lines"  = '${'x'.repeat(59)}…'  @(1,2) 3×4`,
+    '',
+    '[2 elements total]',
+  ])
+})
+
+it.each([
+  ["it's", `"it's"`],
+  [`"it's"`, `'"it\\'s"'`],
+  ['a\\b\tc\r\n', "'a\\\\b\\tc\\r\\n'"],
+  ['\u001b[2J\u00a0\u2028é\u{e0001}😀', "'\\x1b[2J\\xa0\\u2028é\\U000e0001😀'"],
+  ['😀'.repeat(60), `'${'😀'.repeat(60)}'`],
+  ['😀'.repeat(61), `'${'😀'.repeat(59)}…'`],
+  ['', "''"],
+])('[T2] writes the value %j as Python does', (value, written) => {
+  const shown = window('W', edit('E', { value, bounds: rect(1, 2, 3, 4) }))
+  expect(describeWindow(shown, shown.tree).split('\n')[5]).toBe(`    └─ Edit  "E"  = ${written}  @(1,2) 3×4`)
+})
