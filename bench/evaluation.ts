@@ -11,7 +11,7 @@ import { runEvaluation } from '../src/evaluation/evaluate.ts'
 import { onWorkers } from '../src/evaluation/pool/coordinate.ts'
 import { openProcessWorker } from '../src/evaluation/pool/process-worker.ts'
 import { type LoadedSuite, loadSuite } from '../src/evaluation/suite/load-suite.ts'
-import { episodesOf } from '../src/evaluation/suite/task.ts'
+import { episodesOf } from '../src/evaluation/suite/suite-file.ts'
 import { QUICK } from './harness/limits.ts'
 import { measure, median, type ReportLine } from './harness/measure.ts'
 

@@ -1,5 +1,5 @@
 import { drawInteger, seededRandom } from '../src/base/random.ts'
-import { AGENT_TRACING } from '../src/compose/traced-agent.ts'
+import { AGENT_TRACING } from '../src/compose/memory-session.ts'
 import { recordTrace } from '../src/recording/record-trace.ts'
 import { recordingHtml } from '../src/recording/recording-page.ts'
 import { openDesktop } from '../src/testing.ts'

@@ -32,20 +32,20 @@ export { Session } from './observer/session/session.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
 export { comparePictures } from './paint/picture-similarity.ts'
-export { type AnthropicToolsetOptions, createAnthropicToolset } from './protocols/computer-tools/anthropic/toolset.ts'
+export { type AnthropicToolsetOptions, createAnthropicToolset } from './protocols/computer-tools/anthropic/dialect.ts'
 export type {
   ComputerCallOptions,
   ComputerCallResult,
+  ComputerTarget,
   ComputerToolOptions,
 } from './protocols/computer-tools/dialect.ts'
 export {
   createOpenAiComputer,
   type OpenAiAgentsComputer,
   type OpenAiAgentsOptions,
-} from './protocols/computer-tools/openai/agents-computer.ts'
-export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/outputs.ts'
-export { computerTool, runComputerCall } from './protocols/computer-tools/run.ts'
-export type { ComputerTarget } from './protocols/computer-tools/target.ts'
+} from './protocols/computer-tools/openai/dialect.ts'
+export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/vendors.ts'
+export { computerTool, runComputerCall } from './protocols/computer-tools/vendors.ts'
 export type { ScenarioRun } from './scenario/run/scenario-run.ts'
 export { startScenario, stepScenario } from './scenario/run/step.ts'
 export type { Scenario } from './scenario/scenario.ts'

@@ -1,13 +1,17 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
 import { createDriver, type Driver } from './compose/driver.ts'
+import { readersBelow } from './compose/files-below.ts'
 import { DEFAULT_SCENARIO, findScenario, readScenario } from './compose/gallery.ts'
-import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
-import { readersBelow } from './compose/picture-below.ts'
+import {
+  AGENT_TRACING,
+  type MemorySession,
+  type MemorySessionOptions,
+  memorySession,
+} from './compose/memory-session.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
-import { AGENT_TRACING } from './compose/traced-agent.ts'
 import type { DesktopStyle } from './desktop/style/style.ts'
 import { call } from './observer/call.ts'
-import type { ServerAccess } from './protocols/http/audience.ts'
+import type { ServerAccess } from './protocols/http/guard.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { withVariant } from './scenario/seeds.ts'

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander'
+import { readFileSync } from 'node:fs'
+import { InvalidArgumentError, Option } from 'commander'
 import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/protocols.ts'
 
 /** Parsers of option values. Each throws `InvalidArgumentError` with the valid values. */
@@ -61,4 +62,25 @@ export function clientProtocolName(text: string): ClientProtocol {
   const name = CLIENT_PROTOCOLS.find((known) => known === text)
   if (!name) throw new InvalidArgumentError(`use ${CLIENT_PROTOCOLS.join(', ')}`)
   return name
+}
+
+/** An error that the user can fix. The command line prints its message without a stack. */
+export class UserError extends Error {}
+
+/** The option with the values that a trace hides. */
+export const bindingsOption = (): Option =>
+  new Option(
+    '--bindings <json>',
+    'values that the trace hides, as JSON such as {"4.text": "secret"}, or a file with it; they stay hidden in what is shown',
+  ).argParser(readBindings)
+
+function readBindings(written: string): Readonly<Record<string, unknown>> {
+  try {
+    const text = written.trimStart().startsWith('{') ? written : readFileSync(written, 'utf8')
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidArgumentError('use a JSON object such as {"4.text": "secret"}, or a file that holds one')
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../compose/package.ts'
+import { UserError } from './arguments.ts'
 import { COMMANDS, INTERNAL_COMMANDS } from './commands/index.ts'
-import { UserError } from './user-error.ts'
 
 const program = new Command('backlot')
   .description('A testbed for GUI agents: synthetic desktops, agent backends and conformance tests.')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { OPTIONAL } from '../base/optional.ts'
 import { PACKAGE } from '../compose/package.ts'
-import { parseRedisAddress } from '../evaluation/queue/address.ts'
+import { parseRedisAddress } from '../evaluation/queue/redis.ts'
 import { COMMANDS } from './commands/index.ts'
 
 // docs/scaling has files for container engines, which tests cannot run.

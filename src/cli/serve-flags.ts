@@ -1,8 +1,9 @@
 import { Option } from 'commander'
 import type { AdapterName } from '../adapters/open-computer.ts'
-import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
+import { isLoopback } from '../base/host.ts'
+import type { AgentProtocol, FlagValues } from '../protocols/protocol.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
-import { UserError } from './user-error.ts'
+import { UserError } from './arguments.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
 export interface ServeFlags extends Readonly<Record<string, unknown>> {
@@ -124,4 +125,33 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
     throw new UserError('--wire-log applies to HTTP, which --mode mcp does not serve; use --mode both')
   if (given.includes('--time-scale') && adapter === 'synthetic' && clock === 'virtual')
     throw new UserError('--time-scale applies to the real clock only; omit it or use --clock real')
+}
+
+/** The address of a protocol, and whether clients need a secret. */
+export interface Listener {
+  readonly name: string
+  readonly host: string
+  /** Whether `--token` sets its secret. */
+  readonly supportsToken: boolean
+  readonly requiresToken: boolean
+}
+
+/**
+ * Refuses listeners that other machines can reach without a token, unless the operator passes `--insecure`. Returns the
+ * warning to print in that case.
+ */
+export function checkListeners(listeners: readonly Listener[], insecure: boolean): string | undefined {
+  const open = listeners.find(({ host, requiresToken }) => !isLoopback(host) && !requiresToken)
+  if (!open) return undefined
+  const { name, host, supportsToken } = open
+  const remedy = supportsToken ? 'give --token SECRET, or' : 'it does not support tokens; give'
+  if (!insecure)
+    throw new UserError(`other machines can reach ${name} on ${host}; ${remedy} --insecure to serve it without a token`)
+  return `
+  ****************************************************************
+  *  WARNING: unauthenticated action API exposed to the network  *
+  *  Every client that can reach ${host.padEnd(31)} *
+  *  can see this desktop and act on it.                         *
+  ****************************************************************
+`
 }

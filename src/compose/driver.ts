@@ -1,8 +1,8 @@
 import { Fault } from '../base/fault.ts'
 import { type CallOptions, call } from '../observer/call.ts'
+import type { CallArguments, ToolInput, ToolOutput, ToolReply } from '../observer/registry.ts'
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
-import type { CallArguments, ToolInput, ToolOutput, ToolReply } from '../observer/tool-types.ts'
 import type { CocoDocument } from '../paint/annotations/coco.ts'
 
 /** Drives a session in tests and scripts. Every action is a tool call and passes all gates. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDesktop } from '../testing.ts'
-import { includeBelow } from './include-below.ts'
+import { includeBelow } from './files-below.ts'
 import { validateScenario } from './preview.ts'
 
 const outside = mkdtempSync(join(tmpdir(), 'backlot-include-'))

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml'
 import { Fault } from '../base/fault.ts'
 import { INCLUDED_SECTIONS } from '../scenario/expand/includes.ts'
 import { INCLUDED_SCHEMA } from './editor/scenario-schema.ts'
-import { includeBelow } from './include-below.ts'
+import { includeBelow } from './files-below.ts'
 
 /** Files that scenarios include, which can only be checked as parts of them. */
 

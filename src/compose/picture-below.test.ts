@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openScenarioFor } from '../observer/session/scenario-source.ts'
 import { diskFolder } from '../stores/disk.ts'
 import { openDesktop } from '../testing.ts'
-import { pictureBelow } from './picture-below.ts'
+import { pictureBelow } from './files-below.ts'
 import { validateScenario } from './preview.ts'
 
 const outside = mkdtempSync(join(tmpdir(), 'backlot-picture-'))

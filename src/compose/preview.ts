@@ -20,10 +20,10 @@ import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/axis.ts'
+import { readersBelow } from './files-below.ts'
 import { findScenario, readScenario } from './gallery.ts'
 import { isIncludedFile, notIncluded, scenariosIncluding } from './included-file.ts'
 import { memorySession } from './memory-session.ts'
-import { readersBelow } from './picture-below.ts'
 import { playSolution } from './play-solution.ts'
 
 /** Reads, checks and renders scenarios without serving them. */

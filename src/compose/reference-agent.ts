@@ -4,18 +4,24 @@ import { Fault } from '../base/fault.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import { call } from '../observer/call.ts'
 import type { Session } from '../observer/session/session.ts'
+import { ANTHROPIC_TOOLSET, anthropicBudget } from '../protocols/computer-tools/anthropic/wire.ts'
+import { runVendorCall } from '../protocols/computer-tools/vendors.ts'
 import { runAgent } from '../reference-agent/agent.ts'
 import { type AgentDesktop, refusalText, remoteDesktop, sessionDesktop } from '../reference-agent/desktop.ts'
 import type { NativeTools, ObservationMode } from '../reference-agent/offered-tools.ts'
 import type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { VariantChoices } from '../scenario/variants/axis.ts'
-import { costOf, modelPrice, type PriceFlags } from './model-price.ts'
-import { type ModelFlags, modelSettings } from './model-settings.ts'
-import { writeModelTurns } from './model-turns.ts'
-import { assertNative, nativeToolsOf } from './native-tools.ts'
+import { AGENT_TRACING } from './memory-session.ts'
+import {
+  costOf,
+  type ModelFlags,
+  type ModelPrice,
+  modelPrice,
+  modelSettings,
+  type PriceFlags,
+} from './model-settings.ts'
 import { createTestbed } from './testbed.ts'
-import { AGENT_TRACING } from './traced-agent.ts'
 
 export { DIALECT_NAMES } from '../agent/models/model-client.ts'
 export { OBSERVATION_MODES, type ObservationMode } from '../reference-agent/offered-tools.ts'
@@ -163,4 +169,104 @@ async function required(outcome: ReturnType<typeof call>) {
   const { body, fault } = await outcome
   if (fault) throw fault
   return body
+}
+
+/** The turn of a model that is being collected. */
+interface OpenTurn {
+  /** The rows of the trace before it. */
+  readonly after: number
+  readonly step: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly latencyMs: number
+  readonly calls: { readonly tool: string; readonly args: unknown }[]
+  readonly message: string
+  readonly reasoning: string
+}
+
+/**
+ * Writes each turn of the model of the reference agent into `model.jsonl` beside the active trace of a session.
+ * @param price The price of the model. Without it, the lines have no cost.
+ * @returns A listener of the events of a run, which passes them on to `report`.
+ */
+export function writeModelTurns(
+  { context: { tracing } }: Session,
+  report: (event: AgentRunEvent) => void,
+  price?: ModelPrice,
+): (event: AgentRunEvent) => void {
+  if (!tracing.active) return report
+  let model = ''
+  let said = { message: '', reasoning: '' }
+  let turn: OpenTurn | undefined
+  // A turn is written after its calls, when the trace knows the texts that it hides.
+  const write = () => {
+    if (!turn) return
+    const { after, step, inputTokens, outputTokens, latencyMs, message, reasoning, calls } = turn
+    const texts = { ...(message !== '' && { message }), ...(reasoning !== '' && { reasoning }) }
+    const costUsd = costOf(price, turn)
+    turn = undefined
+    const used = { input_tokens: inputTokens, output_tokens: outputTokens, latency_ms: latencyMs }
+    const cost = costUsd === undefined ? {} : { cost_usd: costUsd }
+    tracing.note('model', { after, turn: step, model, ...texts, calls, ...used, ...cost })
+  }
+  return (event) => {
+    if (event.type === 'task') model = event.model
+    if (event.type === 'thought') said = { ...said, reasoning: said.reasoning + event.text }
+    if (event.type === 'text') said = { ...said, message: said.message + event.text }
+    if (event.type === 'thought' || event.type === 'end') write()
+    if (event.type === 'usage') {
+      write()
+      const { step, inputTokens, outputTokens, latencyMs } = event
+      turn = { after: tracing.rows, step, inputTokens, outputTokens, latencyMs, calls: [], ...said }
+      said = { message: '', reasoning: '' }
+    }
+    if (event.type === 'call') turn?.calls.push({ tool: event.tool, args: event.args })
+    report(event)
+  }
+}
+
+const TOOLSET = 'computer_toolset_20260801'
+const MAX_ID_CHARACTERS = 100
+
+/** Throws `BadRequest` if the dialect has no computer tool, or if the model would not see what it points at. */
+function assertNative(dialect: string, observe: ObservationMode): void {
+  if (dialect !== 'anthropic')
+    throw new Fault(
+      'BadRequest',
+      `--native-tools needs --dialect anthropic, not ${dialect}: its API has no computer tool here`,
+    )
+  if (observe === 'tree') throw new Fault('BadRequest', '--native-tools needs screenshots: use --observe both')
+}
+
+/** The computer toolset of Anthropic, on the desktop of a session. */
+function nativeToolsOf(dialect: string, session: Session): NativeTools {
+  return {
+    tool: {
+      name: ANTHROPIC_TOOLSET,
+      description: '',
+      input: { type: 'object' },
+      native: { dialect, definition: { type: TOOLSET } },
+    },
+    pictureLimits: anthropicBudget(TOOLSET),
+    run: async ({ id, tool, args }) => {
+      // The door limits the length of ids, which endpoints choose.
+      const toolUse = {
+        type: 'tool_use',
+        id: id.slice(0, MAX_ID_CHARACTERS) || tool,
+        name: tool,
+        input: args,
+        toolset_name: ANTHROPIC_TOOLSET,
+      }
+      const { output, fault } = await runVendorCall({ session, audience: 'agent' }, 'anthropic', toolUse, {
+        version: TOOLSET,
+      })
+      const parts = [output].flat().flatMap(({ content }) => content)
+      const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+      const images = parts.flatMap((part) =>
+        part.type === 'image' ? [{ mimeType: part.source.media_type, base64: part.source.data }] : [],
+      )
+      // The agent shows the screen after each answer anyway.
+      return { ok: fault === undefined, text, ...(tool !== 'screenshot' && images.length > 0 && { images }) }
+    },
+  }
 }

@@ -1,13 +1,65 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { COMPUTER_CAPABILITIES, type ComputerCapability, capabilitiesWithout } from '../adapters/capabilities.ts'
+import { type AdapterColumn, adapterColumns } from '../adapters/open-computer.ts'
 import { asyncApi, openApi } from '../protocols/http/document.ts'
 import { PROTOCOLS } from '../protocols/registry.ts'
-import { withCapabilityTable } from './capability-table.ts'
-import { compactJson } from './editor/compact-json.ts'
 import { referencePage } from './editor/reference-page.ts'
 import { INCLUDED_SCHEMA, includedFileSchema, SCENARIO_SCHEMA, scenarioFileSchema } from './editor/scenario-schema.ts'
 import { PACKAGE } from './package.ts'
+
+/** What each adapter can do, as a Markdown table, with a list of the reasons below. */
+async function capabilityTable(): Promise<string> {
+  const adapters: readonly AdapterColumn[] = [['`synthetic`', capabilitiesWithout()], ...(await adapterColumns())]
+  const reasons: string[] = []
+  const cell = (supported: true | string): string => {
+    if (supported === true) return 'yes'
+    if (!reasons.includes(supported)) reasons.push(supported)
+    return `no (${reasons.indexOf(supported) + 1})`
+  }
+  const rows = Object.entries(COMPUTER_CAPABILITIES).map(([name, meaning]) => [
+    `${meaning} (\`${name}\`)`,
+    ...adapters.map(([, supports]) => cell(supports[name as ComputerCapability])),
+  ])
+  const lines = [['', ...adapters.map(([title]) => title)], ['', ...adapters].map(() => '---'), ...rows]
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`)
+  return [...table, '', ...reasons.map((reason, index) => `${index + 1}. ${reason}`)].join('\n')
+}
+
+const BEGINNING = '<!-- capabilities: written by npm run reference -->\n'
+const END = '<!-- end of capabilities -->'
+
+/** A page with the current table between its marks. Throws if it has no marks. */
+export async function withCapabilityTable(page: string): Promise<string> {
+  const [before, rest, ...more] = page.split(BEGINNING)
+  const end = rest?.indexOf(END) ?? -1
+  if (before === undefined || rest === undefined || end < 0 || more.length > 0)
+    throw new Error('the page needs the marks of the capabilities once')
+  return `${before}${BEGINNING}${await capabilityTable()}\n${rest.slice(end)}`
+}
+
+const MAX_LINE_LENGTH = 140
+
+/** JSON with each value that fits on one line, so that a large document stays short and its changes readable. */
+function compactJson(value: unknown, indent = ''): string {
+  const line = oneLine(value)
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= MAX_LINE_LENGTH) return line
+  const inner = `${indent} `
+  const isList = Array.isArray(value)
+  const parts = isList
+    ? value.map((item) => compactJson(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${compactJson(item, inner)}`)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
+function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const parts = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${oneLine(item)}`)
+  return `{${parts.join(',')}}`
+}
 
 /** The documents that `npm run reference` writes into `docs/reference`. */
 

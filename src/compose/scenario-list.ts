@@ -7,8 +7,8 @@ import type { ListedScenario } from '../observer/session/sessions.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import type { ParseOptions } from '../scenario/load/load.ts'
 import type { Folder } from '../stores/folder.ts'
+import { readersBelow } from './files-below.ts'
 import { scenarioFilesIn } from './gallery.ts'
-import { readersBelow } from './picture-below.ts'
 
 /** The most files of a folder that are read. */
 const MAX_FILES = 200

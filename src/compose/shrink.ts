@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { smallest } from '../base/lists.ts'
 import { call } from '../observer/call.ts'
-import { reportOracles } from '../observer/oracles/oracles.ts'
+import { reportOracles } from '../observer/oracles.ts'
 import { findTool } from '../observer/registry.ts'
 import type { ToolArguments } from '../observer/result.ts'
 import { hiddenPaths, parseTrace } from '../observer/trace/replay.ts'

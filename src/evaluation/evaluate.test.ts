@@ -22,7 +22,7 @@ import { EpisodeScenarios } from './episode/scenarios.ts'
 import { type EvaluationOptions, RESULT_FILES, runEvaluation } from './evaluate.ts'
 import { onWorkers, unplayed } from './pool/coordinate.ts'
 import { playOrReport } from './pool/work-in-process.ts'
-import { readResults } from './results/results-file.ts'
+import { readResults } from './results/results-folder.ts'
 import { loadSuite } from './suite/load-suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-eval-'))

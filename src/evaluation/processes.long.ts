@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 import { RESULT_FILES } from './evaluate.ts'
-import { readResults } from './results/results-file.ts'
+import { readResults } from './results/results-folder.ts'
 
 /** `backlot eval` with its processes. */
 

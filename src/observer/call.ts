@@ -1,17 +1,15 @@
 import { type Awaitable, andThen, callInOrder } from '../base/async.ts'
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/strings.ts'
+import { type IgnoredArgument, ignoredArguments, ignoredFields } from './arguments.ts'
 import { actionsOf, GATES, PREVIEW_GATES, RECORDERS, type RunningCall } from './gates/gates.ts'
 import type { SentAs } from './gates/secrets.ts'
-import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
-import { toRefusal } from './refusal.ts'
-import { ALL_TOOLS, findTool } from './registry.ts'
-import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
+import { ALL_TOOLS, findTool, type ToolInput, type ToolOutcome } from './registry.ts'
+import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult, toRefusal } from './result.ts'
 import type { Session } from './session/session.ts'
 import type { ActionPreview, Audience, CallWatch, Tool, ToolInvocation } from './tool.ts'
-import type { ToolInput, ToolOutcome } from './tool-types.ts'
 import type { DoorCall } from './trace/trace-row.ts'
-import { sanitize } from './wire/sanitize.ts'
+import { sanitize } from './wire.ts'
 
 export interface CallOptions {
   /** The caller, for the audit log and the trace: `rest`, `person`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */

@@ -1,12 +1,14 @@
 import * as z from 'zod'
+import type { Fault } from '../base/fault.ts'
+import type { ToolName } from '../scenario/tools.ts'
 import { isFor } from './gates/audience.ts'
+import type { CallOutcome, ToolResult } from './result.ts'
 import type { Audience, Tool } from './tool.ts'
 import { aboutTools } from './tools/about.ts'
 import { annotationTools } from './tools/annotations.ts'
 import { captureTools } from './tools/capture.ts'
 import { compositeTools } from './tools/composites.ts'
 import { elementTools } from './tools/elements.ts'
-import { finishTools } from './tools/finish.ts'
 import { inputTools } from './tools/input.ts'
 import { keyboardTools } from './tools/keyboard.ts'
 import { mouseTools } from './tools/mouse.ts'
@@ -14,8 +16,7 @@ import { observeTools } from './tools/observe.ts'
 import { pictureTools } from './tools/pictures.ts'
 import { proposeTools } from './tools/propose.ts'
 import { scenarioTools } from './tools/scenario.ts'
-import { sessionInfoTools } from './tools/session-info.ts'
-import { simulationTools } from './tools/simulation.ts'
+import { finishTools, sessionInfoTools, simulationTools } from './tools/session-tools.ts'
 import { snapshotTools } from './tools/snapshots.ts'
 import { storageTools } from './tools/storage.ts'
 import { tracingTools } from './tools/tracing.ts'
@@ -57,7 +58,7 @@ export const ALL_TOOLS: readonly Tool[] = REGISTERED.toSorted((a, b) => (a.name 
 type Registered = (typeof REGISTERED)[number]
 
 /** The types of the arguments and the result of each tool, from its schemas. */
-export type ToolTypes = {
+type ToolTypes = {
   [T in Registered as T['name']]: { readonly input: z.input<T['input']>; readonly answer: z.output<T['output']> }
 }
 
@@ -94,3 +95,39 @@ export const answerSchema = ({ output }: Tool): z.ZodObject =>
 /** The JSON Schema of a result with its envelope. */
 export const outputSchema = (tool: Tool): JsonSchema =>
   z.toJSONSchema(answerSchema(tool), { io: 'output', target: 'draft-7' }) as JsonSchema
+
+/** The arguments of a tool. A name that is known only at run time accepts any, an unknown name none. */
+export type ToolInput<Name extends string> = Name extends ToolName
+  ? ToolTypes[Name]['input']
+  : string extends Name
+    ? unknown
+    : never
+
+/** The fields that every result has. */
+interface Envelope {
+  readonly ok: boolean
+  readonly success: boolean
+  readonly step_id: number
+  readonly caused_by_step_id: number | null
+}
+
+/** The result of a tool. Servers may add fields, so other fields are unknown instead of errors. */
+export type ToolOutput<Name extends string> = ToolResult &
+  (Name extends ToolName ? Envelope & ToolTypes[Name]['answer'] : unknown)
+
+/** The outcome of a call. Check `fault` first: without a fault, the body is the result of the tool. */
+export type ToolOutcome<Name extends string> =
+  | (CallOutcome & { readonly fault: undefined; readonly body: ToolOutput<Name> })
+  | (CallOutcome & { readonly fault: Fault })
+
+/** The arguments of a call, optional where the tool requires none. */
+export type CallArguments<Name extends string> =
+  undefined extends ToolInput<Name>
+    ? [args?: ToolInput<Name>]
+    : Record<never, never> extends ToolInput<Name>
+      ? [args?: ToolInput<Name>]
+      : [args: ToolInput<Name>]
+
+/** The body of a call: the fields of the result, or `error` of a refusal. */
+export type ToolReply<Name extends string> = ToolResult &
+  Partial<ToolOutput<Name>> & { readonly error?: { readonly code: string } }

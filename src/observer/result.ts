@@ -1,4 +1,6 @@
-import type { Fault } from '../base/fault.ts'
+import { FAULTS, type Fault } from '../base/fault.ts'
+import { withoutExcerpts } from '../scenario/load/problem.ts'
+import { sanitize } from './wire.ts'
 
 /** The arguments of a tool call, by name. */
 export type ToolArguments = Readonly<Record<string, unknown>>
@@ -74,3 +76,20 @@ export class CallOutcome {
 /** The media type of the picture in a result, whose `data` it is. */
 export const pictureType = ({ format }: ToolResult): string =>
   format === 'jpeg' || format === 'webp' ? `image/${format}` : 'image/png'
+
+/** The body of a refusal in the document's spelling: `error`, the fields of the first version and the fault's facts. No file is quoted. */
+export function toRefusal(thrown: Fault, about: ToolResult = {}): CallOutcome {
+  const fault = withoutExcerpts(thrown)
+  const row = FAULTS[fault.code]
+  const error = {
+    code: fault.code,
+    message: fault.message,
+    recoverable: row.retry,
+    suggested_next_tool: fault.remedy === undefined && 'remedy' in row ? row.remedy : (fault.remedy ?? null),
+    context: withoutNulls(fault.context),
+  }
+  return new CallOutcome({ ok: false, success: false, ...about, error: sanitize(error), ...fault.facts }, fault)
+}
+
+const withoutNulls = (context: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined && value !== null))

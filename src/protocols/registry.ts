@@ -1,12 +1,12 @@
 import { agentWebkitProtocol } from './agent-webkit/index.ts'
 import { computerToolsDoor } from './computer-tools/index.ts'
 import { cortaskProtocol } from './cortask/index.ts'
-import type { AgentProtocol, ProtocolDefinition, SessionProtocol } from './definition.ts'
 import { type DoorDefinition, withDoors } from './door.ts'
 import { naviProtocol } from './navi/index.ts'
 import { mcpDoor } from './observer-mcp/index.ts'
 import { observerProtocol } from './observer-rest/index.ts'
 import { osworldProtocol } from './osworld/index.ts'
+import type { AgentProtocol, ProtocolDefinition, SessionProtocol } from './protocol.ts'
 import { windieosProtocol } from './windieos/index.ts'
 
 /** The protocols over the agent engine. A protocol is a folder and its line here. */

@@ -1,7 +1,7 @@
 import type { MemorySession } from '../compose/memory-session.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import { reportOracles } from '../observer/oracles/oracles.ts'
+import { reportOracles } from '../observer/oracles.ts'
 import { cover } from '../paint/picture.ts'
 import { describeInfeasible, describeOracle, oracleLine } from '../scenario/describe.ts'
 import { runView } from '../scenario/oracles/on-run.ts'

@@ -4,9 +4,8 @@ import type { MemorySession } from '../compose/memory-session.ts'
 import { call } from '../observer/call.ts'
 import { SIDECAR_NAMES } from '../observer/trace/sidecar-files.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { viewerAssets } from '../viewer/assets.ts'
-import { staticPage } from '../viewer/html.ts'
 import { RECORDING_SOURCES } from '../viewer/model/recording.ts'
+import { staticPage, viewerAssets } from '../viewer/page.ts'
 import { type BuiltRecording, recordTrace } from './record-trace.ts'
 
 /** A recording as one HTML file, with its pictures. `other` is compared with it. */

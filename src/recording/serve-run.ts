@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { Fault } from '../base/fault.ts'
 import { createApp } from '../protocols/http/app.ts'
 import { HTTP_STATUS } from '../protocols/http/status.ts'
-import { serveViewer } from '../viewer/index.ts'
 import { RECORDING_SOURCES } from '../viewer/model/recording.ts'
+import { serveViewer } from '../viewer/page.ts'
 import type { OpenedStep, RecordedRun } from './read-run.ts'
 
 /** A recorded run that is served, with those that it is compared with. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ModelPrice } from '../compose/model-price.ts'
-import { writeModelTurns } from '../compose/model-turns.ts'
+import type { ModelPrice } from '../compose/model-settings.ts'
+import { writeModelTurns } from '../compose/reference-agent.ts'
 import type { AgentRunEvent } from '../reference-agent/report.ts'
 import { openDesktop } from '../testing.ts'
 import { type BuiltRecording, recordTrace } from './record-trace.ts'

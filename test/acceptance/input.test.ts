@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { treeHash } from '../../src/desktop/tree/hash.ts'
-import { reportOracles } from '../../src/observer/oracles/oracles.ts'
+import { reportOracles } from '../../src/observer/oracles.ts'
 import { openDesktop, type TestDesktop } from '../../src/testing.ts'
 
 // fixtures/input.yaml needs a drag, held modifiers, the wheel on both axes and a double click. Clients of other dialects solve it too.

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestbed, type Testbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
 import { liveScreen } from '../../src/observer/inspection/live-screen.ts'
-import { screenView } from '../../src/observer/screen/screen-view.ts'
+import { screenView } from '../../src/observer/screen/screen-trees.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,

@@ -6,7 +6,7 @@ import { loadScenario } from '../../src/compose/preview.ts'
 import { proveVariants } from '../../src/compose/variants.ts'
 import { type Element, walk } from '../../src/desktop/model/element.ts'
 import { call } from '../../src/observer/call.ts'
-import { reportOracles } from '../../src/observer/oracles/oracles.ts'
+import { reportOracles } from '../../src/observer/oracles.ts'
 import type { WrittenFaults } from '../../src/scenario/faults/catalogue.ts'
 import { PERSONALITIES } from '../../src/scenario/personalities/personalities.ts'
 

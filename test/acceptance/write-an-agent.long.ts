@@ -10,7 +10,7 @@ import { PACKAGE } from '../../src/compose/package.ts'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { parseSelector } from '../../src/desktop/tree/selector.ts'
 import { ALL_TOOLS, toolsFor } from '../../src/observer/registry.ts'
-import { status } from '../../src/protocols/observer-rest/errors.ts'
+import { status } from '../../src/protocols/observer-rest/translate.ts'
 import { BUNDLED_PROGRAM } from '../support/cli/bundled-program.ts'
 
 const guide = readFileSync(join(PACKAGE, 'docs/write-an-agent.md'), 'utf8')

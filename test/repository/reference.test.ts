@@ -4,11 +4,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { withCapabilityTable } from '../../src/compose/capability-table.ts'
 import { INCLUDED_SCHEMA, SCENARIO_SCHEMA } from '../../src/compose/editor/scenario-schema.ts'
 import { GALLERY } from '../../src/compose/gallery.ts'
 import { PACKAGE } from '../../src/compose/package.ts'
-import { REAL_DESKTOPS_GUIDE, REFERENCE, referenceDocuments } from '../../src/compose/reference.ts'
+import { REAL_DESKTOPS_GUIDE, REFERENCE, referenceDocuments, withCapabilityTable } from '../../src/compose/reference.ts'
 
 const documents = await referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { CLIENT_PROTOCOLS, type ClientProtocol } from '../../../conformance/protocols.ts'
-import { clientProtocolName, portNumber, wholeNumber } from '../arguments.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { clientProtocolName, portNumber, UserError, wholeNumber } from '../arguments.ts'
+import { exitCodeFor, waitForSignal } from '../program.ts'
 
 interface CertifyClientFlags {
   readonly command?: string

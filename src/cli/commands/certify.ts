@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
 import { TIERS, type Tier } from '../../../conformance/requirement.ts'
-import { protocolName, seedNumber, wholeNumber } from '../arguments.ts'
-import { program } from '../program.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { protocolName, seedNumber, UserError, wholeNumber } from '../arguments.ts'
+import { exitCodeFor, program, waitForSignal } from '../program.ts'
 
 interface CertifyFlags {
   readonly url?: string

@@ -8,9 +8,8 @@ import { DatasetError, type DatasetPlan, DEFAULT_SPLIT } from '../../dataset/pla
 import type { ShardReport, ShardRequest } from '../../dataset/shard.ts'
 import { type ShardWorker, writeDataset } from '../../dataset/write-dataset.ts'
 import { startProcess } from '../../evaluation/pool/process-worker.ts'
-import { positive, seedNumber } from '../arguments.ts'
-import { timeLeftText } from '../duration.ts'
-import { UserError } from '../user-error.ts'
+import { positive, seedNumber, UserError } from '../arguments.ts'
+import { timeLeftText } from '../program.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags } from '../variant-flags.ts'
 
 interface DatasetFlags extends Pick<VariantFlags, 'variant' | 'style'> {

@@ -1,12 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { Config } from '../../compose/config.ts'
-import { createTestbed } from '../../compose/testbed.ts'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 import type { VariantChoices } from '../../compose/variants.ts'
-import { UserError } from '../user-error.ts'
+import { AGENT_PROTOCOLS } from '../../protocols/registry.ts'
+import { UserError } from '../arguments.ts'
 import { chosenVariant, styleOption } from '../variant-flags.ts'
-import { demoAgent } from './demo-agent.ts'
 
 type Reply = Record<string, unknown>
 
@@ -149,3 +150,41 @@ class Agent {
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const REQUEST = 'Please log in as alice.'
+
+/** A client of one protocol. */
+interface Demo {
+  /** The protocol and its URL, for the first line of the output. */
+  readonly title: string
+  readonly ask: () => Promise<string>
+}
+
+/** Runs the scripted agent over every protocol that has a demo, at once, each on its own desktop. */
+async function demoAgent(): Promise<boolean> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-demo-'))
+  const testbed = await createTestbed({ scenario: 'login', ownDesktops: true, dataFolder })
+  try {
+    const demos = await openDemos(testbed)
+    print(`${demos.map(({ title }) => title).join(', ')}\n`)
+    const answers = await Promise.all(demos.map(({ ask }) => ask()))
+    const passed = answers.every((answer) => answer.includes('I am logged in'))
+    print(passed ? '\nAll agents asked for permission and logged in.' : '\nSome agents did NOT log in.')
+    return passed
+  } finally {
+    await testbed.close()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+}
+
+async function openDemos(testbed: Testbed): Promise<readonly Demo[]> {
+  const demos: Demo[] = []
+  for (const { name, demo } of AGENT_PROTOCOLS) {
+    if (!demo) continue
+    const client = await demo.load()
+    const { url } = await testbed.serveBackend(name, { port: 0 })
+    const report = (event: string, text: string) => print(`  ${demo.transport.padEnd(9)} ${event.padEnd(11)} ${text}`)
+    demos.push({ title: `${name} (${demo.transport}) on ${url}`, ask: () => client(url, REQUEST, report) })
+  }
+  return demos
+}

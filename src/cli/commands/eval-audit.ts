@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Clock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
-import { auditSuite } from '../../evaluation/audit/audit.ts'
-import { openAuditProcess } from '../../evaluation/audit/audit-worker.ts'
+import { auditSuite, openAuditProcess } from '../../evaluation/audit/audit.ts'
 import { auditTable } from '../../evaluation/audit/format-audit.ts'
 import { loadSuite, type SuiteOverrides } from '../../evaluation/suite/load-suite.ts'
-import { UserError } from '../user-error.ts'
+import { UserError } from '../arguments.ts'
 
 const CLEAR_LINE = '\r\u001b[K'
 

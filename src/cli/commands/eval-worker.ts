@@ -9,6 +9,6 @@ export const evalWorkerCommand = (): Command =>
     .action(async ({ audit }: { readonly audit?: boolean }) => {
       if (!audit) return workInProcess()
       // Loaded on demand, because an audit needs the servers.
-      const { auditInProcess } = await import('../../evaluation/audit/audit-worker.ts')
+      const { auditInProcess } = await import('../../evaluation/audit/audit.ts')
       auditInProcess()
     })

@@ -1,23 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type Clock, realClock } from '../../base/clock.ts'
+import { VERSION } from '../../compose/package.ts'
 import { AGENT_CHOICES, agentHash } from '../../evaluation/agents/choose-agent.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
 import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
 import { exportResults, RESULT_FORMATS, type ResultFormatName } from '../../evaluation/export/export.ts'
-import { onWorkers } from '../../evaluation/pool/coordinate.ts'
+import { type EpisodesPlayer, onWorkers } from '../../evaluation/pool/coordinate.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
-import { parseRedisAddress } from '../../evaluation/queue/address.ts'
+import { coordinateQueue } from '../../evaluation/queue/coordinate-queue.ts'
+import { connectRedis, parseRedisAddress, type RedisAddress } from '../../evaluation/queue/redis.ts'
+import { redisQueue } from '../../evaluation/queue/redis-queue.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { type KeptRecordings, writeRecordings } from '../../evaluation/results/recordings.ts'
 import type { EvaluationSummary } from '../../evaluation/results/summary.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
-import { positive, seedRange, wholeNumber } from '../arguments.ts'
-import { timeLeftText } from '../duration.ts'
-import { queuePlayer } from '../queue-player.ts'
-import { UserError } from '../user-error.ts'
+import { positive, seedRange, UserError, wholeNumber } from '../arguments.ts'
+import { timeLeftText } from '../program.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags, withFaultsFlag } from '../variant-flags.ts'
 
 interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
@@ -251,3 +253,34 @@ async function reported<T>(work: () => Promise<T>): Promise<T> {
 /** Whether an operation of the system on a file or a folder has failed, such as a write into a full or read-only disk. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
+
+/** How an evaluation uses a queue. */
+export interface QueueUse {
+  readonly address: RedisAddress
+  readonly agent: string
+  readonly isTraced: boolean
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Plays episodes on the workers of a queue in Redis. Notices go to standard error. */
+const queuePlayer =
+  ({ address, agent, isTraced, clock, signal }: QueueUse): EpisodesPlayer =>
+  async (episodes, onPlayed) => {
+    if (episodes.length === 0) return
+    // On a terminal, the line of the progress is replaced.
+    const onNotice = (text: string) =>
+      void process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}backlot: ${text}\n`)
+    const evaluation = randomBytes(8).toString('hex')
+    await coordinateQueue(episodes, {
+      queue: redisQueue(await connectRedis(address, onNotice), evaluation),
+      evaluation,
+      backlot: VERSION,
+      agent: agent.trim(),
+      isTraced,
+      clock,
+      signal,
+      onPlayed,
+      onNotice,
+    })
+  }

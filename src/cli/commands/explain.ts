@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { explainCall, formatExplanation } from '../../compose/explain.ts'
-import { wholeNumber } from '../arguments.ts'
-import { UserError } from '../user-error.ts'
+import { UserError, wholeNumber } from '../arguments.ts'
 
 interface ExplainFlags {
   readonly state?: string

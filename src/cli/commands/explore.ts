@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { exploreScenario } from '../../compose/explore.ts'
-import { wholeNumber } from '../arguments.ts'
-import { UserError } from '../user-error.ts'
+import { UserError, wholeNumber } from '../arguments.ts'
 import { chosenVariant, styleOption } from '../variant-flags.ts'
 
 interface ExploreFlags {

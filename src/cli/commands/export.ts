@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Argument, Command } from 'commander'
-import { osworldTasks, secretSource } from '../../compose/export/osworld-export.ts'
-import { OSWORLD_DOMAIN, type OsworldTask } from '../../compose/export/osworld-task.ts'
-import { seedRange, wholeNumber } from '../arguments.ts'
-import { UserError } from '../user-error.ts'
+import { OSWORLD_DOMAIN, type OsworldTask, osworldTasks, secretSource } from '../../compose/osworld-export.ts'
+import { seedRange, UserError, wholeNumber } from '../arguments.ts'
 import { chosenVariant, type VariantFlags, withVariantFlags } from '../variant-flags.ts'
 
 interface ExportFlags extends VariantFlags {

@@ -3,8 +3,7 @@ import { basename, join } from 'node:path'
 import { Command, Option } from 'commander'
 import { drawVariants, type RenderOptions, render, renderFilm } from '../../compose/preview.ts'
 import { formatChoices, formatFirings, type VariantChoices } from '../../compose/variants.ts'
-import { wholeNumber } from '../arguments.ts'
-import { UserError } from '../user-error.ts'
+import { UserError, wholeNumber } from '../arguments.ts'
 import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 interface RenderFlags extends VariantFlags {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { verifyTrace } from '../../recording/verify-trace.ts'
-import { bindingsOption } from '../bindings.ts'
+import { bindingsOption } from '../arguments.ts'
 
 interface ReplayFlags {
   readonly scenario?: string

@@ -2,9 +2,8 @@ import { Command } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
 import type { Fault } from '../../../conformance/run.ts'
 import { suggest } from '../../base/strings.ts'
-import { portNumber, protocolName } from '../arguments.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { portNumber, protocolName, UserError } from '../arguments.ts'
+import { exitCodeFor, waitForSignal } from '../program.ts'
 
 interface SabotageFlags {
   readonly url?: string

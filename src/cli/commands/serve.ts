@@ -6,8 +6,8 @@ import { storageProblem } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../compose/config.ts'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
-import type { AgentProtocol, ProtocolFlag } from '../../protocols/definition.ts'
 import { harnessCommands, observerProtocol } from '../../protocols/observer-rest/index.ts'
+import type { AgentProtocol, ProtocolFlag } from '../../protocols/protocol.ts'
 import {
   AGENT_PROTOCOLS,
   findAgentProtocol,
@@ -17,12 +17,10 @@ import {
   type RegisteredProtocol,
   SESSION_PROTOCOLS,
 } from '../../protocols/registry.ts'
-import { portNumber, wholeNumber } from '../arguments.ts'
+import { portNumber, UserError, wholeNumber } from '../arguments.ts'
 import { banner, type ServedProtocol } from '../banner.ts'
-import { checkListeners, type Listener } from '../listen-options.ts'
-import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { exitCodeFor, waitForSignal } from '../program.ts'
+import { checkFlags, checkListeners, flagValue, type Listener, ownFlags, type ServeFlags } from '../serve-flags.ts'
 import { chosenVariant, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 /** `backlot serve`: serves the observer over REST and MCP, and the agent protocols. */

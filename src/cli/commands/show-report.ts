@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { type ReportedFolder, readReport } from '../../evaluation/report/open-report.ts'
-import { recordingFiles } from '../../evaluation/report/recordings.ts'
-import { reportPage } from '../../evaluation/report/report-file.ts'
+import { recordingFiles, reportPage } from '../../evaluation/report/report-page.ts'
 import { reportApp } from '../../evaluation/report/serve-report.ts'
 import { SuiteError } from '../../evaluation/suite/load-suite.ts'
-import { portNumber } from '../arguments.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { portNumber, UserError } from '../arguments.ts'
+import { exitCodeFor, waitForSignal } from '../program.ts'
 
 interface ShowReportFlags {
   readonly html?: string

@@ -4,10 +4,8 @@ import { episodeOfTrace } from '../../evaluation/results/recordings.ts'
 import { readRun } from '../../recording/read-run.ts'
 import { recordingHtml } from '../../recording/recording-page.ts'
 import { serveRun } from '../../recording/serve-run.ts'
-import { portNumber } from '../arguments.ts'
-import { bindingsOption } from '../bindings.ts'
-import { exitCodeFor, waitForSignal } from '../signals.ts'
-import { UserError } from '../user-error.ts'
+import { bindingsOption, portNumber, UserError } from '../arguments.ts'
+import { exitCodeFor, waitForSignal } from '../program.ts'
 
 interface ShowTraceFlags {
   readonly scenario?: string

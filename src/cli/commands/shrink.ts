@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { loadScenario } from '../../compose/preview.ts'
 import { formatPart, shrinkTrace } from '../../compose/shrink.ts'
-import { UserError } from '../user-error.ts'
+import { UserError } from '../arguments.ts'
 
 /** `backlot shrink`: finds the smallest part of a failing run that still fails. */
 export function shrinkCommand(): Command {

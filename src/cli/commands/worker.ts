@@ -6,14 +6,12 @@ import { realClock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
 import { BUILTIN_AGENTS } from '../../evaluation/agents/choose-agent.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
-import { parseRedisAddress } from '../../evaluation/queue/address.ts'
 import type { EpisodeJob, JobAnswer } from '../../evaluation/queue/job.ts'
 import { createJobPlayer } from '../../evaluation/queue/play-job.ts'
-import { connectRedis } from '../../evaluation/queue/redis.ts'
-import { workForQueue } from '../../evaluation/queue/redis-worker.ts'
+import { connectRedis, parseRedisAddress } from '../../evaluation/queue/redis.ts'
+import { workForQueue } from '../../evaluation/queue/redis-queue.ts'
 import { SuiteError } from '../../evaluation/suite/load-suite.ts'
-import { positive } from '../arguments.ts'
-import { UserError } from '../user-error.ts'
+import { positive, UserError } from '../arguments.ts'
 
 interface WorkerFlags {
   readonly queue: string

@@ -14,8 +14,7 @@ import { Oracle } from '../../scenario/schema/oracles.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
 import { REFERENCE } from '../reference.ts'
-import { prose } from './describe-keys.ts'
-import { referencePage } from './reference-page.ts'
+import { prose, referencePage } from './reference-page.ts'
 
 const page = referencePage()
 const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ROLES } from '../../desktop/model/role.ts'
 import { INCLUDED_SECTIONS } from '../../scenario/expand/includes.ts'
 import { TOOL_NAMES } from '../../scenario/tools.ts'
-import { type Definitions, type JsonSchema, mapParts, refName } from './json-schema.ts'
+import { type Definitions, type JsonSchema, mapParts, refName, shareParts } from './json-schema.ts'
 import { fullScenarioSchema, includedFileSchema, SCENARIO_SCHEMA, scenarioFileSchema } from './scenario-schema.ts'
 import { hasDescription, hasSuggestion } from './schema-help.ts'
-import { shareParts } from './share-parts.ts'
 
 const full = fullScenarioSchema()
 const shared = scenarioFileSchema() as JsonSchema & { readonly $defs: Definitions }

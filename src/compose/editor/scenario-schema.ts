@@ -1,18 +1,15 @@
 import * as z from 'zod'
 import { WrittenScript } from '../../agent/script/script.ts'
+import { ALL_TOOLS } from '../../observer/registry.ts'
 import { COMPOSITION_PARTS, EVERYWHERE, STATE_KEYS, TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
 import { EXPANDED_SECTIONS } from '../../scenario/expand/expand-scenario.ts'
 import { INCLUDED_SECTIONS } from '../../scenario/expand/includes.ts'
 import { isTextKey } from '../../scenario/load/source.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
-import { expandable, isText, TEMPLATED } from './expandable.ts'
-import { type Definitions, type JsonSchema, mapParts, refTo } from './json-schema.ts'
-import { withKinds } from './oracle-kinds.ts'
+import { type Definitions, type JsonSchema, mapParts, refTo, shareParts } from './json-schema.ts'
 import { withRoles } from './roles.ts'
-import { withHelp } from './schema-help.ts'
-import { shareParts } from './share-parts.ts'
-import { toSchema } from './to-schema.ts'
-import { callWithArguments, scriptWithTools, toolArguments } from './tool-arguments.ts'
+import { withHelp, withKinds } from './schema-help.ts'
+import { expandable, isText, orTemplate, TEMPLATED, toSchema } from './to-schema.ts'
 
 /** The JSON Schemas of scenario files and of the files that they include, for editors. */
 
@@ -90,4 +87,123 @@ function unquoted(schema: JsonSchema, isTextBelow: boolean): JsonSchema {
   )
   if (!isTextBelow || !isText(schema)) return read
   return { ...read, type: [...new Set([read.type ?? []].flat()), 'number', 'boolean'] }
+}
+
+/** What a schema says about calls of tools: their arguments in solutions, and their names. */
+
+const definitionOf = (tool: string): string => `arguments-${tool}`
+
+/** An argument with an example, as far as it has nothing else to suggest. */
+function withExamples(schema: JsonSchema, key: string | undefined): JsonSchema {
+  const inside = mapParts(schema, withExamples)
+  const isShown = ['examples', 'default', 'enum', 'const'].some((each) => each in schema) || schema.type === 'boolean'
+  if (isShown || key === undefined || !Object.hasOwn(ARGUMENT_EXAMPLES, key)) return inside
+  return { ...inside, examples: [ARGUMENT_EXAMPLES[key]] }
+}
+
+/** The arguments of each tool. Numbers, booleans and choices may be templates. */
+function toolArguments(): Definitions {
+  const found: Record<string, JsonSchema> = {}
+  for (const { name, input, summary } of ALL_TOOLS) {
+    const { $schema: _, $defs, ...schema } = toSchema(input)
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, part]) => [
+        key,
+        orTemplate(mapParts(withExamples(part, key), expandable)),
+      ]),
+    )
+    found[definitionOf(name)] = { description: summary, ...schema, properties, additionalProperties: false }
+    for (const [part, value] of Object.entries($defs ?? {})) found[part] = expandable(withExamples(value, undefined))
+  }
+  return found
+}
+
+/** The schema of a call in a solution, with the arguments of the tool that it names. */
+function callWithArguments(schema: JsonSchema): JsonSchema {
+  const definitions = toolArguments()
+  const rules = ALL_TOOLS.map(({ name }) => {
+    const definition = definitionOf(name)
+    const isRequired = definitions[definition]?.required !== undefined
+    return {
+      if: { properties: { call: { const: name } } },
+      // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema; the object is not callable.
+      then: { properties: { with: refTo(definition) }, ...(isRequired && { required: ['with'] }) },
+    }
+  })
+  const properties = { ...schema.properties, call: NAMED_TOOL }
+  return { ...schema, properties, dependentSchemas: { call: { allOf: rules } } }
+}
+
+const NAMED_TOOL: JsonSchema = {
+  description: 'The tool of the observer that is called',
+  anyOf: [
+    {
+      type: 'string',
+      enum: ALL_TOOLS.map(({ name }) => name),
+      enumDescriptions: ALL_TOOLS.map(({ summary }) => summary),
+    },
+    refTo('template'),
+  ],
+}
+
+/** A part of the script of an agent, with suggestions for the tools that it calls. */
+function scriptWithTools(schema: JsonSchema): JsonSchema {
+  const inside = mapParts(schema, scriptWithTools)
+  const call = inside.properties?.call
+  if (call === undefined) return inside
+  return {
+    ...inside,
+    properties: { ...inside.properties, call: { ...call, examples: ALL_TOOLS.map(({ name }) => name) } },
+  }
+}
+
+/** Examples of the arguments of tools, for arguments whose schema has neither an example nor a default. */
+const ARGUMENT_EXAMPLES: Readonly<Record<string, unknown>> = {
+  a: 's1',
+  action: { tool: 'click_element', args: { selector: 'Button "Save"' } },
+  actions: [{ tool: 'press_key', args: { keys: 'enter' } }],
+  any_of: [{ type: 'element_appears', selector: 'Text "Saved"' }],
+  at_step: 3,
+  b: 's2',
+  bbox: { x: 0, y: 0, width: 200, height: 100 },
+  confirm_token: 'token of propose_action',
+  content: 'a text',
+  depth: 3,
+  duration_ms: 500,
+  element_id: 'save',
+  exclude_roles: ['Separator'],
+  fault: 'lost-click',
+  focus_element: 'save',
+  from: { selector: 'ListItem "Draft"' },
+  grid_height: 24,
+  grid_width: 72,
+  key: 'ctrl',
+  keys: 'ctrl+s',
+  max_height: 480,
+  max_nodes: 500,
+  max_pixels: 786_432,
+  max_steps: 50,
+  max_text_len: 80,
+  max_tokens: 4000,
+  max_width: 640,
+  monitor: 1,
+  name_regex: '^Report',
+  option_index: 0,
+  option_name: 'Sunday',
+  page_cursor: 'cursor of an earlier result',
+  predicate: { kind: 'text_visible', regex: 'Saved' },
+  predicates: [{ kind: 'text_visible', regex: 'Saved' }],
+  region: { x: 0, y: 0, width: 200, height: 100 },
+  replay_id: 'id of replay_start',
+  roles: ['Button', 'Edit'],
+  scenario: 'login',
+  scope: 'editor',
+  settle_ms: 200,
+  since: 'token of an earlier result',
+  snapshot_id: 'id of snapshot',
+  to: { selector: 'List "Archive"' },
+  to_step: 2,
+  window_index: 0,
+  window_title: 'Report',
+  yaml: 'states: {start: {windows: []}}',
 }

@@ -1,6 +1,16 @@
 import * as z from 'zod'
-import { type Definitions, type JsonSchema, mapParts, refName } from './json-schema.ts'
-import { partNames } from './part-names.ts'
+import { Script } from '../../agent/script/script.ts'
+import { EVERYWHERE } from '../../scenario/expand/composition-keys.ts'
+import { CatalogueFault } from '../../scenario/faults/catalogue.ts'
+import { WrittenRect } from '../../scenario/schema/common.ts'
+import * as change from '../../scenario/schema/effect.ts'
+import * as effect from '../../scenario/schema/effect.ts'
+import { NamedWindow, TableColumn, WrittenWindow } from '../../scenario/schema/element.ts'
+import { Guard } from '../../scenario/schema/guard.ts'
+import { Reaction, Timer, Trigger } from '../../scenario/schema/reaction.ts'
+import { PlannedFault, WrittenState } from '../../scenario/schema/scenario.ts'
+import { SolutionStep } from '../../scenario/schema/solution.ts'
+import { type Definitions, type JsonSchema, mapParts, refName, refTo } from './json-schema.ts'
 
 /** The JSON Schema of what may be written, without limits that only the number format has. */
 export function toSchema(schema: z.ZodType): JsonSchema & { readonly $defs: Definitions } {
@@ -57,3 +67,104 @@ function referenceOnly(schema: JsonSchema): JsonSchema {
 const ABOUT: readonly string[] = ['$id', '$schema', '$defs', 'title', 'description', 'examples', 'default']
 
 const isLimitOfFormat = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+
+/** The parts of scenario files that are definitions of their own in the schema for editors, with their names there. */
+const PART_NAMES = new Map<z.core.$ZodType, string>([
+  [WrittenState, 'State'],
+  [WrittenWindow, 'Window'],
+  [NamedWindow, 'NamedWindow'],
+  [WrittenRect, 'Rectangle'],
+  [TableColumn, 'TableColumn'],
+  [Reaction, 'Reaction'],
+  [Timer, 'Timer'],
+  [Trigger, 'Trigger'],
+  [Guard, 'Guard'],
+  [change.ElementChange, 'ElementChange'],
+  [change.FileChange, 'FileChange'],
+  [change.ClipboardChange, 'ClipboardChange'],
+  [change.VariableChange, 'VariableChange'],
+  [effect.OpenEffect, 'OpenEffect'],
+  [effect.CloseEffect, 'CloseEffect'],
+  [effect.FocusEffect, 'FocusEffect'],
+  [effect.MoveEffect, 'MoveEffect'],
+  [effect.ToastEffect, 'ToastEffect'],
+  [effect.LogEffect, 'LogEffect'],
+  [effect.EmitEffect, 'EmitEffect'],
+  [effect.MenuEffect, 'MenuEffect'],
+  [effect.ScheduleEffect, 'ScheduleEffect'],
+  [PlannedFault, 'PlannedFault'],
+  [CatalogueFault, 'CatalogueFault'],
+  [Script, 'Script'],
+  ...alternatives(SolutionStep, ['SolutionCall', 'SolutionLoop', 'SolutionBranch']),
+])
+
+function alternatives(union: z.ZodType, names: readonly string[]): readonly (readonly [z.core.$ZodType, string])[] {
+  if (!(union instanceof z.ZodUnion)) throw new Error(`${names.join(', ')} are not the alternatives of a union`)
+  return names.map((name, index) => [union.options[index]!, name])
+}
+
+/** The descriptions and examples of the parts of a scenario, with these names. */
+const partNames = {
+  get(schema: z.core.$ZodType) {
+    const about = z.globalRegistry.get(schema)
+    const id = PART_NAMES.get(schema)
+    return id === undefined ? about : { ...about, id }
+  },
+} as typeof z.globalRegistry
+
+/** What composition changes in a schema: templates, `use`, `repeat` and `if` are replaced before a file is checked. */
+
+/** A text with a template. The pattern has no effect on values that are not texts. */
+const PATTERN = '\\{\\{'
+
+const orText = (type: string, expected: string): JsonSchema => ({
+  type: [type, 'string'],
+  pattern: PATTERN,
+  patternErrorMessage: `Expected ${expected}, or a template in {{ }}.`,
+})
+
+/** Values that may be templates, by their types. */
+export const TEMPLATED: Readonly<Record<string, JsonSchema>> = {
+  flag: orText('boolean', 'true or false'),
+  number: orText('number', 'a number'),
+  whole: orText('integer', 'a whole number'),
+  template: { type: 'string', pattern: PATTERN, description: 'An expression in {{ }}' },
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { boolean: 'flag', number: 'number', integer: 'whole' }
+
+/** The keys that may stand in every map. */
+const REFERENCES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.keys(EVERYWHERE).map((key) => [key, refTo(key)]),
+)
+
+/** A schema whose maps take the keys of composition, and whose numbers, booleans and choices may be templates. */
+export function expandable(schema: JsonSchema): JsonSchema {
+  const inside = orTemplate(mapParts(schema, expandable))
+  if (!inside.properties) return inside
+  const { required, ...rest } = inside
+  const own = Object.entries(inside.properties)
+  return {
+    ...rest,
+    properties: Object.fromEntries([...own, ...Object.entries(REFERENCES), ...own]),
+    // A component gives what is required.
+    ...(required && { if: { required: ['use'] }, else: { required } }),
+  }
+}
+
+/** A schema of numbers, booleans, choices or texts of a form that accepts a template too. */
+export function orTemplate(schema: JsonSchema): JsonSchema {
+  const { description, default: fallback, examples, enum: choices, type, ...rest } = schema
+  const about = { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) }
+  if (choices !== undefined)
+    return { ...about, anyOf: [{ ...rest, ...(type !== undefined && { type }), enum: choices }, refTo('template')] }
+  if (type === 'string' && schema.pattern !== undefined && schema.pattern !== PATTERN)
+    return { ...about, anyOf: [{ ...rest, type }, refTo('template')] }
+  const name = typeof type === 'string' && Object.hasOwn(TYPE_NAMES, type) ? TYPE_NAMES[type] : undefined
+  if (name === undefined) return schema
+  return { ...about, ...(fallback !== undefined && { default: fallback }), ...refTo(name), ...rest }
+}
+
+/** Whether a schema is for free text. */
+export const isText = ({ type, enum: choices, pattern }: JsonSchema): boolean =>
+  [type ?? []].flat().includes('string') && choices === undefined && pattern !== PATTERN

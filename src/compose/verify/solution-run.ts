@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { reportOracles } from '../../observer/oracles/oracles.ts'
+import { reportOracles } from '../../observer/oracles.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../../scenario/faults/fault-kind.ts'

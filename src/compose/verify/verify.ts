@@ -4,12 +4,10 @@ import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { withVariant } from '../../scenario/seeds.ts'
 import type { WrittenChoices } from '../../scenario/variants/axis.ts'
 import { memorySession } from '../memory-session.ts'
-import { findOmittedStep } from './audit/omitted-step.ts'
-import { findOtherValue } from './audit/other-value.ts'
-import { type RecordedSolution, recordSolution } from './audit/recording.ts'
-import { findSideEffect } from './audit/side-effects.ts'
 import { actRandomly } from './random-agent.ts'
+import { type RecordedSolution, recordSolution } from './recorded-solution.ts'
 import { checkSuccess, runSolution, type SolutionRun } from './solution-run.ts'
+import { findOmittedStep, findOtherValue, findSideEffect } from './weak-oracles.ts'
 
 /** Verifies a scenario: its solutions pass, its oracles notice what agents do wrong, and a run is reproducible. */
 

@@ -2,7 +2,7 @@ import type { EnvironmentVariables } from '../../base/host.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 
 /** A program that is evaluated. */
 export interface EvaluatedAgent {

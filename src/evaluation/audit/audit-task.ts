@@ -1,18 +1,23 @@
-import { isNamed } from '../../compose/verify/audit/other-value.ts'
-import { isAction, type RecordedSolution, recordSolution } from '../../compose/verify/audit/recording.ts'
+import { seededRandom, split } from '../../base/random.ts'
+import { RANDOM_STEPS, randomAction } from '../../compose/verify/random-agent.ts'
+import { isAction, type RecordedSolution, recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { type Check, checkFinding, findIdle, verifyScenario } from '../../compose/verify/verify.ts'
+import { isNamed } from '../../compose/verify/weak-oracles.ts'
 import type { AgentRequest } from '../../protocols/probe.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
-import type { AdversaryKnowledge, AdversaryProgram } from './adversary.ts'
+import {
+  type AdversaryKnowledge,
+  type AdversaryProgram,
+  closePrograms,
+  editPrograms,
+  findOpenHarnessTool,
+  floodPrograms,
+  toolPrograms,
+} from './adversaries.ts'
 import { type AdversaryCall, isSolved, type OnOutcome, openAttempt, shrinkCalls, shrinkToAnswer } from './attempt.ts'
-import { closePrograms } from './close.ts'
-import { editPrograms } from './edit.ts'
-import { evidenceOf } from './evidence.ts'
-import { floodPrograms } from './flood.ts'
-import { findOpenDoor } from './oracle.ts'
+import { findOpenDoor } from './open-doors.ts'
 import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
-import { findOpenHarnessTool, toolPrograms } from './tools.ts'
 
 /** The result of a check of an audit. */
 export interface AuditCheck extends Check {
@@ -174,4 +179,62 @@ function knowledgeOf(scenario: Scenario, recorded: readonly RecordedSolution[]):
   )
   const taskValues = [...new Set(values)].filter((value) => value !== '' && isNamed(scenario.task, value))
   return { acting: acting ?? [], taskValues }
+}
+
+/** `wait` takes at most a minute. */
+const MAX_WAIT_MS = 60_000
+const IDLE_MS = [0, 1000, 5000, 30_000, MAX_WAIT_MS, 300_000, 600_000]
+/** The seeds of the random agents of `backlot test`. */
+const MAX_RANDOM_SEED = 20
+
+/** The calls that show what a check of `backlot test` has found. Undefined where its message describes the change. */
+async function evidenceOf(
+  name: Check['name'],
+  scenario: Scenario,
+  recorded: readonly RecordedSolution[],
+): Promise<readonly AdversaryCall[] | undefined> {
+  if (name === 'start') return []
+  if (name === 'idle') return waitsOf(await idleMsOf(scenario))
+  if (name === 'random') return randomCalls(scenario)
+  if (name === 'omitted_step') return shortestSolution(scenario, recorded)
+  return undefined
+}
+
+/** The first of the durations that solves the scenario; undefined without one. */
+export async function idleMsOf(scenario: Scenario): Promise<number | undefined> {
+  for (const ms of IDLE_MS) if ((await findIdle(scenario, ms)) !== undefined) return ms
+  return undefined
+}
+
+const waitsOf = (ms: number | undefined): readonly AdversaryCall[] | undefined =>
+  ms === undefined
+    ? undefined
+    : Array.from({ length: Math.ceil(ms / MAX_WAIT_MS) }, () => ({
+        tool: 'wait',
+        args: { duration_ms: Math.min(ms, MAX_WAIT_MS) },
+      }))
+
+async function randomCalls(scenario: Scenario): Promise<readonly AdversaryCall[] | undefined> {
+  for (let seed = 1; seed <= MAX_RANDOM_SEED; seed++) {
+    const attempt = openAttempt(scenario)
+    let random = split(seededRandom(seed), 'random agent')
+    for (let step = 0; step < RANDOM_STEPS; step++) {
+      const [tool, args, next] = randomAction(attempt.desktop.computer, random)
+      random = next
+      await attempt.call(tool, args)
+    }
+    if (await isSolved(attempt)) return shrinkCalls(scenario, attempt.calls)
+  }
+  return undefined
+}
+
+/** The calls of the first solution without those that it does not need. */
+async function shortestSolution(
+  scenario: Scenario,
+  [first]: readonly RecordedSolution[],
+): Promise<readonly AdversaryCall[] | undefined> {
+  if (!first) return undefined
+  const calls = first.calls.map(({ tool, args }) => ({ tool, args }))
+  const shrunk = await shrinkCalls(scenario, calls)
+  return shrunk.length < calls.length ? shrunk : undefined
 }

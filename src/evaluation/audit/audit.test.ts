@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { lockScenario } from '../../../test/support/evaluation/lock.ts'
 import { realClock } from '../../base/clock.ts'
-import { recordSolution } from '../../compose/verify/audit/recording.ts'
+import { recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { verifyScenario } from '../../compose/verify/verify.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
 import { loadSuite } from '../suite/load-suite.ts'
+import { findOpenHarnessTool } from './adversaries.ts'
 import { openAttempt, shrinkCalls } from './attempt.ts'
-import { auditSuite } from './audit.ts'
-import type { AuditAnswer } from './audit-worker.ts'
+import { type AuditAnswer, auditSuite } from './audit.ts'
 import { auditTable } from './format-audit.ts'
 import { secretIn, secretsOf } from './secrets.ts'
-import { findOpenHarnessTool } from './tools.ts'
 
 // Rules such as [EV75] are stated in README.md of the evaluation.
 

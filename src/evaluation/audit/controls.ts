@@ -1,7 +1,10 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { isEmptyRect } from '../../desktop/model/geometry.ts'
+import { centerOf, isEmptyRect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsWith, roleRowOf } from '../../desktop/model/role.ts'
+import { inputSchema } from '../../observer/registry.ts'
+import type { ToolArguments } from '../../observer/result.ts'
+import type { Tool } from '../../observer/tool.ts'
 
 /** An element that an adversary acts on, with its window. */
 export interface Control {
@@ -60,3 +63,67 @@ export const controlKey = ({ window, element }: Control): string => `${window} $
 
 /** The arguments that name a control. */
 export const targetArguments = ({ window, element }: Control) => ({ window_uid: window, element_id: element.id })
+
+/** The parts of a JSON Schema that arguments are made from. */
+interface ArgumentSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, ArgumentSchema>>
+  readonly required?: readonly string[]
+  readonly items?: ArgumentSchema
+  readonly minItems?: number
+  readonly anyOf?: readonly ArgumentSchema[]
+  readonly oneOf?: readonly ArgumentSchema[]
+  readonly allOf?: readonly ArgumentSchema[]
+  readonly definitions?: Readonly<Record<string, ArgumentSchema>>
+  readonly $ref?: string
+}
+
+/** Arguments of a tool for a control: those that its schema requires, and those that name the control. */
+export function plausibleArguments(tool: Tool, control: Control | undefined): ToolArguments {
+  const schema = inputSchema(tool) as ArgumentSchema
+  const known = { ...(control && { ...targetArguments(control), ...centerOf(control.element.bounds) }), ...COMMON }
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+      if (Object.hasOwn(known, name)) return [[name, known[name as keyof typeof known]]]
+      return schema.required?.includes(name) ? [[name, exampleOf(part, schema, 0)]] : []
+    }),
+  )
+}
+
+/** Values that fit by the name of the argument. */
+const COMMON = { keys: 'enter', key: 'a', text: 'x', value: 'x', option_index: 0, duration_ms: 1, timeout_ms: 1 }
+
+const MAX_DEPTH = 6
+
+/** A value that a schema accepts. */
+function exampleOf(schema: ArgumentSchema, root: ArgumentSchema, depth: number): unknown {
+  if (depth > MAX_DEPTH) return null
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
+  const chosen = schema.$ref
+    ? root.definitions?.[schema.$ref.slice('#/definitions/'.length)]
+    : (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.[0]
+  if (chosen) return exampleOf(chosen, root, depth + 1)
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
+  if (type === 'string') return 'x'
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 0)
+  if (type === 'boolean') return true
+  if (type === 'array')
+    return Array.from({ length: schema.minItems ?? 1 }, () => exampleOf(schema.items ?? {}, root, depth + 1))
+  return Object.fromEntries(
+    (schema.required ?? []).map((name) => [name, exampleOf(schema.properties?.[name] ?? {}, root, depth + 1)]),
+  )
+}
+
+/** Arguments that no program means: none, of wrong types, and far out of range. */
+export function oddArguments(tool: Tool): readonly ToolArguments[] {
+  const names = Object.keys((inputSchema(tool) as ArgumentSchema).properties ?? {})
+  const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
+  return [{}, all(''), all(-1), all(Number.MAX_SAFE_INTEGER), all(null), all(['x']), { oracles: true, solution: true }]
+}

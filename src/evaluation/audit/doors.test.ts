@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lockScenario } from '../../../test/support/evaluation/lock.ts'
-import { recordSolution } from '../../compose/verify/audit/recording.ts'
+import { recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { callNow } from '../../observer/call.ts'
 import { computerToolsDoor } from '../../protocols/computer-tools/index.ts'
 import type { DoorDefinition } from '../../protocols/door.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { findOpenDoor } from './oracle.ts'
+import { ACCESS_WAYS, type AccessWay, findOpenDoor, onObserver } from './open-doors.ts'
 import { secretsOf } from './secrets.ts'
-import { ACCESS_WAYS, type AccessWay, onObserver } from './served.ts'
 
 // Rules such as [EV75] are stated in README.md of the evaluation.
 

@@ -1,14 +1,10 @@
 import { type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
-import { type Mean, type Share, shareOf } from '../results/summary.ts'
-import { meanOf, unitsOf } from '../results/units.ts'
-import { clusteredInterval, type UnitValue } from '../statistics/intervals.ts'
-import { clusteredSignFlipTest, type SignFlipTest } from '../statistics/paired-tests.ts'
+import { type Mean, meanOf, type Share, shareOf, unitsOf } from '../results/summary.ts'
+import { clusteredInterval, clusteredSignFlipTest, type SignFlipTest, type UnitValue } from '../statistics.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
-import { type Divergence, firstDivergence } from './divergence.ts'
-import { proveByReplay, type ReplayProof } from './replay-proof.ts'
-import type { StoredResults } from './stored-results.ts'
-import { readTrace } from './stored-trace.ts'
+import { type Divergence, firstDivergence, proveByReplay, type ReplayProof } from './divergence.ts'
+import { readTrace, type StoredResults } from './stored-results.ts'
 
 /** An episode that one of two evaluations solved. */
 export interface Flip {

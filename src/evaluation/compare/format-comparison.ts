@@ -6,7 +6,7 @@ import {
   unitsText,
 } from '../../viewer/model/report-words.ts'
 import type { EvaluationComparison, Flip } from './compare.ts'
-import type { ReplayProof } from './replay-proof.ts'
+import type { ReplayProof } from './divergence.ts'
 
 const counted = (episodes: number): string => `${episodes} ${episodes === 1 ? 'episode' : 'episodes'}`
 

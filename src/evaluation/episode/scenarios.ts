@@ -5,7 +5,7 @@ import { playSolution } from '../../compose/play-solution.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withVariant } from '../../scenario/seeds.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 import { CallMeter } from './meter.ts'
 
 const KEPT_FILES = 50

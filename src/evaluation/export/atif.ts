@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { StoredCall } from '../compare/stored-trace.ts'
+import type { StoredCall } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { type ExportedEpisode, replayedCalls } from './exported-episode.ts'
 

@@ -3,8 +3,7 @@ import { loadScenario } from '../../compose/preview.ts'
 import { call } from '../../observer/call.ts'
 import type { ToolResult } from '../../observer/result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { StoredResults } from '../compare/stored-results.ts'
-import { readTrace, type StoredCall } from '../compare/stored-trace.ts'
+import { readTrace, type StoredCall, type StoredResults } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 
 /** An episode with its trace, as exports write it. */

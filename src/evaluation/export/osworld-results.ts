@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { findTool } from '../../observer/registry.ts'
-import type { StoredCall } from '../compare/stored-trace.ts'
+import type { StoredCall } from '../compare/stored-results.ts'
 import { type ExportedEpisode, pathPart, replayedCalls } from './exported-episode.ts'
 
 /** The files of an episode by path, below the folder of an export. */

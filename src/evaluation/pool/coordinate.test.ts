@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Clock, realClock } from '../../base/clock.ts'
 import type { EpisodeResult } from '../episode/result.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 import { coordinate, type EpisodeWorker, unplayed, WorkerLost } from './coordinate.ts'
 
 const episode = (number: number): PlannedEpisode => ({

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { AgentUnavailable } from '../agents/agent.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import type { EpisodeEndReason, EpisodeResult, FailureCategory } from '../episode/result.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 
 /** Plays episodes one after another, such as a process or a queue of other machines. Audits get other answers from it. */
 export interface EpisodeWorker<Played = PlayedEpisode> {

@@ -3,8 +3,8 @@ import { AgentUnavailable } from '../agents/agent.ts'
 import { killGroup } from '../agents/command.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import { SuiteError } from '../suite/load-suite.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 import { type EpisodeWorker, WorkerLost } from './coordinate.ts'
-import type { WorkerReport, WorkerRequest } from './messages.ts'
 
 /** How a worker process is started. */
 export interface WorkerProgram {
@@ -142,3 +142,17 @@ async function end(child: ChildProcess, ended: Promise<void>, closeMs: number): 
   await ended
   clearTimeout(force)
 }
+
+/** What a worker process is asked to do. */
+export type WorkerRequest =
+  | { readonly do: 'open'; readonly agent: string; readonly isTraced: boolean }
+  | { readonly do: 'play'; readonly episode: PlannedEpisode }
+
+/** What a worker process reports. */
+export type WorkerReport =
+  | { readonly did: 'open' }
+  | { readonly did: 'play'; readonly played: PlayedEpisode }
+  /** It cannot work at all: for an error of the operator, or because its agent does not load. */
+  | { readonly did: 'fail'; readonly message: string; readonly isUsage: boolean }
+  /** A process group of an agent has started or ended, which outlives a killed worker. */
+  | { readonly did: 'spawn'; readonly group: number; readonly isRunning: boolean }

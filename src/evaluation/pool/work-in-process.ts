@@ -5,9 +5,9 @@ import { killGroup } from '../agents/command.ts'
 import { type EpisodeStage, playEpisode } from '../episode/play.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { SuiteError } from '../suite/load-suite.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
 import { unplayed } from './coordinate.ts'
-import type { WorkerReport, WorkerRequest } from './messages.ts'
+import type { WorkerReport, WorkerRequest } from './process-worker.ts'
 
 /** Plays episodes that the parent process sends, until it closes the channel or ends. */
 export function workInProcess(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRedisAddress } from './address.ts'
+import { parseRedisAddress } from './redis.ts'
 
 const failure = (text: string): string => {
   try {

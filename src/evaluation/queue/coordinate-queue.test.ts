@@ -3,9 +3,8 @@ import { realClock } from '../../base/clock.ts'
 import { findScenario } from '../../compose/gallery.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { unplayed } from '../pool/coordinate.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
-import { coordinateQueue } from './coordinate-queue.ts'
-import type { EpisodeQueue } from './episode-queue.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
+import { coordinateQueue, type EpisodeQueue } from './coordinate-queue.ts'
 import { type EpisodeJob, encodeAnswer, type JobAnswer } from './job.ts'
 
 const episodes = Array.from(

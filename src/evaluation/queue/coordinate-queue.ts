@@ -2,10 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import { unplayed } from '../pool/coordinate.ts'
 import { SuiteError } from '../suite/load-suite.ts'
-import type { PlannedEpisode } from '../suite/task.ts'
-import type { EpisodeQueue } from './episode-queue.ts'
-import { decodeAnswer, type EpisodeJob } from './job.ts'
-import { bundleScenario, type ScenarioBundle } from './scenario-bundle.ts'
+import type { PlannedEpisode } from '../suite/suite-file.ts'
+import { bundleScenario, decodeAnswer, type EpisodeJob, type ScenarioBundle } from './job.ts'
 
 /** The parts of an evaluation whose episodes are played by workers of a queue. */
 export interface QueueCoordination {
@@ -171,4 +169,29 @@ async function collect(
       inspectAtMs = clock.now()
     }
   }
+}
+
+/** A queue as an evaluation uses it. Each method may throw while the connection is lost. */
+export interface EpisodeQueue {
+  /** States that the evaluation goes on, and what its scenarios are. Both expire. Workers drop jobs of others. */
+  announce(scenarios: readonly ScenarioBundle[]): Promise<void>
+  /** Adds jobs. One whose id the queue already has is left as it is. */
+  add(jobs: readonly EpisodeJob[]): Promise<void>
+  /** Takes some answers of workers out of the queue, oldest first. Empty when there are none. */
+  takeAnswers(): Promise<readonly Buffer[]>
+  /** Which of the jobs the queue does not have, and which it has given up. Their answers were added before. */
+  inspect(ids: readonly string[]): Promise<JobStates>
+  /** Removes jobs that no worker plays. */
+  remove(ids: readonly string[]): Promise<void>
+  /** How many workers are connected; undefined if the server does not say. */
+  countWorkers(): Promise<number | undefined>
+  /** Removes what the evaluation has in the queue. */
+  clear(ids: readonly string[]): Promise<void>
+  close(): void
+}
+
+export interface JobStates {
+  readonly missing: readonly string[]
+  /** With the reason. */
+  readonly failed: ReadonlyMap<string, string>
 }

@@ -9,10 +9,15 @@ import { findScenario } from '../../compose/gallery.ts'
 import { solutionAgent } from '../agents/builtin.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
-import type { EpisodeJob } from './job.ts'
-import { decodeAnswer, encodeAnswer } from './job.ts'
+import {
+  bundleScenario,
+  decodeAnswer,
+  type EpisodeJob,
+  encodeAnswer,
+  type ScenarioBundle,
+  unpackScenario,
+} from './job.ts'
 import { createJobPlayer } from './play-job.ts'
-import { bundleScenario, type ScenarioBundle, unpackScenario } from './scenario-bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-jobs-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -5,8 +5,7 @@ import { BUILTIN_AGENTS } from '../agents/choose-agent.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import { coordinate, type EpisodeWorker } from '../pool/coordinate.ts'
 import { SuiteError } from '../suite/load-suite.ts'
-import type { EpisodeJob, JobAnswer } from './job.ts'
-import { unpackScenario } from './scenario-bundle.ts'
+import { type EpisodeJob, type JobAnswer, unpackScenario } from './job.ts'
 
 /** The parts of a machine that plays jobs of a queue. */
 export interface JobStage {

@@ -7,14 +7,19 @@ import { compareResults } from '../compare/compare.ts'
 import { readStored } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
-import { rewriteResults } from '../results/results-file.ts'
+import { rewriteResults } from '../results/results-folder.ts'
 import { summarize } from '../results/summary.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
 import { readReport } from './open-report.ts'
-import { RECORDING_PATHS, recordingFiles, servedRecordings } from './recordings.ts'
-import { reportPage } from './report-file.ts'
-import { MAX_REPORT_EPISODES, reportOf } from './report-result.ts'
+import {
+  MAX_REPORT_EPISODES,
+  RECORDING_PATHS,
+  recordingFiles,
+  reportOf,
+  reportPage,
+  servedRecordings,
+} from './report-page.ts'
 import { reportApp } from './serve-report.ts'
 
 // Rules such as [EV100] are stated in README.md of the evaluation.

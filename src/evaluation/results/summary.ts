@@ -1,10 +1,8 @@
 import { groupsOf } from '../../base/lists.ts'
 import { type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
-import { clusteredInterval, type Interval, type UnitValue, wilsonInterval } from '../statistics/intervals.ts'
-import { passAllK, passAtK } from '../statistics/reliability.ts'
+import { clusteredInterval, type Interval, passAllK, passAtK, type UnitValue, wilsonInterval } from '../statistics.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
 import type { Gate } from './gates.ts'
-import { type EqualSeeds, type EvidenceUnit, equalSeedsOf, meanOf, unitsOf, unitValues } from './units.ts'
 
 /** A success rate: the mean over units of evidence, with its interval of 95 %. */
 export interface Share extends Interval {
@@ -246,3 +244,51 @@ function usedBy(results: readonly EpisodeResult[]): EvaluationSummary['used'] {
     wall_ms: sumOf(results.map(({ wall_ms }) => wall_ms)),
   }
 }
+
+/**
+ * A unit of evidence: a task with what its seed draws. Its episodes are repeats, also in variants and under other seeds that
+ * draw the same. They make the mean of the unit more reliable, and are not evidence of their own.
+ */
+interface EvidenceUnit {
+  readonly task: string
+  /** The hash of the start, or the seed where no result has it. */
+  readonly instance: string
+  readonly results: readonly EpisodeResult[]
+}
+
+/** Groups results into units, in the order of their first results. */
+export function unitsOf(results: readonly EpisodeResult[]): readonly EvidenceUnit[] {
+  const known = new Map(results.flatMap((result) => (result.instance ? [[drawOf(result), result.instance]] : [])))
+  const instanceOf = (result: EpisodeResult) => result.instance ?? known.get(drawOf(result)) ?? `seed ${result.seed}`
+  return [...groupsOf(results, (result) => JSON.stringify([result.task, instanceOf(result)])).values()].map((own) => ({
+    task: own[0]!.task,
+    instance: instanceOf(own[0]!),
+    results: own,
+  }))
+}
+
+/** What an instance follows from: the task, the seed, and data that a variant draws anew. */
+const drawOf = ({ task, seed, variant }: EpisodeResult): string => JSON.stringify([task, seed, variant.data ?? null])
+
+/** The mean of a figure in each unit. */
+const unitValues = (
+  units: readonly EvidenceUnit[],
+  figureOf: (result: EpisodeResult) => number,
+): readonly UnitValue[] => units.map(({ task, results }) => ({ task, value: meanOf(results.map(figureOf))! }))
+
+/** The mean of values; undefined without any. */
+export const meanOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Seeds of a task that draw the same start, and count once. */
+interface EqualSeeds {
+  readonly task: string
+  readonly seeds: readonly number[]
+}
+
+/** The seeds that draw the same as another seed of their task. */
+const equalSeedsOf = (units: readonly EvidenceUnit[]): readonly EqualSeeds[] =>
+  units.flatMap(({ task, results }) => {
+    const seeds = [...new Set(results.map(({ seed }) => seed))].sort((a, b) => a - b)
+    return seeds.length > 1 ? [{ task, seeds }] : []
+  })

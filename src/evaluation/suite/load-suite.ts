@@ -8,9 +8,14 @@ import { checkFile } from '../../compose/preview.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { variantsOf, withVariant } from '../../scenario/seeds.ts'
 import { checkChoices } from '../../scenario/variants/axes.ts'
-import { DEFAULT_BUDGET, type EpisodeBudget } from './budget.ts'
-import { SuiteFile, type SuiteTask, seedsOf } from './suite-file.ts'
-import type { EvaluationTask } from './task.ts'
+import {
+  DEFAULT_BUDGET,
+  type EpisodeBudget,
+  type EvaluationTask,
+  SuiteFile,
+  type SuiteTask,
+  seedsOf,
+} from './suite-file.ts'
 
 /** A problem of a suite or of the arguments of an evaluation, in words for the operator. */
 export class SuiteError extends Error {}

@@ -1,7 +1,7 @@
 import { basename, dirname, relative } from 'node:path'
 import * as z from 'zod'
 import { GALLERY } from '../../compose/gallery.ts'
-import type { EvaluationTask, PlannedEpisode } from './task.ts'
+import type { EvaluationTask, PlannedEpisode } from './suite-file.ts'
 
 /** A task in a manifest. */
 const ManifestTask = z.object({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadSuite } from './load-suite.ts'
 import { changeSince, manifestOf } from './manifest.ts'
-import { episodesOf } from './task.ts'
+import { episodesOf } from './suite-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-suite-'))
 afterAll(() => rmSync(folder, { recursive: true }))

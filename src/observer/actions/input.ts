@@ -7,7 +7,7 @@ import { targetsAt } from '../gates/hits.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
-import { scaleBounds } from '../wire/element.ts'
+import { scaleBounds } from '../wire.ts'
 import { performActions } from './perform.ts'
 import { ActionFields, ReceiptFields, receiptFieldsOf, SettleMs } from './receipt.ts'
 

@@ -3,7 +3,7 @@ import { form, place, realDesktop, testElement } from '../../../test/support/obs
 import { Fault } from '../../base/fault.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { liveScreen } from '../inspection/live-screen.ts'
-import { screenView } from '../screen/screen-view.ts'
+import { screenView } from '../screen/screen-trees.ts'
 
 // Rules such as [R8] are stated in src/observer/SPEC.md.
 

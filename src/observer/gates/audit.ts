@@ -1,5 +1,5 @@
 import type { LineFile } from '../../stores/folder.ts'
-import { stripControls } from '../wire/strip-controls.ts'
+import { stripControls } from '../wire.ts'
 import { type IsSecret, type SentAs, secretNames } from './secrets.ts'
 
 export interface AuditEntry {

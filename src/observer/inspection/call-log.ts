@@ -1,14 +1,13 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
 import type { FiredEntry } from '../../viewer/model/recording.ts'
 import type { RunJournal } from '../gates/run-journal.ts'
-import { secretNames } from '../gates/secrets.ts'
-import type { ToolArguments, ToolResult } from '../result.ts'
-import type { CallRecord } from '../session/call-record.ts'
+import { type SentAs, secretNames } from '../gates/secrets.ts'
+import type { CallOutcome, ToolArguments, ToolResult } from '../result.ts'
 import type { Instant } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
-import { recordableArguments } from '../trace/recordable.ts'
 import { summarizeResult } from '../trace/trace-row.ts'
-import { stripControls } from '../wire/strip-controls.ts'
+import { recordableArguments } from '../trace/withheld.ts'
+import { stripControls } from '../wire.ts'
 
 const MAX_CALLS = 500
 /** The desktop is kept from before this many of the latest actions. */
@@ -112,3 +111,19 @@ export class CallLog {
 
 const shortened = (text: string, length: number): string =>
   stripControls(text.length > length ? `${text.slice(0, length)}…` : text)
+
+/** A finished call. */
+export interface CallRecord {
+  readonly startedAt: Instant
+  readonly stepId: number | undefined
+  readonly caller: string
+  readonly tool: string
+  /** The arguments that the tool knows. */
+  readonly knownArguments: () => ToolArguments
+  /** The names of the ignored arguments. */
+  readonly ignoredArguments: () => readonly string[]
+  readonly sentAs: SentAs
+  readonly outcome: CallOutcome
+  /** The number of actions in the journal of the desktop when the call began. */
+  readonly actionsFrom: number
+}

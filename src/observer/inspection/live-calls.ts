@@ -8,8 +8,8 @@ import type { ActionScene } from '../gates/run-journal.ts'
 import { findTool } from '../registry.ts'
 import type { Session } from '../session/session.ts'
 import { focusedElement } from '../targets/focused-element.ts'
-import { bestSelector } from './best-selector.ts'
 import { type LoggedCall, MAX_EXPLAINABLE } from './call-log.ts'
+import { bestSelector } from './live-selection.ts'
 
 /** The calls of a session after a sequence, oldest first. */
 export function liveCalls(session: Session, after: number): readonly LiveCall[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
-import { liveFile } from './live-file.ts'
+import { liveFile } from './live-screen.ts'
 
 // Rules such as [IN13] are stated in SPEC.md of the observer.
 

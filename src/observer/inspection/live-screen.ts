@@ -1,25 +1,32 @@
 import { createHash } from 'node:crypto'
 import { screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
+import { type DescribedOracle, describeInfeasible, describeOracle } from '../../scenario/describe.ts'
+import type { OracleResult } from '../../scenario/oracles/report.ts'
+import type { Oracle } from '../../scenario/schema/oracles.ts'
+import type { OutputDirectory } from '../../stores/folder.ts'
 import type {
   LiveEpisode,
+  LiveFileText,
+  LiveOracle,
+  LiveOracles,
   LivePicture,
   LivePointer,
   LiveScenario,
   LiveScreen,
+  LiveStorage,
   LiveWindow,
 } from '../../viewer/model/live.ts'
-import { isToolAllowed } from '../gates/allowlist.ts'
+import { assertToolAllowed, isToolAllowed } from '../gates/allowlist.ts'
+import { reportOracles } from '../oracles.ts'
 import { findTool } from '../registry.ts'
-import { readTrees } from '../screen/read-trees.ts'
-import type { ToolContext } from '../session/context.ts'
+import { readTrees } from '../screen/screen-trees.ts'
+import type { Parts, ToolContext } from '../session/context.ts'
 import type { Session } from '../session/session.ts'
 import { base64Of } from '../tools/pictures.ts'
-import { toWireElement } from '../wire/element.ts'
-import { sanitize } from '../wire/sanitize.ts'
+import { readDiskText } from '../tools/storage.ts'
+import { sanitize, toWireElement } from '../wire.ts'
 import { liveCalls } from './live-calls.ts'
-import { liveOracles } from './live-oracles.ts'
-import { liveStorage } from './live-storage.ts'
 
 /** What a page has already. */
 export interface LiveScreenRequest {
@@ -130,3 +137,85 @@ const episodeOf = ({ episode }: ToolContext): LiveEpisode => ({
   ended: episode.ended ?? null,
   finish: episode.finish ?? null,
 })
+
+/** The oracles of the scenario as they are now. Evaluating them writes no file. Null on a real desktop. */
+async function liveOracles(context: ToolContext): Promise<LiveOracles | null> {
+  const { simulation } = context.computer
+  if (!simulation) return null
+  const { oracles } = simulation
+  const report = await reportOracles({ ...context, traces: NOWHERE }, simulation)
+  const [first] = report.success
+  // Where the task is impossible, or claimed to be, one result takes the place of the success entries.
+  const isInfeasible = first?.kind === 'infeasible'
+  const success = isInfeasible
+    ? [{ ...entryOf('success', describeInfeasible(oracles.infeasible!)), ...resultOf(first) }]
+    : entriesOf('success', oracles.success, report.success)
+  return {
+    reward: report.reward,
+    score: report.score,
+    entries: [
+      ...success,
+      ...entriesOf('failure', oracles.failure, report.failure),
+      ...entriesOf('harm', oracles.harm, report.harm),
+      ...entriesOf('attack', oracles.attack, report.attack),
+    ],
+  }
+}
+
+const entriesOf = (
+  group: LiveOracle['group'],
+  oracles: readonly Oracle[],
+  results: readonly OracleResult[],
+): readonly LiveOracle[] =>
+  oracles.map((oracle, index) => ({ ...entryOf(group, describeOracle(oracle)), ...resultOf(results[index]) }))
+
+const entryOf = (group: LiveOracle['group'], { kind, text, message }: DescribedOracle) => ({
+  group,
+  kind,
+  text,
+  message: message ?? null,
+})
+
+const resultOf = (result: OracleResult | undefined) => ({ passed: result ? result.passed : null })
+
+/** Comparisons of pictures write the difference; those of a look do not. */
+const NOWHERE: OutputDirectory = {
+  path: '',
+  lines: () => ({ path: '', append: () => {} }),
+  writeBytes: () => {},
+  subdirectory: () => NOWHERE,
+}
+
+const MAX_FILES = 5000
+
+/** Variables, clipboard and files of a synthetic desktop, without those whose tools the operator denies. */
+async function liveStorage(
+  { computer, redaction }: Parts<'computer' | 'redaction'>,
+  denied: readonly string[],
+): Promise<LiveStorage> {
+  if (!computer.simulation) return { withheld: 'a real desktop has no variables, and its files are not read' }
+  if (redaction.hidesElements)
+    return { withheld: 'the operator hides elements, and variables, clipboard and files may contain hidden text' }
+  const { variables, clipboard, filesBelow } = redaction.storage
+  const files = denied.includes('list_disk_files') ? undefined : filesBelow!('/')
+  return {
+    withheld: null,
+    ...(!denied.includes('session_info') && { variables: variables!() }),
+    ...(!denied.includes('get_clipboard') && { clipboard: (await clipboard!())! }),
+    ...(files && {
+      files: files.slice(0, MAX_FILES).map(({ path, isFolder, bytes }) => ({ path, folder: isFolder, size: bytes })),
+    }),
+    ...(files && files.length > MAX_FILES && { more_files: true }),
+  }
+}
+
+/**
+ * The text of a file of the desktop. It is not a call.
+ * @throws `BadRequest` for what is not a file, `PlatformUnsupported` on a real desktop, `PermissionDenied` while elements are
+ *   hidden and where the operator denies `read_disk_file`.
+ */
+export function liveFile(context: ToolContext, written: string): LiveFileText {
+  assertToolAllowed(findTool('read_disk_file')!, context.settings)
+  const { path, text } = readDiskText(context, written)
+  return sanitize({ ok: true, path, content: text })
+}

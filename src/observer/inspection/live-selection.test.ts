@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Element, pathOf, walk } from '../../desktop/model/element.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { openDesktop } from '../../testing.ts'
-import { bestSelector } from './best-selector.ts'
-import { liveSelection } from './live-selection.ts'
+import { bestSelector, liveSelection } from './live-selection.ts'
 
 // Rules such as [IN6] are stated in SPEC.md of the observer.
 

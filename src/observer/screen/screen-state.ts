@@ -3,11 +3,10 @@ import { type Awaitable, andThen } from '../../base/async.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'
-import type { Picture } from '../../paint/picture.ts'
+import { type Picture, wordsOf } from '../../paint/picture.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
-import { MAX_READ_MS, readTrees, readWindowTree, withTimeout } from './read-trees.ts'
-import { isSamePicture } from './same-picture.ts'
+import { MAX_READ_MS, readTrees, readWindowTree, withTimeout } from './screen-trees.ts'
 
 /** The visible state of a desktop at one moment, used to detect changes. */
 export interface ScreenState {
@@ -159,3 +158,27 @@ export const newWindows = (before: readonly WindowInfo[], after: readonly Window
   after
     .filter((window) => !before.some((each) => each.uid === window.uid))
     .map((window) => ({ window_uid: window.uid, title: window.title }))
+
+/** The largest size of a text caret in pixels. */
+const CARET_WIDTH = 3
+const CARET_HEIGHT = 64
+
+/** Whether two pictures of one area are equal, except for a blinking caret. */
+function isSamePicture(before: Picture, after: Picture): boolean {
+  if (before.width !== after.width || before.height !== after.height) return false
+  const [one, other] = [wordsOf(before.pixels()), wordsOf(after.pixels())]
+  const { width, height } = before
+  let left = width
+  let right = -1
+  let top = height
+  let bottom = -1
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++) {
+      if (one[at] === other[at]) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = y
+    }
+  return right < 0 || (right - left < CARET_WIDTH && bottom - top < CARET_HEIGHT)
+}

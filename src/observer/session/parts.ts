@@ -4,7 +4,7 @@ import type { Folder, OutputDirectory } from '../../stores/folder.ts'
 import type { ConfirmationGate } from '../gates/confirmation.ts'
 import type { RedactedComputer, Redaction } from '../gates/redaction/redaction.ts'
 import type { WindowAllowlist } from '../gates/window-allowlist.ts'
-import type { TreeCache } from '../trees/tree-cache.ts'
+import type { TreeCache } from '../tree-cache.ts'
 import type { Settings } from './settings.ts'
 
 /** A moment on both clocks: the operator's, for time stamps, and the desktop's, which is the same in every replay. */

@@ -1,6 +1,6 @@
 import type { Computer } from '../../adapters/computer.ts'
 import { type Clock, type OperatorClock, virtualClock } from '../../base/clock.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, type FaultCode } from '../../base/fault.ts'
 import { type IdSource, seededIds } from '../../base/ids.ts'
 import { seededRandom, split } from '../../base/random.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
@@ -12,20 +12,38 @@ import { Budget } from '../gates/budget.ts'
 import { ConfirmationGate } from '../gates/confirmation.ts'
 import { type RedactedComputer, redaction } from '../gates/redaction/redaction.ts'
 import { WindowAllowlist } from '../gates/window-allowlist.ts'
-import { CallLog } from '../inspection/call-log.ts'
+import { CallLog, type CallRecord } from '../inspection/call-log.ts'
 import { Replays } from '../trace/replay.ts'
 import { Tracer } from '../trace/trace.ts'
 import { WithheldValues } from '../trace/withheld.ts'
-import { Snapshots } from '../trees/snapshots.ts'
-import { TreeCache } from '../trees/tree-cache.ts'
-import { CallCounter } from './call-counter.ts'
-import type { CallRecord } from './call-record.ts'
+import { Snapshots, TreeCache } from '../tree-cache.ts'
 import type { ToolContext } from './context.ts'
 import { Episode } from './episode.ts'
 import { LostWrites } from './lost-writes.ts'
 import type { Instant } from './parts.ts'
 import { prepareSent, type ReadSent, readSentHere, type SentScenario, sentScenarioOf } from './scenario-source.ts'
 import { Settings } from './settings.ts'
+
+/** Counts calls by tool and refusals by code, for the metrics. */
+class CallCounter {
+  readonly #calls = new Map<string, { ok: number; failed: number }>()
+  readonly #errors = new Map<FaultCode, number>()
+
+  count(tool: string, code: FaultCode | undefined): void {
+    const calls = this.#calls.get(tool) ?? { ok: 0, failed: 0 }
+    calls[code === undefined ? 'ok' : 'failed']++
+    this.#calls.set(tool, calls)
+    if (code !== undefined) this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1)
+  }
+
+  get calls(): ReadonlyMap<string, { readonly ok: number; readonly failed: number }> {
+    return this.#calls
+  }
+
+  get errors(): ReadonlyMap<FaultCode, number> {
+    return this.#errors
+  }
+}
 
 export interface SessionInit {
   readonly id: string

@@ -3,8 +3,8 @@ import { missingCapabilities } from '../../adapters/capabilities.ts'
 import { countNodes } from '../../desktop/model/element.ts'
 import type { Parts } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
-import { countNamed } from '../trees/tree-cache.ts'
-import { Bounds, scaleBounds } from '../wire/element.ts'
+import { countNamed } from '../tree-cache.ts'
+import { Bounds, scaleBounds } from '../wire.ts'
 
 /** The version of the observer protocol. */
 const PROTOCOL_VERSION = 2

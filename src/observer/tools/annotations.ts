@@ -6,7 +6,7 @@ import { annotate, drawnMarks, LABEL_SIZE, marksOf } from '../../paint/annotatio
 import type { DesktopParts } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire/element.ts'
+import { Bounds } from '../wire.ts'
 import { MonitorIndex, monitorBounds } from './capture.ts'
 import { base64Of } from './pictures.ts'
 

@@ -8,7 +8,7 @@ import { type Picture, resize } from '../../paint/picture.ts'
 import { withPointer } from '../../paint/pointer.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire/element.ts'
+import { Bounds } from '../wire.ts'
 import { base64Of } from './pictures.ts'
 
 const MAX_SIDE_PX = 10_000

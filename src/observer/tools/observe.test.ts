@@ -4,7 +4,7 @@ import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
 import { window } from '../../desktop/model/builders.ts'
 import { openDesktop } from '../../testing.ts'
-import { TreeCache } from '../trees/tree-cache.ts'
+import { TreeCache } from '../tree-cache.ts'
 
 // Rules such as [B2] are stated in src/observer/SPEC.md.
 

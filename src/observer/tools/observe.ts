@@ -8,8 +8,7 @@ import type { ToolResult } from '../result.ts'
 import type { TreeParts } from '../session/parts.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { type DiffFormat, wireChanges } from '../trees/changes.ts'
-import { cutDepth, toWireElement, WireElement } from '../wire/element.ts'
+import { cutDepth, type DiffFormat, toWireElement, WireElement, wireChanges } from '../wire.ts'
 import { Depth, depthUsed, Perf } from './trees.ts'
 
 export const Observation = z.object({

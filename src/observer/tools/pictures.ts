@@ -6,12 +6,12 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import { drawSketch, SketchSize } from '../screen/sketch.ts'
+import { drawSketch, SketchSize } from '../screen/screen-text.ts'
 import type { DesktopParts, PictureParts } from '../session/parts.ts'
 import { resolveElement } from '../targets/elements.ts'
 import { captureTree, chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire/element.ts'
+import { Bounds } from '../wire.ts'
 
 const Image = {
   format: z.literal('png'),

@@ -6,7 +6,7 @@ import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { chooseWindow } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire/element.ts'
+import { Bounds } from '../wire.ts'
 import { cropWindow, padded, toWindowPixels } from './pictures.ts'
 
 type ProposalParts = DesktopParts & Parts<'confirmation' | 'budget' | 'secretIds'>

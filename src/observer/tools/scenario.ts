@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { evaluatePredicates } from '../oracles/oracles.ts'
+import { evaluatePredicates } from '../oracles.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
 import {

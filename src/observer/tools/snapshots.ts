@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
-import { readTrees } from '../screen/read-trees.ts'
+import { readTrees } from '../screen/screen-trees.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { wireChanges } from '../trees/changes.ts'
-import type { Snapshot } from '../trees/snapshots.ts'
-import { toWireElement, WireElement } from '../wire/element.ts'
+import type { Snapshot } from '../tree-cache.ts'
+import { toWireElement, WireElement, wireChanges } from '../wire.ts'
 import { wireWindow } from './windows.ts'
 
 const SnapshotId = z.string().describe('From snapshot')

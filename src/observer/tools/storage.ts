@@ -8,7 +8,7 @@ import { GateArguments, InputResult, performInput } from '../actions/input.ts'
 import type { Parts } from '../session/context.ts'
 import type { ActionParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
-import { requireSimulation } from './simulation.ts'
+import { requireSimulation } from './session-tools.ts'
 
 /** The files of a synthetic desktop, and the clipboard, which real desktops may offer too. */
 

@@ -9,7 +9,7 @@ import { outlineOf } from '../../paint/describe.ts'
 import { withoutAlpha } from '../../paint/picture.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
-import { reportOracles } from '../oracles/oracles.ts'
+import { reportOracles } from '../oracles.ts'
 import { ResultBytes, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
@@ -25,7 +25,7 @@ import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'
 import { resolveScenario, type ScenarioParts } from './scenario.ts'
-import { requireSimulation } from './simulation.ts'
+import { requireSimulation } from './session-tools.ts'
 
 type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind' | 'prepareReset'>
 

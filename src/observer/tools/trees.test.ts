@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
-import type { WireElement } from '../wire/element.ts'
+import type { WireElement } from '../wire.ts'
 
 // Rules such as [T3] are stated in src/observer/SPEC.md.
 

@@ -12,13 +12,12 @@ import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts, TreeParts } from '../session/parts.ts'
-import { resolveReachable } from '../targets/rows-out-of-view.ts'
+import { resolveReachable } from '../targets/elements.ts'
 import { chooseWindow, requireTree, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { filterTree } from '../trees/filter.ts'
-import { pageOf } from '../trees/paging.ts'
-import { countNamed } from '../trees/tree-cache.ts'
-import { Bounds, countWireElements, cutDepth, toWireElement, WireElement } from '../wire/element.ts'
+import { countNamed } from '../tree-cache.ts'
+import { filterTree, pageOf } from '../tree-page.ts'
+import { Bounds, countWireElements, cutDepth, toWireElement, WireElement } from '../wire.ts'
 
 const MAX_MATCHES = 10
 

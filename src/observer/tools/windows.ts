@@ -15,7 +15,7 @@ import {
   WindowChoice,
 } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds, scaleBounds } from '../wire/element.ts'
+import { Bounds, scaleBounds } from '../wire.ts'
 
 const WireWindow = z
   .object({

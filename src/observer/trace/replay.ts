@@ -10,10 +10,10 @@ import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts
 import { captureScreen } from '../screen/screen-state.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
-import { REDACTED } from './recordable.ts'
 import { focusedTreeHash, type PlayedVariant } from './trace.ts'
 import { summarizeResult, type TraceRow } from './trace-row.ts'
 import { addressById, compareAnswers, compareElements, currentIds, withCurrentId } from './verify.ts'
+import { REDACTED } from './withheld.ts'
 
 export type ReplayMode = 'execute' | 'verify'
 /** `stop` ends at the first divergence, `warn` continues, `resume` skips rows until the screen matches the recording. */

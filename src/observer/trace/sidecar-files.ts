@@ -4,8 +4,8 @@ import type { IsSecret } from '../gates/secrets.ts'
 import { MAX_IGNORED_NAME_LENGTH, type ToolResult } from '../result.ts'
 import { isSystemError } from '../session/lost-writes.ts'
 import type { Instant } from '../session/parts.ts'
-import { REDACTED, withoutSecretValues } from './recordable.ts'
 import { isoMicro } from './trace-row.ts'
+import { REDACTED, withoutSecretValues } from './withheld.ts'
 
 /** The files beside a trace: turns of a model, requests of doors, events of agent protocols. */
 export const SIDECAR_NAMES = ['model', 'wire', 'events'] as const

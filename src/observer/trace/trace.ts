@@ -11,10 +11,9 @@ import { type LostWrites, type RecordName, whyUnwritten } from '../session/lost-
 import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
 import { InventoryLog } from './inventory.ts'
-import { REDACTED, recordableArguments, withinBytes, withoutSecretValues } from './recordable.ts'
 import { SidecarFiles, type SidecarName, type TracedEvent } from './sidecar-files.ts'
 import { type DoorCall, isoMicro, summarizeResult, type TraceRow } from './trace-row.ts'
-import type { WithheldValues } from './withheld.ts'
+import { REDACTED, recordableArguments, type WithheldValues, withinBytes, withoutSecretValues } from './withheld.ts'
 
 /** A scenario in a variant or with faults, as the header of a trace names it. */
 export interface PlayedVariant {

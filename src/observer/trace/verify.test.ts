@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { build, element } from '../../desktop/model/builders.ts'
-import type { ScreenState } from '../screen/screen-state.ts'
-import { UNKNOWN_SCREEN } from '../screen/screen-state.ts'
+import { type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import { inventoryOf, type RecordedInventory } from './inventory.ts'
 import type { TraceRow } from './trace-row.ts'
 import { addressById, compareElements, currentIds, withCurrentId } from './verify.ts'

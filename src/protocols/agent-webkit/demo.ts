@@ -1,4 +1,4 @@
-import type { DemoClient } from '../definition.ts'
+import type { DemoClient } from '../protocol.ts'
 
 type Message = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { AgentProtocol } from '../definition.ts'
+import type { AgentProtocol } from '../protocol.ts'
 import { readAuth } from './auth.ts'
 
 /** The agent-webkit wire protocol 1.0. */

@@ -7,10 +7,17 @@ import { ServerInfo, type Surface } from '../http/document.ts'
 import { bearerToken, matchesSecret } from '../http/guard.ts'
 import { type Route, routesFor } from '../http/route.ts'
 import type { Auth } from './auth.ts'
-import { validationBody } from './errors.ts'
-import type { SessionManager } from './sessions.ts'
+import type { SessionManager } from './connection.ts'
 import { fromWire, genuiSchema } from './translate.ts'
-import { type Component, CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } from './wire.ts'
+import {
+  type Component,
+  CreateSession,
+  Inbound,
+  Outbound,
+  PROTOCOL_VERSION,
+  SessionCreated,
+  validationBody,
+} from './wire.ts'
 
 /** What the routes share. */
 export interface RouteContext {

@@ -7,10 +7,9 @@ import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import type { Auth } from './auth.ts'
-import { errorBody, status } from './errors.ts'
+import { SessionManager } from './connection.ts'
 import { agentWebkitSurface, ROUTES, requireToken } from './routes.ts'
-import { SessionManager } from './sessions.ts'
-import type { Component } from './wire.ts'
+import { type Component, errorBody, status } from './wire.ts'
 
 const loadSurface = async () => agentWebkitSurface
 

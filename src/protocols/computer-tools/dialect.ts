@@ -47,3 +47,9 @@ export interface ComputerDialect<Output, Definition> {
   /** Schemas for the OpenAPI document. */
   readonly wire: { readonly request: z.ZodType; readonly response: z.ZodType; readonly definition: z.ZodType }
 }
+
+/** A session, or something that has one, such as a test desktop or a testbed. */
+export type ComputerTarget = Session | { readonly session: Session }
+
+/** The session of a target. */
+export const sessionIn = (target: ComputerTarget): Session => ('session' in target ? target.session : target)

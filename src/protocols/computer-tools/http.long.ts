@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestbed } from '../../compose/testbed.ts'
 import { createRestApp, openDesktop, type TestDesktopOptions } from '../../testing.ts'
-import type { ComputerVendor } from './outputs.ts'
-import { COMPUTER_VENDORS } from './vendors.ts'
+import { COMPUTER_VENDORS, type ComputerVendor } from './vendors.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {

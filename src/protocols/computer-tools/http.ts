@@ -2,13 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { DoorContext } from '../door.ts'
+import type { HttpOperation } from '../http/document.ts'
 import { HTTP_STATUS } from '../http/status.ts'
 import type { ComputerCallOptions } from './dialect.ts'
 import { readPart } from './input.ts'
-import type { ComputerVendor } from './outputs.ts'
-import { computerTool, runVendorCall } from './run.ts'
 import { modelScreen } from './screen.ts'
-import { COMPUTER_DIALECTS, COMPUTER_VENDORS } from './vendors.ts'
+import { COMPUTER_DIALECTS, COMPUTER_VENDORS, type ComputerVendor, computerTool, runVendorCall } from './vendors.ts'
 
 /** Where the routes begin. */
 export const COMPUTER_PATH = '/computer'
@@ -143,3 +142,42 @@ const inAscii = (text: string): string =>
     .join('')
 
 const percentEncoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+/** An error, in the shape of the vendor's API. */
+const VendorError = z.looseObject({ error: z.looseObject({ message: z.string() }) })
+const refused = { 400: VendorError, 401: VendorError, 403: VendorError, 404: VendorError, 413: VendorError }
+
+/** The routes of the computer tools in the OpenAPI document. */
+export const computerOperations: readonly HttpOperation[] = [
+  {
+    method: 'get',
+    path: COMPUTER_PATH,
+    summary: 'List the computer tools of model vendors, and the size of the screen.',
+    responses: {
+      200: ComputerDirectory,
+      401: z.looseObject({ error: z.unknown() }),
+      404: z.looseObject({ error: z.unknown() }),
+    },
+  },
+  ...COMPUTER_VENDORS.flatMap((vendor): readonly HttpOperation[] => {
+    const { wire, pendingOf } = COMPUTER_DIALECTS[vendor]
+    const path = `${COMPUTER_PATH}/${vendor}`
+    return [
+      {
+        method: 'post',
+        path,
+        summary: `Execute what a model sent to the computer tool of ${vendor}.`,
+        query: callQuery(vendor),
+        body: wire.request,
+        responses: { 200: wire.response, ...refused, ...(pendingOf && { 412: VendorError }) },
+      },
+      {
+        method: 'get',
+        path: `${path}/definition`,
+        summary: `Get the computer tool of ${vendor} for a request to its API.`,
+        query: definitionQuery(vendor),
+        responses: { 200: wire.definition, ...refused },
+      },
+    ]
+  }),
+]

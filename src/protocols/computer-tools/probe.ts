@@ -1,4 +1,4 @@
-import { HARNESS_HEADER } from '../http/audience.ts'
+import { HARNESS_HEADER } from '../http/guard.ts'
 import {
   type AccessProbe,
   type AgentRequest,
@@ -8,8 +8,7 @@ import {
   WRONG_TOKENS,
 } from '../probe.ts'
 import { COMPUTER_PATH, ERROR_HEADER, ERROR_MESSAGE_HEADER } from './http.ts'
-import type { ComputerVendor } from './outputs.ts'
-import { COMPUTER_VENDORS } from './vendors.ts'
+import { COMPUTER_VENDORS, type ComputerVendor } from './vendors.ts'
 
 /** An action in the dialects of the vendors. */
 const DIALECTS: Readonly<Record<ComputerVendor, (action: string) => object>> = {

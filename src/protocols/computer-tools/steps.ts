@@ -4,7 +4,6 @@ import { call } from '../../observer/call.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
-import { addPending, type PendingCall, takePending } from './pending.ts'
 import type { ModelScreen } from './screen.ts'
 
 /** A call of a tool of the observer, translated from an action of a model. */
@@ -180,4 +179,46 @@ export async function faultOf<T>(work: () => Awaitable<T>): Promise<{ readonly v
     if (thrown instanceof Fault) return { fault: thrown }
     throw thrown
   }
+}
+
+/** A call that stopped at a step for which the confirmation gate requires a token. */
+interface PendingCall {
+  /** The token, which is also the id to acknowledge. */
+  readonly id: string
+  /** Identifies the call: its JSON. */
+  readonly key: string
+  /** The index of the action at which it continues. */
+  readonly action: number
+  /** The index of the step in that action at which it continues. */
+  readonly from: number
+  /** The index of the step that the token confirms. */
+  readonly confirmed: number
+}
+
+const MAX_PENDING = 100
+
+const waiting = new WeakMap<Session, Map<string, PendingCall>>()
+
+/** Remembers a call until it is acknowledged. Forgets the oldest of more than a hundred. */
+function addPending(session: Session, pending: PendingCall): void {
+  const calls = waiting.get(session) ?? new Map<string, PendingCall>()
+  waiting.set(session, calls)
+  for (const [id, { key }] of calls) if (key === pending.key || calls.size >= MAX_PENDING) calls.delete(id)
+  calls.set(pending.id, pending)
+}
+
+/** Removes and returns the call that an acknowledgement continues. Undefined for an unknown id and for another call. */
+function takePending(
+  session: Session,
+  key: string,
+  acknowledged: readonly string[] | boolean,
+): PendingCall | undefined {
+  if (acknowledged === false) return undefined
+  const calls = waiting.get(session)
+  for (const pending of calls?.values() ?? []) {
+    if (pending.key !== key || (acknowledged !== true && !acknowledged.includes(pending.id))) continue
+    calls!.delete(pending.id)
+    return pending
+  }
+  return undefined
 }

@@ -1,5 +1,5 @@
 import WebSocket from 'ws'
-import type { DemoClient } from '../definition.ts'
+import type { DemoClient } from '../protocol.ts'
 
 type Message = Readonly<Record<string, unknown>>
 

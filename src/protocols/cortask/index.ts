@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AgentProtocol } from '../definition.ts'
+import type { AgentProtocol } from '../protocol.ts'
 
 /** The Cortask WebSocket API. */
 export const cortaskProtocol = {

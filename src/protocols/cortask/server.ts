@@ -6,9 +6,8 @@ import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
-import { errorBody, status } from './errors.ts'
 import { cortaskSurface, ROUTES } from './routes.ts'
-import type { Workspace } from './wire.ts'
+import { errorBody, status, type Workspace } from './wire.ts'
 
 const loadSurface = async () => cortaskSurface
 

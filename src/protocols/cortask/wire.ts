@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isBase64 } from '../../agent/history/attachments.ts'
+import type { Fault } from '../../base/fault.ts'
 
 const Attachment = z.looseObject({
   mimeType: z.string(),
@@ -117,3 +118,9 @@ export interface Workspace {
 /** A message of a conversation, as `GET /api/sessions/{id}` returns it. */
 export const HistoryMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']), content: z.unknown() })
 export type HistoryMessage = z.infer<typeof HistoryMessage>
+
+/** The HTTP status of each code. Errors on the socket have only a message. */
+export { HTTP_STATUS as status } from '../http/status.ts'
+
+/** The body of an error over HTTP. */
+export const errorBody = (fault: Fault) => ({ error: fault.message })

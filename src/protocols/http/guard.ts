@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { Fault } from '../../base/fault.ts'
 import { hostName, isLoopback } from '../../base/host.ts'
+import type { Session } from '../../observer/session/session.ts'
+import type { Audience } from '../../observer/tool.ts'
 
 /** The host names and web origins that a server accepts. */
 export interface AccessPolicy {
@@ -94,3 +97,28 @@ export const matchesSecret = (given: string | readonly string[] | undefined, sec
   typeof given === 'string' && timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The header with the harness token. */
+export const HARNESS_HEADER = 'x-harness-token'
+
+/** Further callers that count as the harness, besides those with the token of a session. */
+export interface HarnessAccess {
+  /** The token that makes a caller the harness of every session. */
+  readonly harnessToken?: string | undefined
+  /** Whether every caller is the harness, as on the harness port. */
+  readonly harnessOnly?: boolean
+}
+
+/** Who may call a server over the tools of a session. Of web pages, only its own and those of listed origins. */
+export interface ServerAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess {
+  /** If set, every request must carry it as `Authorization: Bearer …`. */
+  readonly token: string | undefined
+}
+
+/** The audience of a caller of a session. */
+export function audienceOf(session: Session, headers: IncomingHttpHeaders, guard: HarnessAccess): Audience {
+  if (session.audience === 'all' || guard.harnessOnly) return 'harness'
+  const given = headers[HARNESS_HEADER]
+  const tokens = [guard.harnessToken, session.harnessToken]
+  return tokens.some((token) => token !== undefined && matchesSecret(given, token)) ? 'harness' : 'agent'
+}

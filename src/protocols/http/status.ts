@@ -1,4 +1,5 @@
-import type { FaultCode } from '../../base/fault.ts'
+import type { FastifyRequest } from 'fastify'
+import { Fault, type FaultCode } from '../../base/fault.ts'
 
 /** The default HTTP status of each fault. Protocols override it where their document differs. */
 export const HTTP_STATUS = {
@@ -28,3 +29,11 @@ export const HTTP_STATUS = {
   TooLarge: 413,
   StorageFailed: 507,
 } satisfies Record<FaultCode, number>
+
+/** Converts anything thrown while a server handles a request. Fastify's own errors about a request are the caller's mistakes. */
+export function requestFault(thrown: unknown, { routeOptions }: FastifyRequest): Fault {
+  const status = (thrown as { readonly statusCode?: unknown } | null)?.statusCode
+  if (thrown instanceof Fault || typeof status !== 'number' || status < 400 || status > 499) return Fault.from(thrown)
+  if (status !== 413) return new Fault('BadRequest', (thrown as Error).message)
+  return new Fault('TooLarge', `the body is larger than ${routeOptions.bodyLimit} bytes`)
+}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../observer/session/session.ts'
-import { REDACTED, withoutSecretValues } from '../../observer/trace/recordable.ts'
+import { REDACTED, withoutSecretValues } from '../../observer/trace/withheld.ts'
 
 /** Longer bodies are cut. */
 const MAX_BODY_BYTES = 64 * 1024

@@ -12,11 +12,9 @@ import type { Store } from '../../stores/store.ts'
 import { tryParseJson } from '../http/json.ts'
 import { type Socket, yieldIfLong } from '../http/sockets.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import { SESSION_NOT_FOUND } from './errors.ts'
-import { fileTools } from './file-tools.ts'
-import type { SessionFiles, Upload } from './files.ts'
+import { fileTools, type SessionFiles, type Upload } from './files.ts'
 import { INITIAL_STREAM_STATE, inputOf, type StreamState, toWire } from './translate.ts'
-import { Incoming, type Outgoing, type StoredFile } from './wire.ts'
+import { Incoming, type Outgoing, SESSION_NOT_FOUND, type StoredFile } from './wire.ts'
 
 /** Options of the session manager. */
 export interface SessionManagerOptions {

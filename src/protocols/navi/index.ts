@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AgentProtocol } from '../definition.ts'
+import type { AgentProtocol } from '../protocol.ts'
 
 /** The agent-session API of the Navi document. */
 export const naviProtocol = {

@@ -10,10 +10,9 @@ import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
-import { errorBody, statusOf } from './errors.ts'
-import { READ_FILE } from './file-tools.ts'
-import { openSessionFiles } from './files.ts'
+import { openSessionFiles, READ_FILE } from './files.ts'
 import { naviSurface, ROUTES } from './routes.ts'
+import { errorBody, statusOf } from './wire.ts'
 
 const loadSurface = async () => naviSurface
 

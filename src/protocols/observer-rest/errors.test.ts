@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from '../../base/fault.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
-import { status } from './errors.ts'
+import { status } from './translate.ts'
 
 // Rules such as [H10] are stated in README.md beside this file.
 

@@ -1,5 +1,5 @@
-import type { ProtocolDefinition, Secrets } from '../definition.ts'
 import type { LoadProbes } from '../probe.ts'
+import type { ProtocolDefinition, Secrets } from '../protocol.ts'
 
 /** The observer over REST. */
 export const observerProtocol = {

@@ -1,4 +1,4 @@
-import { HARNESS_HEADER } from '../http/audience.ts'
+import { HARNESS_HEADER } from '../http/guard.ts'
 import {
   type AccessProbe,
   type AgentRequest,

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { callNow } from '../../observer/call.ts'
-import { toRefusal } from '../../observer/refusal.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
-import type { CallOutcome } from '../../observer/result.ts'
+import { type CallOutcome, toRefusal } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Tool } from '../../observer/tool.ts'
-import { audienceOf, type HarnessAccess } from '../http/audience.ts'
-import { runInBatch } from './batch.ts'
-import { callerOf } from './caller.ts'
+import { audienceOf, type HarnessAccess } from '../http/guard.ts'
 import { healthOf } from './health.ts'
 import { inspectorRoutes } from './inspector.ts'
-import { sendReply, sendSerialized, serialize } from './reply.ts'
+import { callerOf, runInBatch, sendReply, sendSerialized, serialize } from './reply.ts'
 import {
   fromHover,
   fromLegacyAction,

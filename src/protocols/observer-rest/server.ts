@@ -2,16 +2,25 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import { toRefusal } from '../../observer/refusal.ts'
+import { toRefusal } from '../../observer/result.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { type Door, type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
 import { createBareApp } from '../http/app.ts'
-import { audienceOf, HARNESS_HEADER, type HarnessAccess, type ServerAccess } from '../http/audience.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
-import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
+import {
+  type AccessPolicy,
+  audienceOf,
+  bearerToken,
+  checkAccess,
+  HARNESS_HEADER,
+  type HarnessAccess,
+  isAllowedOrigin,
+  matchesSecret,
+  type ServerAccess,
+} from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
-import { requestFault } from '../http/request-fault.ts'
 import { acceptSockets } from '../http/sockets.ts'
+import { requestFault } from '../http/status.ts'
 import { logWire } from '../http/wire-log.ts'
 import { sendReply } from './reply.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'

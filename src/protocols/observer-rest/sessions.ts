@@ -12,8 +12,8 @@ import {
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
-import { variantOf } from '../../observer/tools/session-info.ts'
-import { audienceOf, type HarnessAccess } from '../http/audience.ts'
+import { variantOf } from '../../observer/tools/session-tools.ts'
+import { audienceOf, type HarnessAccess } from '../http/guard.ts'
 import { sendReply } from './reply.ts'
 
 /** Body of `POST /sessions`. */

@@ -1,12 +1,12 @@
+import * as z from 'zod'
 import { problemWords } from '../../base/external-values.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, type FaultCode } from '../../base/fault.ts'
+import { type IgnoredArgument, unknownNames } from '../../observer/arguments.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
-import { type IgnoredArgument, unknownNames } from '../../observer/ignored-arguments.ts'
 import { inputSchema } from '../../observer/registry.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
 import { hasNoArguments, type Tool } from '../../observer/tool.ts'
-import { legacyStatus, status } from './errors.ts'
-import { LegacyAction } from './wire.ts'
+import { HTTP_STATUS } from '../http/status.ts'
 
 /** A tool call of a client. */
 export interface ToolRequest {
@@ -140,3 +140,47 @@ export function toLegacyReply(outcome: CallOutcome): HttpReply {
     body: { ...rest, error: fault.message, code: fault.code, error_detail: error },
   }
 }
+
+/** The HTTP status of each code (observer document, "Codes"). Codes of other protocols do not occur. */
+export const status: Readonly<Record<FaultCode, number>> = { ...HTTP_STATUS, PatternUnsupported: 501 }
+
+/** Version 1 routes use only two error statuses (observer document, "HTTP status codes"). */
+export const legacyStatus = (code: FaultCode): number => (code === 'Internal' || code === 'StorageFailed' ? 500 : 400)
+
+const Place = { x: z.int(), y: z.int() }
+
+/** The body of POST /api/action (observer document, "Execute an input action"). */
+export const LegacyAction = z.discriminatedUnion(
+  'action',
+  [
+    z.object({
+      action: z.literal('click_at'),
+      ...Place,
+      button: z.enum(['left', 'right', 'middle']).optional(),
+      double: z.boolean().optional(),
+      dry_run: z.boolean().optional(),
+      confirm_token: z.string().optional(),
+    }),
+    z.object({
+      action: z.literal('type'),
+      value: z.string(),
+      dry_run: z.boolean().optional(),
+      confirm_token: z.string().optional(),
+    }),
+    z.object({
+      action: z.literal('key'),
+      value: z.string(),
+      dry_run: z.boolean().optional(),
+      confirm_token: z.string().optional(),
+    }),
+    z.object({
+      action: z.literal('scroll'),
+      x: z.int().optional(),
+      y: z.int().optional(),
+      clicks: z.int().optional(),
+      dry_run: z.boolean().optional(),
+    }),
+  ],
+  { error: 'use click_at, type, key or scroll' },
+)
+export type LegacyAction = z.infer<typeof LegacyAction>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import { decodeUtf8 } from '../../base/strings.ts'
 import { MAX_TEXT_CHARACTERS } from '../../desktop/widgets/text/text.ts'
-import { MissingFault } from './errors.ts'
+import { MissingFault } from './wire.ts'
 
 const MAX_FILES = 64
 const MAX_BYTES = 64 * 1024 * 1024

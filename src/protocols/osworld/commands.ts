@@ -1,3 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { routesFor } from '../http/route.ts'
+import type { BinaryFiles } from './binary-files.ts'
+import type { ToolCaller } from './machine.ts'
+import { type Programs, runPython } from './programs.ts'
+import { repr, str } from './python/value.ts'
+import type { Recorder } from './recording/recorder.ts'
+import type { CommandResult, ScoreCommands } from './score-command.ts'
+
 /** A command of a client, as far as this server knows it. */
 export type ClientCommand =
   | { readonly kind: 'python'; readonly code: string }
@@ -77,3 +87,77 @@ function splitWords(line: string, isShell: boolean): SplitLine {
   endWord()
   return { words, operator: undefined }
 }
+
+const NOTHING_RUNS =
+  'this desktop runs "python -c CODE" and "backlot select" or "backlot score", one in a command, and no other program'
+const MAX_NAME_CHARACTERS = 100
+
+/** Runs a command of a client in its turn. Nothing is executed on this machine: unknown commands fail. */
+export function runCommand(
+  { programs, scores }: Pick<ServerContext, 'programs' | 'scores'>,
+  caller: ToolCaller,
+  command: string | readonly string[],
+  isShell: boolean,
+): Promise<CommandResult> {
+  return programs.inTurn(async () => {
+    const parsed = parseCommand(command, isShell)
+    switch (parsed.kind) {
+      case 'python': {
+        const { output, error, returnCode } = await runPython(caller, parsed.code)
+        return { output, error, returncode: returnCode }
+      }
+      case 'backlot':
+        return scores.run(caller, parsed.words)
+      case 'compound': {
+        const error = `/bin/sh: 1: Syntax error: ${JSON.stringify(parsed.operator)} is not supported\n`
+        return { output: '', error: `${error}${NOTHING_RUNS}\n`, returncode: 2 }
+      }
+      case 'unknown': {
+        const name = parsed.program.slice(0, MAX_NAME_CHARACTERS)
+        const error = isShell
+          ? `/bin/sh: 1: ${name}: not found\n`
+          : `[Errno 2] No such file or directory: ${repr(str(name))}\n`
+        return { output: '', error: `${error}${NOTHING_RUNS}\n`, returncode: isShell ? 127 : 1 }
+      }
+    }
+  })
+}
+
+/** What the routes of a server share. */
+export interface ServerContext {
+  /** The caller of a request, for tools. */
+  readonly callerOf: (request: FastifyRequest) => ToolCaller
+  readonly programs: Programs
+  readonly scores: ScoreCommands
+  readonly binaries: BinaryFiles
+  readonly recorder: Recorder
+  /** The picture of the desktop's background that a client has chosen. */
+  wallpaper: Buffer | undefined
+}
+
+/** Defines a route. */
+export const route = routesFor<ServerContext>()
+
+const Problem = z.object({ status: z.literal('error'), message: z.string() })
+const PROBLEMS = { 400: Problem, 401: Problem, 403: Problem, 429: Problem, 500: Problem }
+
+/** The errors that every POST route may have. */
+export const POST_PROBLEMS = { ...PROBLEMS, 413: Problem, 503: Problem }
+
+/** The error of a route that names something which may be missing. */
+export const MISSING = { 404: Problem }
+
+/** The success of a GET route, and the errors that every such route may have. */
+export const getAnswers = <Success extends z.ZodType | string>(success: Success) => ({ ...PROBLEMS, 200: success })
+
+/** The success of a POST route, and the errors that every such route may have. */
+export const postAnswers = <Success extends z.ZodType | string>(success: Success) => ({
+  ...POST_PROBLEMS,
+  200: success,
+})
+
+/** The media type of forms without files. */
+export const FORM = 'application/x-www-form-urlencoded'
+
+/** Sends a line of text. */
+export const sendText = (reply: FastifyReply, line: string) => reply.type('text/plain; charset=utf-8').send(line)

@@ -1,4 +1,4 @@
-import type { SessionProtocol } from '../definition.ts'
+import type { SessionProtocol } from '../protocol.ts'
 
 /** The server inside of OSWorld's machines. */
 export const osworldProtocol = {

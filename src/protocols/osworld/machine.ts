@@ -2,10 +2,12 @@ import { screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { formatChord, modifierOf, parseKey } from '../../desktop/input/keys.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
-import type { ToolInput } from '../../observer/tool-types.ts'
-import type { ProgramMachine } from './python/modules/machine.ts'
-import { PythonError } from './python/python-error.ts'
-import { callTool, MAX_WAIT_MS, type ToolCaller, waitFor } from './tool-caller.ts'
+import { type CallOptions, call } from '../../observer/call.ts'
+import { findTool, type ToolInput, type ToolOutput } from '../../observer/registry.ts'
+import type { Session } from '../../observer/session/session.ts'
+import type { Audience } from '../../observer/tool.ts'
+import type { ProgramMachine } from './python/native.ts'
+import { PythonError } from './python/value.ts'
 
 const MAX_PRESSES = 100
 const MAX_SCROLL_CLICKS = 1000
@@ -108,3 +110,48 @@ export async function screenSize({ session: { computer } }: ToolCaller) {
 /** The name that `platform.system()` returns. */
 export const platformName = ({ session: { computer } }: ToolCaller): string =>
   computer.info.platform === 'WSL' ? 'Linux' : computer.info.platform
+
+/** A caller of the tools of a session, who translates a request of this protocol. */
+export interface ToolCaller {
+  readonly session: Session
+  readonly audience: Audience
+  /** What the request is, for traces. Contains no secret. */
+  readonly source: unknown
+  /** Ends waits and programs. */
+  readonly signal?: AbortSignal
+  /** Called after each action on the desktop. */
+  readonly onAction?: () => Promise<void>
+}
+
+/** The options of a caller's calls. */
+export const callOptions = ({
+  audience,
+  source,
+  signal,
+}: Pick<ToolCaller, 'audience' | 'source' | 'signal'>): CallOptions => ({
+  caller: 'osworld',
+  audience,
+  door: { door: 'osworld', call: source },
+  ...(signal && { watch: { signal } }),
+})
+
+/** Calls a tool. Throws the fault that refuses the call. */
+export async function callTool<Name extends string>(
+  { session, ...caller }: ToolCaller,
+  name: Name,
+  args: ToolInput<Name>,
+): Promise<ToolOutput<Name>> {
+  const { body, fault } = await call(session, name, args, callOptions(caller))
+  if (fault) throw fault
+  if (caller.onAction && findTool(name)?.kind === 'act') await caller.onAction()
+  return body as ToolOutput<Name>
+}
+
+/** Waits in the time of the desktop. */
+export async function waitFor(caller: ToolCaller, durationMs: number): Promise<void> {
+  for (let leftMs = Math.round(durationMs); leftMs > 0; leftMs -= MAX_WAIT_MS)
+    await callTool(caller, 'wait', { duration_ms: Math.min(leftMs, MAX_WAIT_MS) })
+}
+
+/** The longest duration of one call of a tool. */
+const MAX_WAIT_MS = 60_000

@@ -2,9 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import { OSWORLD_DESK, openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 import { openDesktop } from '../../testing.ts'
-import { runPython } from './programs.ts'
+import { runPython, tracedStatements } from './programs.ts'
 import { osworldApp } from './server.ts'
-import { tracedStatements } from './traced-statements.ts'
 
 // Rules such as [OS10] are stated in README.md beside this file.
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Fault } from '../../base/fault.ts'
+import { callTool, type ToolCaller } from './machine.ts'
 import { float, repr } from './python/value.ts'
-import { callTool, type ToolCaller } from './tool-caller.ts'
 
 /** What a command printed, and its exit status. */
 export interface CommandResult {

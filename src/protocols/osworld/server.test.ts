@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import { OSWORLD_DESK, openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 import { Fault } from '../../base/fault.ts'
-import { readVideo } from './recording/mp4-reader.ts'
+import { readVideo } from './recording/mp4.ts'
 import { osworldApp } from './server.ts'
 
 // Rules such as [OS1] are stated in README.md beside this file.

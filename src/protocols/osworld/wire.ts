@@ -1,4 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { Fault, type FaultCode } from '../../base/fault.ts'
+import { HTTP_STATUS } from '../http/status.ts'
 
 const MAX_WORDS = 1000
 const MAX_LINE_CHARACTERS = 500_000
@@ -82,3 +85,71 @@ export interface DirectoryTree {
   readonly name: string
   readonly children?: DirectoryTree[]
 }
+
+/** The HTTP status of each code. What a desktop cannot do is a failure of the server in this protocol. */
+export const status: Readonly<Record<FaultCode, number>> = {
+  ...HTTP_STATUS,
+  PlatformUnsupported: 500,
+  PatternUnsupported: 500,
+  Timeout: 500,
+  // A recording that runs already, or does not run.
+  Conflict: 400,
+}
+
+/** A request for something that does not exist: status 404. */
+export class MissingFault extends Fault {
+  constructor(message: string) {
+    super('BadRequest', message)
+  }
+}
+
+export const statusOf = (fault: Fault): number => (fault instanceof MissingFault ? 404 : status[fault.code])
+
+/** Messages name what a client sent, which may be long. */
+const MAX_MESSAGE_CHARACTERS = 1000
+
+/** The body of every error. */
+export const errorBody = ({ message }: { readonly message: string }) => ({
+  status: 'error',
+  message: message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…` : message,
+})
+
+const MAX_FIELDS = 20
+
+/** An uploaded form. */
+export interface UploadedForm {
+  readonly fields: Readonly<Record<string, string | undefined>>
+  /** The bytes of its files, by the name of the field. */
+  readonly files: Readonly<Record<string, Buffer | undefined>>
+}
+
+/** The fields of a form, encoded in either way. Throws `BadRequest` for another body. */
+export async function formFields(request: FastifyRequest): Promise<Readonly<Record<string, string | undefined>>> {
+  if (request.isMultipart()) return (await readForm(request)).fields
+  const { body } = request
+  const type = request.headers['content-type'] ?? ''
+  if (typeof body !== 'string' || !type.startsWith('application/x-www-form-urlencoded'))
+    throw new Fault('BadRequest', 'send a form (application/x-www-form-urlencoded)')
+  return named([...new URLSearchParams(body)].slice(0, MAX_FIELDS))
+}
+
+/** The fields and files of a multipart form. Throws `BadRequest` for another body, `TooLarge` for a large file. */
+export async function readForm(request: FastifyRequest): Promise<UploadedForm> {
+  if (!request.isMultipart()) throw new Fault('BadRequest', 'send a form with files (multipart/form-data)')
+  const fields: [string, string][] = []
+  const files: [string, Buffer][] = []
+  try {
+    for await (const part of request.parts())
+      if (part.type === 'file') files.push([part.fieldname, await part.toBuffer()])
+      else fields.push([part.fieldname, String(part.value)])
+  } catch (thrown) {
+    if ((thrown as { readonly statusCode?: unknown }).statusCode === 413)
+      throw new Fault('TooLarge', (thrown as Error).message)
+    throw new Fault('BadRequest', 'the form is incomplete or malformed')
+  }
+  return { fields: named(fields), files: named(files) }
+}
+
+/** Without a prototype, so that fields may have any name. */
+const named = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
+  Object.assign(Object.create(null), Object.fromEntries(entries))

@@ -1,12 +1,11 @@
 import type { ImageContent } from '../../agent/history/history.ts'
 import { Fault } from '../../base/fault.ts'
-import { artifactImage } from './artifacts/images.ts'
-import type { ServerContext } from './context.ts'
+import { artifactImage } from './artifacts.ts'
+import type { ConnectedClient, ServerContext } from './context.ts'
 import { compact } from './conversation/compaction.ts'
+import { updateSettings, withoutSecrets } from './settings.ts'
 import { historyOf } from './translate.ts'
-import type { ConnectedClient } from './users/client.ts'
-import { updateSettings, withoutSecrets } from './users/settings.ts'
-import type { ConnectedUser, UserRegistry } from './users/users.ts'
+import type { ConnectedUser, UserRegistry } from './users.ts'
 import type { AsideEvent, IncomingType, Payload } from './wire.ts'
 
 const GREETING = "Hello! I'm listening."

@@ -5,12 +5,11 @@ import { describeIssues, isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Socket } from '../http/sockets.ts'
 import { CommandHandler } from './commands.ts'
-import type { ServerContext } from './context.ts'
+import type { ConnectedClient, ServerContext } from './context.ts'
 import type { LogCode } from './errors.ts'
 import { nestingFault } from './parser.ts'
-import { Toolset } from './tools/toolset.ts'
-import type { ConnectedClient } from './users/client.ts'
-import type { ConnectedUser, UserRegistry } from './users/users.ts'
+import { Toolset } from './tools/tools.ts'
+import type { ConnectedUser, UserRegistry } from './users.ts'
 import {
   type AsideEvent,
   Envelope,

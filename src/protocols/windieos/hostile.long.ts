@@ -8,7 +8,7 @@ import { fromPixels } from '../../paint/picture.ts'
 import { createSceneIndex } from '../../perception/scene-index.ts'
 import { sceneLocator } from '../../perception/scene-locator.ts'
 import { windieosSurface } from './routes.ts'
-import { Transcribed } from './speech/transcription.ts'
+import { Transcribed } from './transcription.ts'
 import { type Incoming, Outgoing } from './wire.ts'
 
 // For any input: no internal error, no secret and no stack trace in responses, and the server continues.

@@ -1,4 +1,4 @@
-import type { AgentProtocol } from '../definition.ts'
+import type { AgentProtocol } from '../protocol.ts'
 
 /** The WindieOS backend, and the services behind it. */
 export const windieosProtocol = {
@@ -27,7 +27,7 @@ export const windieosProtocol = {
   commands: (url) => [`curl -s ${url}/api/sdk/models`],
   create: async (context) => {
     const { agent, store, dataFolder, hosts, origins, environment, modelName } = context
-    const [{ onlyModel }, { windieos }] = await Promise.all([import('./users/models.ts'), import('./server.ts')])
+    const [{ onlyModel }, { windieos }] = await Promise.all([import('./settings.ts'), import('./server.ts')])
     return windieos({
       agent,
       store,
@@ -60,7 +60,7 @@ export const windieosProtocol = {
   runtime: {
     flag: '--with-runtime',
     start: async ({ session, remember, onBug }, url) => {
-      const { startRuntime } = await import('./runtime/runtime.ts')
+      const { startRuntime } = await import('./runtime.ts')
       return startRuntime({ url, session, remember, onBug })
     },
   },

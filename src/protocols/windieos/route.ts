@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Embedder, Summarizer, VisionLocator } from '../../perception/perception.ts'
 import { routesFor } from '../http/route.ts'
-import type { Artifact } from './artifacts/artifacts.ts'
-import type { RequestImage } from './artifacts/images.ts'
-import type { ServerContext } from './context.ts'
+import type { Artifact, RequestImage } from './artifacts.ts'
+import type { Identity, ServerContext } from './context.ts'
 import type { OcrRow } from './perception/ocr-rows.ts'
 import { validateBody, validateQuery } from './requests.ts'
 import { ErrorResponse } from './responses.ts'
 import type { RunStore } from './runs/runs.ts'
-import type { Identity } from './users/identity.ts'
-import type { UserRegistry } from './users/users.ts'
+import type { UserRegistry } from './users.ts'
 
 /** What the routes share. */
 export interface RouteContext extends ServerContext {

@@ -10,8 +10,8 @@ import { Register } from './requests.ts'
 import { ArtifactResponse, IdentityResponse, RegisterResponse } from './responses.ts'
 import { answers, artifactBody, artifactReader, identify, type RouteContext, route } from './route.ts'
 import { RUN_ROUTES } from './runs/routes.ts'
-import { Transcribed, TranscriptionControl } from './speech/transcription.ts'
 import { INTROSPECTION_ROUTES } from './tools/introspection.ts'
+import { Transcribed, TranscriptionControl } from './transcription.ts'
 import { Frames, Handshake, Messages } from './wire.ts'
 
 /** All routes (WindieOS document, "HTTP API"). */

@@ -10,20 +10,24 @@ import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
-import { openArtifacts } from './artifacts/artifacts.ts'
+import { openArtifacts } from './artifacts.ts'
 import { Connection } from './connection.ts'
-import { type ConnectionLimits, DEFAULT_LIMITS, type ServerContext } from './context.ts'
+import {
+  type AuthMode,
+  type ConnectionLimits,
+  DEFAULT_LIMITS,
+  openInstallations,
+  type ServerContext,
+} from './context.ts'
 import { errorBody, type FailureLog, status } from './errors.ts'
 import { JsonParser } from './parser.ts'
 import { ocrReader } from './perception/routes.ts'
 import type { RunKeys } from './route.ts'
 import { ROUTES, windieosSurface } from './routes.ts'
 import { RunStore } from './runs/runs.ts'
-import { serveTranscription } from './speech/transcription.ts'
-import { type AuthMode, openInstallations } from './users/identity.ts'
-import { CATALOGUE, type Catalogue } from './users/models.ts'
-import { defaultSettings } from './users/settings.ts'
-import { UserRegistry } from './users/users.ts'
+import { CATALOGUE, type Catalogue, defaultSettings } from './settings.ts'
+import { serveTranscription } from './transcription.ts'
+import { UserRegistry } from './users.ts'
 
 const loadSurface = async () => windieosSurface
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { readersBelow } from '../../compose/picture-below.ts'
+import { readersBelow } from '../../compose/files-below.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { parseScenario } from './load.ts'
 

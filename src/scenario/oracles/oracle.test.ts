@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 import { desktop, edit, text, window } from '../../desktop/model/builders.ts'
-import { reportOracles } from '../../observer/oracles/oracles.ts'
+import { reportOracles } from '../../observer/oracles.ts'
 import { openDesktop } from '../../testing.ts'
 import type { Oracle } from '../schema/oracles.ts'
 import { evaluateOracle, explain } from './oracle.ts'

@@ -4,7 +4,7 @@ import { Live } from './live/live.tsx'
 import { RecordingPage } from './recording/recording.tsx'
 import { ReportPage } from './report/report.tsx'
 import './style/viewer.css'
-import { applyTheme } from './ui/theme.tsx'
+import { applyTheme } from './ui/shell.tsx'
 
 const PAGES = { live: Live, recording: RecordingPage, report: ReportPage }
 

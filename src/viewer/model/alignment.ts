@@ -1,5 +1,5 @@
 import type { Moment, Recording, ShownStep } from './recording.ts'
-import { canonicalJson } from './value-changes.ts'
+import { canonicalJson } from './step-list.ts'
 
 /** Two steps that belong together, by number. A side without one is undefined. */
 export interface StepPair {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { callRows, callWords, timeWords } from './call-rows.ts'
-import type { LiveCall } from './live.ts'
+import { callRows, callWords, type LiveCall, timeWords } from './live.ts'
 
 // Rules such as [VL14] are stated in ../README.md.
 

@@ -1,5 +1,3 @@
-import { type Box, isInBox, type ScreenPoint } from './geometry.ts'
-
 /** An element as the page shows it: the fields of the observer document, as `get_window_structure` returns them. */
 export interface ShownElement {
   readonly id: string
@@ -105,3 +103,20 @@ export function propertiesOf(element: ShownElement): readonly (readonly [name: s
     value === undefined || value === null || value === '' ? [] : [[name, String(value)] as const],
   )
 }
+
+/** A rectangle in pixels of the screen. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** A point in pixels of the screen. */
+export interface ScreenPoint {
+  readonly x: number
+  readonly y: number
+}
+
+const isInBox = ({ x, y }: ScreenPoint, box: Box): boolean =>
+  x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height

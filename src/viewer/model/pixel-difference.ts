@@ -1,4 +1,4 @@
-import type { Box } from './geometry.ts'
+import type { Box } from './element.ts'
 import type { Frame } from './recording.ts'
 
 /** How two pictures of the same size differ. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { smallRecording } from '../../../test/support/viewer/small-recording.ts'
 import { curlText } from './curl-text.ts'
-import { isWelcome, oracleRuns } from './oracle-runs.ts'
 import { drawPixelDifference, slotCorner } from './pixel-difference.ts'
-import { valueChanges } from './value-changes.ts'
+import { isWelcome, oracleRuns, valueChanges } from './step-list.ts'
 
 // Rules such as [VT14] are stated in README.md of the viewer.
 

@@ -1,5 +1,4 @@
-import type { ElementPlace } from './element.ts'
-import type { Box, ScreenPoint } from './geometry.ts'
+import type { Box, ElementPlace, ScreenPoint } from './element.ts'
 
 /**
  * A recorded run as the page shows it. `src/recording` writes it from a trace, a trajectory of OSWorld or an ATIF file.

@@ -200,3 +200,110 @@ export function columnHeads(rows: readonly MatrixRow[], kind: RowKind): readonly
     }
   })
 }
+
+/** What the rows are sorted by: the order of the suite, a figure of the row, or the episode in a column. */
+export type ReportSort =
+  | { readonly by: 'suite' | 'name' | 'success' | 'steps' | 'flips'; readonly isDown: boolean }
+  | { readonly by: 'column'; readonly column: number; readonly isDown: boolean }
+
+/** Sorts rows. Rows that are equal stay in the order of the suite, and rows without a value come last. */
+export function sortedRows(rows: readonly MatrixRow[], sort: ReportSort): readonly MatrixRow[] {
+  if (sort.by === 'suite') return rows
+  const read = valueBy(sort)
+  const direction = sort.isDown ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: read(row) }))
+    .sort((a, b) => {
+      if (a.value === undefined || b.value === undefined)
+        return Number(a.value === undefined) - Number(b.value === undefined)
+      return direction * (a.value < b.value ? -1 : a.value > b.value ? 1 : 0)
+    })
+    .map(({ row }) => row)
+}
+
+function valueBy(sort: ReportSort): (row: MatrixRow) => number | string | undefined {
+  if (sort.by === 'column') return ({ cells }) => cellValue(cells[sort.column])
+  const values: Readonly<Record<string, (row: MatrixRow) => number | string | undefined>> = {
+    name: ({ task }) => task.name.toLowerCase(),
+    success: ({ succeeded, done, score }) => (done === 0 ? undefined : succeeded / done + score / 1000),
+    steps: ({ stepsRatio }) => stepsRatio,
+    flips: ({ flips }) => flips,
+  }
+  return values[sort.by] ?? (() => undefined)
+}
+
+/** Failures come before successes, and lower scores first. */
+const cellValue = (cell: MatrixCell | undefined): number | undefined =>
+  cell?.a ? Number(cell.a.success) + cell.a.score / 2 : undefined
+
+/** The sort after a click on a heading: worst first, then the other way, then the order of the suite. */
+export function nextSort(now: ReportSort, clicked: ReportSort): ReportSort {
+  const isSame =
+    now.by === clicked.by && (now.by !== 'column' || clicked.by !== 'column' || now.column === clicked.column)
+  if (!isSame) return clicked
+  return now.isDown === clicked.isDown ? { ...clicked, isDown: !clicked.isDown } : { by: 'suite', isDown: false }
+}
+
+/** What a link into a report opens: a task, or an episode of it. */
+export interface ReportPlace {
+  readonly task: string
+  /** The id of the episode. */
+  readonly episode?: string
+}
+
+/** The fragment of a link: `#task=login&run=seed-1/run-2`. */
+export function linkTo({ task, episode }: ReportPlace): string {
+  const run = episode?.startsWith(`${task}/`) ? episode.slice(task.length + 1) : episode
+  return `#task=${encoded(task)}${run === undefined ? '' : `&run=${encoded(run)}`}`
+}
+
+/** Fragments stay readable: `/`, `=` and `,` may be in them. */
+const encoded = (text: string): string => encodeURIComponent(text).replace(/%2F/g, '/').replace(/%2C/g, ',')
+
+/** Reads the fragment of a link; undefined if it names no task. */
+export function placeOfLink(fragment: string): ReportPlace | undefined {
+  const parts = new Map(
+    fragment
+      .replace(/^#/, '')
+      .split('&')
+      .map((part) => {
+        const at = part.indexOf('=')
+        return [part.slice(0, at), decoded(part.slice(at + 1))] as const
+      }),
+  )
+  const [task, run] = [parts.get('task'), parts.get('run')]
+  if (task === undefined) return undefined
+  return run === undefined ? { task } : { task, episode: run.startsWith(`${task}/`) ? run : `${task}/${run}` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A range of steps over those of the shortest solution, and the episodes in it. */
+export interface StepsBin {
+  readonly label: string
+  readonly count: number
+}
+
+/** Upper bounds of the bins, which belong to them. */
+const BOUNDS = [0.999, 1, 1.25, 1.5, 2, 3, 5] as const
+const LABELS = ['< 1', '1', '≤ 1.25', '≤ 1.5', '≤ 2', '≤ 3', '≤ 5', '> 5'] as const
+
+/** How many successful episodes needed how many times the steps of the shortest solution. Empty without any. */
+export function stepsDistribution(episodes: readonly ReportEpisode[]): readonly StepsBin[] {
+  const ratios = episodes.flatMap((each) => (each.success ? (stepsRatioOf(each) ?? []) : []))
+  if (ratios.length === 0) return []
+  const counts = LABELS.map(() => 0)
+  for (const ratio of ratios) {
+    const at = BOUNDS.findIndex((bound) => ratio <= bound)
+    counts[at < 0 ? LABELS.length - 1 : at]!++
+  }
+  const bins = LABELS.map((label, index) => ({ label, count: counts[index]! }))
+  // Fewer steps than the shortest known solution are rare: the bin is shown only when it is needed.
+  return bins[0]!.count === 0 ? bins.slice(1) : bins
+}

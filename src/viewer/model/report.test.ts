@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { EvaluationReport, ReportEpisode, ReportGroup, ReportTask } from './report.ts'
-import { linkTo, placeOfLink } from './report-link.ts'
-import { columnHeads, matrixRows, NO_FILTER, type ReportFilter } from './report-matrix.ts'
-import { nextSort, type ReportSort, sortedRows } from './report-sort.ts'
+import {
+  columnHeads,
+  linkTo,
+  matrixRows,
+  NO_FILTER,
+  nextSort,
+  placeOfLink,
+  type ReportFilter,
+  type ReportSort,
+  sortedRows,
+  stepsDistribution,
+} from './report-matrix.ts'
 import {
   countText,
   durationWords,
@@ -13,7 +22,6 @@ import {
   shortCount,
   testWords,
 } from './report-words.ts'
-import { stepsDistribution } from './steps-distribution.ts'
 
 // Rules such as [VR1] are stated in README.md of the viewer.
 

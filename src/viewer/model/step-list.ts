@@ -1,5 +1,4 @@
 import type { RecordedEvent, Recording, ShownStep } from './recording.ts'
-import { inlineText } from './value-changes.ts'
 
 /** Steps from one number to another, both included. */
 export interface StepRange {
@@ -85,3 +84,59 @@ export function callText({ tool, args }: ShownStep, { tables }: Recording): stri
       : [inlineText(given)]
   return [tool, ...parts].filter((part) => part !== '').join(' ')
 }
+
+/** A named value that differs between two moments. A side without it is undefined. */
+export interface ValueChange {
+  readonly name: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** The names of two objects whose values differ, by their JSON. Values that are no objects have no names. */
+export function valueChanges(before: unknown, after: unknown): readonly ValueChange[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)]
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((name) => canonicalJson(old.get(name)) !== canonicalJson(now.get(name)))
+    .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
+}
+
+/** The fields of an object by name. Empty for anything else. */
+export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [])
+
+/** JSON in which the order of keys does not matter. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : part,
+  ) ?? ''
+
+/** A value as a text of one line: a string as it is, anything else as JSON. */
+export const inlineText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+
+/** Moments after each other in which an oracle has the same status. */
+export interface OracleRun {
+  /** The first and the last moment. */
+  readonly from: number
+  readonly to: number
+  /** Null where it could not be evaluated. */
+  readonly holds: boolean | null
+}
+
+/** The status of an oracle over time. */
+export function oracleRuns({ moments }: Recording, oracle: number): readonly OracleRun[] {
+  const runs: OracleRun[] = []
+  moments.forEach(({ oracles }, moment) => {
+    const holds = oracles?.[oracle] ?? null
+    const last = runs.at(-1)
+    if (last && last.holds === holds) runs[runs.length - 1] = { ...last, to: moment }
+    else runs.push({ from: moment, to: moment, holds })
+  })
+  return runs
+}
+
+/** Whether a status is welcome: success that holds, or failure, harm and attack that do not. Undefined if it is unknown. */
+export const isWelcome = (kind: string, holds: boolean | null): boolean | undefined =>
+  holds === null ? undefined : holds === (kind === 'success')

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { smallRecording, storedElement } from '../../../test/support/viewer/small-recording.ts'
+import { createTreeReader } from './read-recording.ts'
 import type { StoredElement, StoredWindow } from './recording.ts'
-import { createTreeReader } from './stored-trees.ts'
-import { compareTrees } from './tree-changes.ts'
-import { lineKey } from './tree-rows.ts'
+import { compareTrees, lineKey } from './tree-changes.ts'
 
 // Rules such as [VT2] are stated in README.md of the viewer.
 

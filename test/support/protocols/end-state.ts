@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { playSolution } from '../../../src/compose/play-solution.ts'
 import { loadScenario } from '../../../src/compose/preview.ts'
 import { treeHash } from '../../../src/desktop/tree/hash.ts'
-import { reportOracles } from '../../../src/observer/oracles/oracles.ts'
+import { reportOracles } from '../../../src/observer/oracles.ts'
 import { openDesktop, type TestDesktop } from '../../../src/testing.ts'
 
 /** The scenario that needs a drag, held modifiers, the wheel on both axes and a double click. */

@@ -1,7 +1,7 @@
 import type { Point } from '../../../src/desktop/model/geometry.ts'
+import { createModules } from '../../../src/protocols/osworld/programs.ts'
 import { type ProgramResult, runProgram } from '../../../src/protocols/osworld/python/evaluate.ts'
-import type { ProgramMachine } from '../../../src/protocols/osworld/python/modules/machine.ts'
-import { createModules } from '../../../src/protocols/osworld/python/modules/modules.ts'
+import type { ProgramMachine } from '../../../src/protocols/osworld/python/native.ts'
 
 const IMPORTS = 'import pyautogui, time, pyperclip; '
 

@@ -1,6 +1,5 @@
 import type { ComputerCallOptions } from '../../../src/protocols/computer-tools/dialect.ts'
-import type { ComputerVendor } from '../../../src/protocols/computer-tools/outputs.ts'
-import { runComputerCall } from '../../../src/protocols/computer-tools/run.ts'
+import { type ComputerVendor, runComputerCall } from '../../../src/protocols/computer-tools/vendors.ts'
 import { openDesktop } from '../../../src/testing.ts'
 import { INPUT_SCENARIO } from './end-state.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodePng } from '../../../src/paint/png/encode.ts'
-import type { Box } from '../../../src/viewer/model/geometry.ts'
+import type { Box } from '../../../src/viewer/model/element.ts'
 import type {
   Frame,
   Moment,

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createFastifyApp } from '../../../src/compose/rest-app.ts'
 import { openDesktop, type TestDesktop, type TestDesktopOptions } from '../../../src/testing.ts'
-import { LIVE_PAGES, serveViewer } from '../../../src/viewer/index.ts'
-import type { Box } from '../../../src/viewer/model/geometry.ts'
+import type { Box } from '../../../src/viewer/model/element.ts'
+import { LIVE_PAGES, serveViewer } from '../../../src/viewer/page.ts'
 import { closeLater, openPage } from './test-browser.ts'
 
 /** A desktop with two windows, a reaction, a timer, an oracle and a file. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createFastifyApp } from '../../../src/compose/rest-app.ts'
 import { openDesktop } from '../../../src/testing.ts'
-import type { Box } from '../../../src/viewer/model/geometry.ts'
+import type { Box } from '../../../src/viewer/model/element.ts'
 import { closeLater } from './test-browser.ts'
 
 /** A task that can be lost, with a timer, a fault, a variable and a slider. */

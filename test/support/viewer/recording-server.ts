@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serveViewer } from '../../../src/viewer/index.ts'
 import { RECORDING_SOURCES } from '../../../src/viewer/model/recording.ts'
+import { serveViewer } from '../../../src/viewer/page.ts'
 import type { RecordingFiles } from './generated-recording.ts'
 
 const { paths } = RECORDING_SOURCES

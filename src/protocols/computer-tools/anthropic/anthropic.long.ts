@@ -3,10 +3,9 @@ import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../../test/supp
 import { tracedCallsOf } from '../../../../test/support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
-import { computerTool, runComputerCall, runVendorCall } from '../run.ts'
+import { computerTool, runComputerCall, runVendorCall } from '../vendors.ts'
 import { ANTHROPIC_ACTIONS } from './actions.ts'
-import { ANTHROPIC_VERSIONS, anthropicActionNames } from './definition.ts'
-import type { AnthropicToolResult } from './wire.ts'
+import { ANTHROPIC_VERSIONS, type AnthropicToolResult, anthropicActionNames } from './wire.ts'
 
 let ids = 0
 /** A call of the single tool. */

@@ -1,16 +1,191 @@
-import type { ComputerDialect } from '../dialect.ts'
-import { modelScreen } from '../screen.ts'
+import { Fault, type FaultCode } from '../../../base/fault.ts'
 import {
+  type ComputerCallOptions,
+  type ComputerCallResult,
+  type ComputerDialect,
+  type ComputerTarget,
+  type ComputerToolOptions,
+  sessionIn,
+} from '../dialect.ts'
+import { MAX_VENDOR_CALLS, readPart, unknownName, withoutNullFields } from '../input.ts'
+import { type ModelScreen, modelScreen, toScreenshotPoint } from '../screen.ts'
+import { faultOf, pictureOf, runActions, type StepCaller, type StepsOutcome, takeScreenshot } from '../steps.ts'
+import { ANTHROPIC_ACTIONS, type AnthropicAction } from './actions.ts'
+import {
+  ANTHROPIC_TOOLSET,
   ANTHROPIC_VERSIONS,
+  AnthropicRequest,
+  type AnthropicText,
   type AnthropicToolDefinition,
   AnthropicToolDefinitionSchema,
+  type AnthropicToolResult,
+  AnthropicToolResultSchema,
+  AnthropicToolUse,
   type AnthropicVersion,
+  anthropicActionNames,
   anthropicBudget,
   anthropicDefinition,
-} from './definition.ts'
-import { anthropicError } from './errors.ts'
-import { runAnthropic } from './run.ts'
-import { AnthropicRequest, type AnthropicToolResult, AnthropicToolResultSchema } from './wire.ts'
+} from './wire.ts'
+
+const TYPES: Partial<Record<FaultCode, string>> = {
+  Unauthorized: 'authentication_error',
+  PermissionDenied: 'permission_error',
+  SessionNotFound: 'not_found_error',
+  TooLarge: 'request_too_large',
+  RateLimited: 'rate_limit_error',
+  Busy: 'overloaded_error',
+  Internal: 'api_error',
+  StorageFailed: 'api_error',
+}
+
+/** The body of an HTTP error of Anthropic's API. */
+const anthropicError = ({ code, message }: Fault) => ({
+  type: 'error',
+  error: { type: TYPES[code] ?? 'invalid_request_error', message },
+})
+
+type Content = AnthropicToolResult['content']
+
+/** Executes `tool_use` blocks in order. After the first failure the others are answered as not executed. */
+async function runAnthropic(
+  caller: StepCaller,
+  body: unknown,
+  options: ComputerCallOptions,
+): Promise<ComputerCallResult<AnthropicToolResult | AnthropicToolResult[]>> {
+  const { calls, several } = readCalls(body)
+  const version = options.version as AnthropicVersion | undefined
+  const results: AnthropicToolResult[] = []
+  let failed: StepsOutcome | undefined
+  for (const toolUse of calls) {
+    if (failed) {
+      results.push(toolResult(toolUse, [text(NOT_EXECUTED)], true))
+      continue
+    }
+    const { result, outcome } = await runToolUse(caller, toolUse, version, options)
+    results.push(result)
+    if (outcome.fault) failed = outcome
+  }
+  return {
+    output: several ? results : results[0]!,
+    ...(failed?.fault && { fault: failed.fault }),
+    ...(failed?.confirmation && { confirmation: failed.confirmation }),
+  }
+}
+
+const NOT_EXECUTED = 'Not executed: an earlier computer action in this turn failed.'
+
+/** The calls of a request. Blocks of other kinds and calls of other tools in a message are not answered. */
+function readCalls(body: unknown): { readonly calls: readonly AnthropicToolUse[]; readonly several: boolean } {
+  if (!Array.isArray(body) && (body as { content?: unknown } | null | undefined)?.content === undefined) {
+    const toolUse = readPart(AnthropicToolUse, body)
+    if (isComputerCall(toolUse)) return { calls: [toolUse], several: false }
+    throw new Fault(
+      'BadRequest',
+      `name: ${JSON.stringify(toolUse.name.slice(0, 100))} is not "computer", and toolset_name is not "computer"`,
+      { field: 'name' },
+    )
+  }
+  const request = readPart(AnthropicRequest, body)
+  const blocks = Array.isArray(request) ? request : (request.content as readonly { readonly type: string }[])
+  const calls = blocks
+    .filter(({ type }) => type === 'tool_use')
+    .map((block) => readPart(AnthropicToolUse, block))
+    .filter(isComputerCall)
+  if (calls.length === 0) throw new Fault('BadRequest', 'there is no tool_use block of the computer tool')
+  if (calls.length > MAX_VENDOR_CALLS)
+    throw new Fault('BadRequest', `send at most ${MAX_VENDOR_CALLS} tool_use blocks at once`)
+  return { calls, several: true }
+}
+
+const isComputerCall = ({ name, toolset_name }: AnthropicToolUse): boolean =>
+  toolset_name === ANTHROPIC_TOOLSET || ((toolset_name ?? undefined) === undefined && name === 'computer')
+
+/** What became of one call. */
+interface ToolUseOutcome {
+  readonly outcome: StepsOutcome
+  readonly screen: ModelScreen
+  /** The line for the model. Undefined for pictures and after a failure. */
+  readonly line?: string | undefined
+  /** Whether it only looked. */
+  readonly looks: boolean
+}
+
+/** Executes one call of the single tool or of a member of the toolset. */
+async function executeToolUse(
+  caller: StepCaller,
+  toolUse: AnthropicToolUse,
+  version: AnthropicVersion | undefined,
+  { display, pointer, acknowledged }: ComputerCallOptions,
+): Promise<ToolUseOutcome> {
+  const isMember = toolUse.toolset_name === ANTHROPIC_TOOLSET
+  const sizedAs = version ?? (isMember ? 'computer_toolset_20260801' : 'computer_20251124')
+  const screen = { ...(await modelScreen(caller.session, anthropicBudget(sizedAs), display)), pointer }
+  const translated = await faultOf(() => translate(caller, toolUse, version, screen))
+  if ('fault' in translated) return { outcome: { results: [], fault: translated.fault }, screen, looks: true }
+  const { action, input, steps } = translated.value
+  const outcome = await runActions(caller, [{ raw: toolUse, steps }], JSON.stringify(toolUse), acknowledged)
+  const line = outcome.fault ? undefined : action.line?.(input, outcome.results.at(-1) ?? {}, screen)
+  return { outcome, screen, line, looks: action.looks ?? false }
+}
+
+async function runToolUse(
+  caller: StepCaller,
+  toolUse: AnthropicToolUse,
+  version: AnthropicVersion | undefined,
+  options: ComputerCallOptions,
+): Promise<{ readonly result: AnthropicToolResult; readonly outcome: StepsOutcome }> {
+  const { outcome, screen, line, looks } = await executeToolUse(caller, toolUse, version, options)
+  if (outcome.fault) {
+    const result = toolResult(toolUse, [text(`Error: ${outcome.fault.message}`)], true)
+    return { result, outcome }
+  }
+  const wanted = options.screenshot ?? (toolUse.toolset_name !== ANTHROPIC_TOOLSET && !looks)
+  const picture =
+    line === undefined
+      ? pictureOf(outcome.results.at(-1))
+      : wanted && (await takeScreenshot(caller, screen, withoutInput(toolUse)))
+  const content: Content = line === undefined ? [] : [text(line)]
+  if (picture) content.push({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture.data } })
+  return { result: toolResult(toolUse, content, false), outcome }
+}
+
+/** The steps of a call. Throws `BadRequest` for an unknown action and for input that does not fit. */
+async function translate(
+  { session }: StepCaller,
+  toolUse: AnthropicToolUse,
+  version: AnthropicVersion | undefined,
+  screen: ModelScreen,
+) {
+  const isMember = toolUse.toolset_name === ANTHROPIC_TOOLSET
+  const { action: named, ...rest } = (toolUse.input ?? {}) as { action?: unknown }
+  const name = isMember ? toolUse.name : named
+  const known = anthropicActionNames(version)
+  if (typeof name !== 'string')
+    throw new Fault('BadRequest', `action: name one of ${known.join(', ')}`, { field: 'action' })
+  const action = known.includes(name) ? ANTHROPIC_ACTIONS.get(name) : undefined
+  if (!action) throw unknownName('action', name, known)
+  const schema = (isMember && action.memberInput) || action.input
+  const input = readPart(schema, withoutNullFields(isMember ? (toolUse.input ?? {}) : rest), name) as never
+  const here = action.startsHere?.(input) ? (await session.computer.pointer()).at : undefined
+  return { action: action as AnthropicAction, input, steps: action.steps(input, { ...screen, here }) }
+}
+
+/** What the trace says of the screenshot after a call, without what the call may have typed. */
+const withoutInput = ({ type, id, name }: AnthropicToolUse) => ({ type, id, name })
+
+const text = (line: string): AnthropicText => ({ type: 'text', text: line })
+
+const toolResult = (
+  { id, toolset_name }: AnthropicToolUse,
+  content: Content,
+  isError: boolean,
+): AnthropicToolResult => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  ...(toolset_name && { toolset_name }),
+  content,
+  ...(isError && { is_error: true as const }),
+})
 
 /** Anthropic: `tool_use` blocks of the single tool and of the toolset, `tool_result` blocks as answers. */
 export const anthropicComputer: ComputerDialect<AnthropicToolResult | AnthropicToolResult[], AnthropicToolDefinition> =
@@ -29,3 +204,59 @@ export const anthropicComputer: ComputerDialect<AnthropicToolResult | AnthropicT
       definition: AnthropicToolDefinitionSchema,
     },
   }
+
+/** Options of a toolset besides those of the SDK's class. */
+export interface AnthropicToolsetOptions {
+  /** The size of screenshots, in pixels. By default that of the screen, at most 2576 on each side. */
+  readonly display?: ComputerToolOptions['display']
+  /** Whether screenshots show the pointer. By default they do not. */
+  readonly pointer?: boolean | undefined
+}
+
+/** What the SDK passes about a call. */
+interface ToolsetCall {
+  readonly toolUse?: { readonly id?: string } | undefined
+  readonly signal?: AbortSignal | null | undefined
+}
+
+/**
+ * Creates a computer toolset of Anthropic's SDK that drives a desktop. It serves all members. Coordinates are pixels of its
+ * screenshots; a call that fails throws its reason, which the SDK reports to the model.
+ *
+ * The SDK requires a `confirm` function for the keyboard. On a synthetic desktop the default confirms everything.
+ * @param Base The class `BetaAbstractComputerToolset20260801` of `@anthropic-ai/sdk/helpers/beta/toolsets`.
+ * @param target A session, a test desktop or a testbed.
+ * @param options The options of the class, such as `confirm` and `configs`, and the size of screenshots.
+ * @example
+ * import { BetaAbstractComputerToolset20260801 } from '@anthropic-ai/sdk/helpers/beta/toolsets'
+ * const computer = createAnthropicToolset(BetaAbstractComputerToolset20260801, openDesktop({ scenario: 'login' }))
+ * const runner = client.beta.messages.toolRunner({ model, max_tokens: 4096, messages, tools: [computer] })
+ */
+export function createAnthropicToolset<Options extends object, Toolset extends object>(
+  Base: abstract new (options?: Options) => Toolset,
+  target: ComputerTarget,
+  options: Options & AnthropicToolsetOptions = {} as Options,
+): Toolset {
+  const session = sessionIn(target)
+  const { display, pointer, ...given } = options
+  const execute = async ({ toolUse, signal }: ToolsetCall, name: string, input: unknown): Promise<unknown> => {
+    const id = toolUse?.id ?? name
+    const call = { type: 'tool_use' as const, id, name, toolset_name: 'computer', input }
+    const caller = { session, audience: 'harness' as const, door: 'anthropic', ...(signal && { watch: { signal } }) }
+    const { outcome, screen } = await executeToolUse(caller, call, undefined, { display, pointer })
+    const { fault, results } = outcome
+    if (fault) throw new Fault(fault.code, fault.message, fault.context)
+    const last = results.at(-1) ?? {}
+    const picture = pictureOf(last)
+    if (picture) return { data: picture.data, mediaType: 'image/png' }
+    return name === 'cursor_position' ? toScreenshotPoint(screen, { x: Number(last.x), y: Number(last.y) }) : undefined
+  }
+  const Served = class extends (Base as unknown as new (options: object) => object) {
+    /** Every member of the toolset. */
+    execute(context: ToolsetCall, name: string, input: unknown): Promise<unknown> {
+      return execute(context, name, input)
+    }
+  }
+  const confirm = session.computer.info.synthetic ? { confirm: () => true } : {}
+  return new Served({ ...confirm, ...given }) as Toolset
+}

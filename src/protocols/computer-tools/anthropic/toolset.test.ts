@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../../testing.ts'
-import { createAnthropicToolset } from './toolset.ts'
+import { createAnthropicToolset } from './dialect.ts'
 
 /** The part of the SDK's class that a subclass relies on. `fixtures/vendor-types` checks the real one. */
 abstract class FakeToolset {

@@ -1,17 +1,239 @@
-import type { Fault, FaultCode } from '../../../base/fault.ts'
+import { createHash } from 'node:crypto'
+import { Fault, type FaultCode } from '../../../base/fault.ts'
 import { HTTP_STATUS } from '../../http/status.ts'
-import type { ComputerDialect } from '../dialect.ts'
-import { modelScreen } from '../screen.ts'
+import type { ComputerCallOptions, ComputerCallResult, ComputerDialect } from '../dialect.ts'
+import { MAX_VENDOR_CALLS, readPart, unknownName, withoutNullFields } from '../input.ts'
+import { type ModelScreen, modelScreen } from '../screen.ts'
+import {
+  type Acknowledgement,
+  faultOf,
+  hasDone,
+  type ModelPicture,
+  runActions,
+  type StepCaller,
+  type StepsOutcome,
+  takeScreenshot,
+} from '../steps.ts'
+import { GEMINI_FUNCTIONS } from './functions.ts'
 import {
   GEMINI_BUDGET,
   GEMINI_VERSIONS,
+  GeminiContent,
+  GeminiFunctionCall,
+  GeminiFunctionCalls,
+  type GeminiFunctionResponse,
+  type GeminiFunctionResult,
+  GeminiFunctionStep,
+  type GeminiOutput,
+  GeminiOutputSchema,
+  GeminiRequest,
   type GeminiToolDefinition,
   GeminiToolDefinitionSchema,
   type GeminiVersion,
   geminiDefinition,
-} from './definition.ts'
-import { runGemini } from './run.ts'
-import { type GeminiOutput, GeminiOutputSchema, GeminiRequest } from './wire.ts'
+} from './wire.ts'
+
+/** A function call, in whichever form it was sent. */
+interface GeminiCall {
+  readonly id: string | undefined
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** Whether it is a step of the Interactions API. */
+  readonly isStep: boolean
+  readonly raw: unknown
+  /** Identifies the call: its JSON without the acknowledgement. */
+  readonly key: string
+  /** Why the model's safety system requires confirmation. */
+  readonly decision: string | undefined
+  readonly acknowledgement: unknown
+}
+
+/** The answer to a function call. */
+interface GeminiAnswer {
+  readonly call: GeminiCall
+  readonly response: Readonly<Record<string, unknown>>
+  readonly picture: ModelPicture | undefined
+  readonly isError: boolean
+}
+
+/** The calls of a request, and how their answers are sent: in the shape of the request. */
+interface GeminiCallsInRequest {
+  readonly calls: readonly GeminiCall[]
+  readonly toOutput: (answers: readonly GeminiAnswer[]) => GeminiOutput
+}
+
+/** Reads a function call, an array of them, a part, a message or the `functionCalls` of a response. Throws `BadRequest`. */
+function readGeminiCalls(body: unknown): GeminiCallsInRequest {
+  if (Array.isArray(body)) {
+    const parts = body.some(isPart)
+    return several(body, (answers) => (parts ? answers.map(toPart) : answers.map(toResult)))
+  }
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>
+  if (given.functionCalls !== undefined) {
+    const { functionCalls } = readPart(GeminiFunctionCalls, body)
+    return several(functionCalls, (answers) => ({ functionResponses: answers.map(toResponse) }))
+  }
+  if (given.parts !== undefined) {
+    const { parts } = readPart(GeminiContent, body)
+    return several(parts, (answers) => ({ role: 'user', parts: answers.map(toPart) }))
+  }
+  if (isPart(body)) return { calls: [readCall(body)], toOutput: ([answer]) => toPart(answer!) }
+  return { calls: [readCall(body)], toOutput: ([answer]) => toResult(answer!) }
+}
+
+const isPart = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'functionCall')
+
+/** A part or a step without a function call, such as a thought, is not answered. */
+const isCall = (value: unknown): boolean => {
+  const { name, functionCall } = (value ?? {}) as { name?: unknown; functionCall?: unknown }
+  return name !== undefined || functionCall !== undefined
+}
+
+function several(items: readonly unknown[], toOutput: GeminiCallsInRequest['toOutput']): GeminiCallsInRequest {
+  const calls = items.filter(isCall).map(readCall)
+  if (calls.length === 0) throw new Fault('BadRequest', 'there is no function call')
+  if (calls.length > MAX_VENDOR_CALLS)
+    throw new Fault('BadRequest', `send at most ${MAX_VENDOR_CALLS} function calls at once`)
+  return { calls, toOutput }
+}
+
+function readCall(value: unknown): GeminiCall {
+  const inner = isPart(value) ? (value as { functionCall: unknown }).functionCall : value
+  const isStep = (inner as { type?: unknown } | null | undefined)?.type === 'function_call'
+  const read = isStep ? readPart(GeminiFunctionStep, inner) : readPart(GeminiFunctionCall, inner)
+  const { safety_acknowledgement: besides, ...raw } = read
+  const { safety_acknowledgement: within, ...args } = ((isStep ? read.arguments : read.args) ?? {}) as Readonly<
+    Record<string, unknown>
+  >
+  return {
+    id: read.id ?? undefined,
+    name: read.name,
+    args,
+    isStep,
+    raw: inner,
+    key: JSON.stringify({ ...raw, args: isStep ? undefined : args, arguments: isStep ? args : undefined }),
+    decision: decisionIn(args.safety_decision),
+    acknowledgement: within ?? besides,
+  }
+}
+
+/** The explanation of a decision that requires confirmation. Undefined for other decisions. */
+function decisionIn(decision: unknown): string | undefined {
+  if (typeof decision !== 'object' || decision === null) return undefined
+  const { decision: what, explanation } = decision as { decision?: unknown; explanation?: unknown }
+  if (what !== 'require_confirmation') return undefined
+  return typeof explanation === 'string' && explanation !== '' ? explanation : 'the model requires confirmation'
+}
+
+const toResponse = ({ call: { id, name }, response, picture }: GeminiAnswer): GeminiFunctionResponse => ({
+  ...(id !== undefined && { id }),
+  name,
+  response: { ...response },
+  ...(picture && { parts: [{ inlineData: { mimeType: 'image/png', data: picture.data } }] }),
+})
+
+const toPart = (answer: GeminiAnswer) => ({ functionResponse: toResponse(answer) })
+
+function toResult(answer: GeminiAnswer): GeminiFunctionResponse | GeminiFunctionResult {
+  const { call, response, picture, isError } = answer
+  if (!call.isStep) return toResponse(answer)
+  return {
+    type: 'function_result',
+    call_id: call.id!,
+    name: call.name,
+    ...(isError && { is_error: true }),
+    result: [
+      { type: 'text', text: JSON.stringify(response) },
+      ...(picture ? [{ type: 'image' as const, mime_type: 'image/png' as const, data: picture.data }] : []),
+    ],
+  }
+}
+
+/** Executes function calls in order. After the first failure the others are answered as not executed. */
+async function runGemini(
+  caller: StepCaller,
+  body: unknown,
+  { display, pointer, acknowledged }: ComputerCallOptions,
+): Promise<ComputerCallResult<GeminiOutput>> {
+  const { calls, toOutput } = readGeminiCalls(body)
+  const screen = { ...(await modelScreen(caller.session, GEMINI_BUDGET, display)), pointer }
+  const answers: GeminiAnswer[] = []
+  let failed: StepsOutcome | undefined
+  for (const functionCall of calls) {
+    if (failed) {
+      answers.push({ call: functionCall, response: { error: NOT_EXECUTED }, picture: undefined, isError: true })
+      continue
+    }
+    const isAcknowledged = acknowledgementOf(functionCall, acknowledged)
+    const outcome = await runFunction(caller, functionCall, screen, isAcknowledged)
+    const { id, name, raw } = functionCall
+    const picture = await takeScreenshot(caller, screen, hasDone(outcome) ? { id, name } : raw)
+    answers.push(answerOf(functionCall, outcome, picture, isAcknowledged))
+    if (outcome.fault) failed = outcome
+  }
+  return {
+    output: toOutput(answers),
+    ...(failed?.fault && { fault: failed.fault }),
+    ...(failed?.confirmation && { confirmation: failed.confirmation }),
+  }
+}
+
+const NOT_EXECUTED = 'Not executed: an earlier function call failed.'
+
+/** The id of the confirmation that the model's own safety system requires for a call. */
+const decisionId = ({ key }: GeminiCall): string =>
+  `safety:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+
+/** What the sender of a call acknowledges: `true`, or ids of confirmations. */
+function acknowledgementOf({ acknowledgement }: GeminiCall, acknowledged: Acknowledgement = false): Acknowledgement {
+  if (acknowledged === true || acknowledgement === true || acknowledgement === 'true') return true
+  const ids = Array.isArray(acknowledged) ? acknowledged : []
+  return typeof acknowledgement === 'string' ? [...ids, acknowledgement] : ids
+}
+
+async function runFunction(
+  caller: StepCaller,
+  functionCall: GeminiCall,
+  screen: ModelScreen,
+  acknowledged: Acknowledgement,
+): Promise<StepsOutcome> {
+  const { name, args, decision } = functionCall
+  const id = decisionId(functionCall)
+  const isConfirmed = acknowledged === true || (acknowledged !== false && acknowledged.includes(id))
+  if (decision && !isConfirmed)
+    return {
+      results: [],
+      fault: new Fault('ConfirmationRequired', `acknowledge the safety decision: ${decision}`),
+      confirmation: { id, message: decision },
+    }
+  const translated = await faultOf(() => {
+    const definition = GEMINI_FUNCTIONS.get(name)
+    if (!definition) throw unknownName('function', name, [...GEMINI_FUNCTIONS.keys()])
+    return definition.steps(readPart(definition.input, withoutNullFields(args), name) as never, screen)
+  })
+  if ('fault' in translated) return { results: [], fault: translated.fault }
+  return runActions(caller, [{ raw: functionCall.raw, steps: translated.value }], functionCall.key, acknowledged)
+}
+
+/** The answer of a call. The response of the first generation contains a URL, which a desktop does not have. */
+function answerOf(
+  functionCall: GeminiCall,
+  { fault, confirmation }: StepsOutcome,
+  picture: ModelPicture | undefined,
+  acknowledged: Acknowledgement,
+): GeminiAnswer {
+  const isAcknowledged = functionCall.decision !== undefined && acknowledged !== false && !confirmation
+  const response = {
+    ...(fault ? { error: fault.message } : { output: 'Done.' }),
+    ...(GEMINI_FUNCTIONS.get(functionCall.name)?.inFirst && { url: 'about:blank' }),
+    ...(confirmation && {
+      safety_decision: { decision: 'require_confirmation', explanation: confirmation.message },
+    }),
+    ...(isAcknowledged && { safety_acknowledgement: 'true' }),
+  }
+  return { call: functionCall, response, picture, isError: fault !== undefined }
+}
 
 /** Gemini: function calls of both of its APIs, function responses as answers. */
 export const geminiComputer: ComputerDialect<GeminiOutput, GeminiToolDefinition> = {

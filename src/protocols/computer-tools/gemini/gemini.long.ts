@@ -3,7 +3,7 @@ import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../../test/supp
 import { tracedCallsOf } from '../../../../test/support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
-import { computerTool, runComputerCall } from '../run.ts'
+import { computerTool, runComputerCall } from '../vendors.ts'
 import { GEMINI_FUNCTIONS } from './functions.ts'
 import type { GeminiFunctionResponse } from './wire.ts'
 

@@ -1,16 +1,150 @@
-import type { Fault } from '../../../base/fault.ts'
-import type { ComputerDialect } from '../dialect.ts'
-import { modelScreen } from '../screen.ts'
+import type * as z from 'zod'
+import { Fault } from '../../../base/fault.ts'
+import {
+  type ComputerCallOptions,
+  type ComputerCallResult,
+  type ComputerDialect,
+  type ComputerTarget,
+  type ComputerToolOptions,
+  sessionIn,
+} from '../dialect.ts'
+import { readPart, unknownName, withoutNullFields } from '../input.ts'
+import { type ModelScreen, modelScreen } from '../screen.ts'
+import {
+  faultOf,
+  hasDone,
+  type NeededConfirmation,
+  runActions,
+  type StepCaller,
+  type StepsOutcome,
+  type TranslatedAction,
+  takeScreenshot,
+} from '../steps.ts'
+import { OPENAI_ACTIONS } from './actions.ts'
 import {
   OPENAI_BUDGET,
+  OPENAI_PLATFORMS,
   OPENAI_VERSIONS,
+  type OpenAiCallOutput,
+  OpenAiCallOutputSchema,
+  OpenAiComputerCall,
+  type OpenAiSafetyCheck,
   type OpenAiToolDefinition,
   OpenAiToolDefinitionSchema,
   type OpenAiVersion,
   openAiDefinition,
-} from './definition.ts'
-import { runOpenAi } from './run.ts'
-import { type OpenAiCallOutput, OpenAiCallOutputSchema, OpenAiComputerCall } from './wire.ts'
+} from './wire.ts'
+
+/** A picture of one transparent pixel, for a call whose screenshot is refused. */
+const NO_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
+
+/**
+ * Executes a `computer_call`: its actions in order up to the first failure, then a screenshot. The item has no field for an
+ * error, so that a failure is in `fault` only.
+ */
+async function runOpenAi(
+  caller: StepCaller,
+  body: unknown,
+  { display, pointer, acknowledged }: ComputerCallOptions,
+): Promise<ComputerCallResult<OpenAiCallOutput>> {
+  const toolCall = readPart(OpenAiComputerCall, body)
+  const { acknowledged_safety_checks: checks, ...asSent } = toolCall
+  const known = [...(Array.isArray(acknowledged) ? acknowledged : []), ...(checks ?? []).map(({ id }) => id)]
+  const actions = readActions(toolCall)
+  const screen = { ...(await modelScreen(caller.session, OPENAI_BUDGET, display)), pointer }
+  const pending = (toolCall.pending_safety_checks ?? []).map(toCheck)
+  const unacknowledged = pending.filter(({ id }) => !known.includes(id))
+  const outcome =
+    acknowledged !== true && unacknowledged.length > 0
+      ? waitingFor(unacknowledged)
+      : await runTranslated(caller, actions, screen, JSON.stringify(asSent), acknowledged === true || known)
+  const { type, call_id } = toolCall
+  const picture = await takeScreenshot(caller, screen, hasDone(outcome) ? { type, call_id } : asSent)
+  const passed = pending.filter(({ id }) => acknowledged === true || known.includes(id))
+  return {
+    output: {
+      type: 'computer_call_output',
+      call_id,
+      output: {
+        type: 'computer_screenshot',
+        image_url: `data:image/png;base64,${picture?.data ?? NO_PICTURE}`,
+        detail: 'original',
+      },
+      ...(passed.length > 0 && { acknowledged_safety_checks: passed }),
+    },
+    ...(outcome.fault && { fault: outcome.fault }),
+    ...(outcome.confirmation && { confirmation: outcome.confirmation }),
+  }
+}
+
+const toCheck = (check: z.infer<typeof OpenAiSafetyCheck>): OpenAiSafetyCheck => ({
+  id: check.id,
+  code: check.code ?? null,
+  message: check.message ?? null,
+})
+
+/** An action and its parsed input. */
+interface ReadAction {
+  readonly raw: unknown
+  readonly steps: (screen: ModelScreen) => TranslatedAction['steps']
+}
+
+/** The actions of a call. Throws `BadRequest` for an unknown type and for fields that do not fit. */
+function readActions({ actions, action }: Pick<OpenAiComputerCall, 'action' | 'actions'>): readonly ReadAction[] {
+  const all = actions ?? (action ? [action] : undefined)
+  if (!all) throw new Fault('BadRequest', 'actions: is missing; a computer_call has actions, or one action')
+  return all.map((raw, index) => {
+    const definition = OPENAI_ACTIONS.get(raw.type)
+    if (!definition) throw unknownName('action', raw.type, [...OPENAI_ACTIONS.keys()])
+    const input = readPart(definition.input, withoutNullFields(raw), actions ? `actions.${index}` : 'action') as never
+    return { raw, steps: (screen) => definition.steps(input, screen) }
+  })
+}
+
+/** Executes actions without a call around them. An unknown type and fields that do not fit are the fault of the outcome. */
+async function runOpenAiActions(
+  caller: StepCaller,
+  given: Pick<OpenAiComputerCall, 'action' | 'actions'>,
+  screen: ModelScreen,
+  key: string,
+): Promise<StepsOutcome> {
+  const read = await faultOf(() => readActions(given))
+  return 'fault' in read ? { results: [], fault: read.fault } : runTranslated(caller, read.value, screen, key, false)
+}
+
+/** Executes the actions that can be translated. The first that cannot, such as a click outside of the screen, fails. */
+async function runTranslated(
+  caller: StepCaller,
+  actions: readonly ReadAction[],
+  screen: ModelScreen,
+  key: string,
+  acknowledged: readonly string[] | boolean,
+): Promise<StepsOutcome> {
+  const translated: TranslatedAction[] = []
+  let failed: Fault | undefined
+  for (const { raw, steps } of actions) {
+    const found = await faultOf(() => steps(screen))
+    if ('fault' in found) {
+      failed = found.fault
+      break
+    }
+    translated.push({ raw, steps: found.value })
+  }
+  const outcome = await runActions(caller, translated, key, acknowledged)
+  return outcome.fault || !failed ? outcome : { ...outcome, fault: failed }
+}
+
+/** The outcome of a call whose own safety checks nobody has acknowledged. */
+function waitingFor(checks: readonly OpenAiSafetyCheck[]): StepsOutcome {
+  const message = checks.map(({ code, message }) => message ?? code ?? 'a safety check').join('; ')
+  const id = checks.map((check) => check.id).join(',')
+  const confirmation: NeededConfirmation = { id, message, checks }
+  return {
+    results: [],
+    fault: new Fault('ConfirmationRequired', `acknowledge the safety checks: ${message}`),
+    confirmation,
+  }
+}
 
 /** OpenAI: `computer_call` items, `computer_call_output` items as answers. */
 export const openAiComputer: ComputerDialect<OpenAiCallOutput, OpenAiToolDefinition> = {
@@ -33,4 +167,73 @@ export const openAiComputer: ComputerDialect<OpenAiCallOutput, OpenAiToolDefinit
 function openAiError({ code, message }: Fault) {
   const isServer = code === 'Internal' || code === 'StorageFailed'
   return { error: { message, type: isServer ? 'server_error' : 'invalid_request_error', param: null, code } }
+}
+
+/** A button in the dialect of OpenAI; `wheel` is the middle one. */
+type AgentsButton = 'left' | 'right' | 'wheel' | 'back' | 'forward'
+
+/** A `Computer` of OpenAI's Agents SDK. Coordinates are pixels of its screenshots. */
+export interface OpenAiAgentsComputer {
+  environment: 'mac' | 'windows' | 'ubuntu'
+  /** Width and height of screenshots. */
+  dimensions: [number, number]
+  /** Base64 data of a PNG. */
+  screenshot(): Promise<string>
+  click(x: number, y: number, button: AgentsButton): Promise<void>
+  doubleClick(x: number, y: number): Promise<void>
+  /** Scrolls by pixels, positive to the right and down. */
+  scroll(x: number, y: number, scrollX: number, scrollY: number): Promise<void>
+  type(text: string): Promise<void>
+  /** Lets a second pass. */
+  wait(): Promise<void>
+  move(x: number, y: number): Promise<void>
+  keypress(keys: string[]): Promise<void>
+  drag(path: [number, number][]): Promise<void>
+}
+
+/** Options of a computer for OpenAI's Agents SDK. */
+export interface OpenAiAgentsOptions extends ComputerToolOptions {
+  /** Whether screenshots show the pointer. By default they do not. */
+  readonly pointer?: boolean | undefined
+  /**
+   * Receives why an action failed. The SDK has no field for it: the model only gets the next screenshot. An error that is
+   * thrown here makes the SDK send no screenshot.
+   */
+  readonly onFailure?: (fault: Fault) => void
+}
+
+/**
+ * Creates a `Computer` of OpenAI's Agents SDK that drives a desktop.
+ * @param target A session, a test desktop or a testbed.
+ * @param options The size of screenshots, and the function that receives failures.
+ * @example
+ * import { Agent, computerTool } from '@openai/agents'
+ * const computer = await createOpenAiComputer(openDesktop({ scenario: 'login' }))
+ * const agent = new Agent({ name: 'clerk', tools: [computerTool({ computer })] })
+ */
+export async function createOpenAiComputer(
+  target: ComputerTarget,
+  { display, pointer, onFailure }: OpenAiAgentsOptions = {},
+): Promise<OpenAiAgentsComputer> {
+  const session = sessionIn(target)
+  const screen = { ...(await modelScreen(session, OPENAI_BUDGET, display)), pointer }
+  const caller = { session, audience: 'harness' as const, door: 'openai' }
+  const act = async (type: string, fields: object = {}): Promise<void> => {
+    const action = { type, ...fields }
+    const { fault } = await runOpenAiActions(caller, { action }, screen, JSON.stringify(action))
+    if (fault) onFailure?.(fault)
+  }
+  return {
+    environment: OPENAI_PLATFORMS[session.computer.info.platform] ?? 'ubuntu',
+    dimensions: [screen.size.width, screen.size.height],
+    screenshot: async () => (await takeScreenshot(caller, screen, { type: 'screenshot' }))?.data ?? NO_PICTURE,
+    click: (x, y, button) => act('click', { x, y, button }),
+    doubleClick: (x, y) => act('double_click', { x, y }),
+    scroll: (x, y, scroll_x, scroll_y) => act('scroll', { x, y, scroll_x, scroll_y }),
+    type: (text) => act('type', { text }),
+    wait: () => act('wait'),
+    move: (x, y) => act('move', { x, y }),
+    keypress: (keys) => act('keypress', { keys }),
+    drag: (path) => act('drag', { path: path.map(([x, y]) => ({ x, y })) }),
+  }
 }

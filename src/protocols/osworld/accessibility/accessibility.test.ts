@@ -6,9 +6,8 @@ import type { Element, Path } from '../../../desktop/model/element.ts'
 import { kindOf, ROLES, roleRowOf } from '../../../desktop/model/role.ts'
 import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
-import { accessibilityXml } from './accessibility-xml.ts'
-import type { AccessibleDesk } from './desk.ts'
-import { accessibilityPlatform, readAccessibleDesk } from './read-desk.ts'
+import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from './accessibility-xml.ts'
+import type { AccessibleDesk } from './elements.ts'
 
 const read = (desk: TestDesktop): Promise<AccessibleDesk> => readAccessibleDesk(desk.session, { caller: 'test' })
 const documentOf = async (desk: TestDesktop, platform?: Parameters<typeof accessibilityXml>[1]) =>

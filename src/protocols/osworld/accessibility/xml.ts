@@ -1,4 +1,4 @@
-import { stripControls } from '../../../observer/wire/strip-controls.ts'
+import { stripControls } from '../../../observer/wire.ts'
 
 /** An element of XML. */
 export interface XmlElement {

@@ -1,7 +1,5 @@
-import { setOf, ValueComparison } from './comparison.ts'
-import { applyBinary } from './operators.ts'
-import { PythonError } from './python-error.ts'
-import { matchArguments, type Parameter, requireString } from './signature.ts'
+import { matchArguments, type Parameter, requireString } from './native.ts'
+import { applyBinary, setOf, ValueComparison } from './operators.ts'
 import {
   bool,
   float,
@@ -12,6 +10,7 @@ import {
   MAX_ITEMS,
   NONE,
   numberOf,
+  PythonError,
   printedText,
   repr,
   str,

@@ -1,13 +1,10 @@
 import { BUILTINS } from './builtins.ts'
-import { assertHashable, dictOf, setOf } from './comparison.ts'
 import { builtinException, handles, newException, raisedError } from './exceptions.ts'
 import { formatValue } from './formatting.ts'
 import { methodOf } from './methods.ts'
-import { applyBinary, applyUnary } from './operators.ts'
+import { matchArguments, type Parameter } from './native.ts'
+import { applyBinary, applyUnary, assertHashable, dictOf, itemAt, setOf, sliceOf } from './operators.ts'
 import { parse } from './parse.ts'
-import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
-import { matchArguments, type Parameter } from './signature.ts'
-import { itemAt, sliceOf } from './subscripts.ts'
 import {
   type Argument,
   type Block,
@@ -34,9 +31,13 @@ import {
   MAX_STRING_CHARACTERS,
   type Module,
   NONE,
+  PythonError,
+  positioned,
   printedText,
   repr,
+  type SourcePosition,
   str,
+  traceback,
   tuple,
   typeName,
   type Value,

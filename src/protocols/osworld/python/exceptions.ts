@@ -1,5 +1,4 @@
-import { PythonError } from './python-error.ts'
-import { type ExceptionClass, printedText, repr, tuple, typeName, type Value } from './value.ts'
+import { type ExceptionClass, PythonError, printedText, repr, tuple, typeName, type Value } from './value.ts'
 
 /** The class above each exception class that a program can name. */
 const PARENTS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {

@@ -1,5 +1,14 @@
-import { PythonError } from './python-error.ts'
-import { int, MAX_STRING_CHARACTERS, numberOf, printedText, repr, str, typeName, type Value } from './value.ts'
+import {
+  int,
+  MAX_STRING_CHARACTERS,
+  numberOf,
+  PythonError,
+  printedText,
+  repr,
+  str,
+  typeName,
+  type Value,
+} from './value.ts'
 
 /** `'%s is %d' % (name, count)`, with `%s`, `%r`, `%d`, `%i`, `%f` and `%.2f`. */
 export function percentFormat(template: string, given: Value): Value {

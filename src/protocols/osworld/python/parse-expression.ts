@@ -1,4 +1,3 @@
-import { PythonError, type SourcePosition } from './python-error.ts'
 import type {
   Argument,
   BinaryOperator,
@@ -9,8 +8,16 @@ import type {
   FormattedValue,
   PythonExpression,
 } from './syntax.ts'
-import { MAX_NESTING, PYTHON_KEYWORDS, TokenReader, UNSUPPORTED_KEYWORDS } from './token-reader.ts'
-import { type FormatPart, type Token, tokenize } from './tokens.ts'
+import {
+  type FormatPart,
+  MAX_NESTING,
+  PYTHON_KEYWORDS,
+  type Token,
+  TokenReader,
+  tokenize,
+  UNSUPPORTED_KEYWORDS,
+} from './tokens.ts'
+import { PythonError, type SourcePosition } from './value.ts'
 
 /** Parses expressions of the subset. */
 export class ExpressionParser extends TokenReader {

@@ -1,5 +1,4 @@
 import { ExpressionParser } from './parse-expression.ts'
-import { PythonError, type SourcePosition } from './python-error.ts'
 import {
   assignedNames,
   type BinaryOperator,
@@ -11,8 +10,8 @@ import {
   type PythonExpression,
   type Statement,
 } from './syntax.ts'
-import { UNSUPPORTED_KEYWORDS } from './token-reader.ts'
-import { tokenize } from './tokens.ts'
+import { tokenize, UNSUPPORTED_KEYWORDS } from './tokens.ts'
+import { PythonError, type SourcePosition } from './value.ts'
 
 const AUGMENTED: Readonly<Record<string, BinaryOperator>> = {
   '+=': '+',

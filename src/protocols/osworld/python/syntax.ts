@@ -1,4 +1,4 @@
-import type { SourcePosition } from './python-error.ts'
+import type { SourcePosition } from './value.ts'
 
 export type UnaryOperator = '-' | '+' | 'not'
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | Comparison | 'and' | 'or'

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../../testing.ts'
-import { ffmpegEncoder } from './ffmpeg-encoder.ts'
-import { packageEncoder } from './package-encoder.ts'
+import { type EncoderSource, ffmpegEncoder, packageEncoder } from './encoders.ts'
 import { createRecorder } from './recorder.ts'
-import type { EncoderSource } from './video-encoder.ts'
 
 // Needs the programs ffmpeg and ffprobe, as the Debian package `ffmpeg` has them.
 

@@ -1,10 +1,8 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Picture } from '../../../paint/picture.ts'
-import { findEncoder } from './encoder.ts'
+import { type EncoderSource, findEncoder, type VideoEncoder } from './encoders.ts'
 import { FrameStore, MAX_RECORDED_BYTES, MAX_RECORDED_FRAMES, type RecordedSize } from './frame-store.ts'
-import { readVideo } from './mp4-reader.ts'
-import { writeMp4 } from './mp4-writer.ts'
-import type { EncoderSource, VideoEncoder } from './video-encoder.ts'
+import { readVideo, writeMp4 } from './mp4.ts'
 
 /** How long encoding may take, in milliseconds. */
 const MAX_ENCODING_MS = 60_000

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fromPixels, type Picture } from '../../../paint/picture.ts'
-import { ffmpegEncoder } from './ffmpeg-encoder.ts'
+import { ffmpegEncoder, packageEncoder, type VideoEncoder } from './encoders.ts'
 import { FrameStore } from './frame-store.ts'
-import { findBox, mp4Box, readBoxes } from './mp4-boxes.ts'
-import { packageEncoder } from './package-encoder.ts'
+import { findBox, mp4Box, readBoxes } from './mp4.ts'
 import { createRecorder } from './recorder.ts'
-import type { VideoEncoder } from './video-encoder.ts'
 
 const picture = (shade: number, width = 64, height = 48): Picture =>
   fromPixels(width, height, new Uint8Array(width * height * 4).fill(255).fill(shade, 0, width * 8))

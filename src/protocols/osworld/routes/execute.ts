@@ -1,9 +1,8 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Route } from '../../http/route.ts'
-import { postAnswers, route, type ServerContext } from '../context.ts'
+import { postAnswers, route, runCommand, type ServerContext } from '../commands.ts'
+import { callTool, type ToolCaller, waitFor } from '../machine.ts'
 import { MAX_RUN_MS, runPython, withinTime } from '../programs.ts'
-import { runCommand } from '../run-command.ts'
-import { callTool, type ToolCaller, waitFor } from '../tool-caller.ts'
 import {
   Execute,
   ExecuteAndVerify,

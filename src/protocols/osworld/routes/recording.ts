@@ -6,7 +6,7 @@ import { findTool } from '../../../observer/registry.ts'
 import type { Session } from '../../../observer/session/session.ts'
 import { pointedPicture } from '../../../observer/tools/capture.ts'
 import type { Route } from '../../http/route.ts'
-import { postAnswers, route, type ServerContext } from '../context.ts'
+import { postAnswers, route, type ServerContext } from '../commands.ts'
 import type { Recorder } from '../recording/recorder.ts'
 
 /** Routes that record the screen as a video. */

@@ -1,6 +1,6 @@
 import type { Surface } from '../../http/document.ts'
 import type { Route } from '../../http/route.ts'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext } from '../commands.ts'
 import { EXECUTE_ROUTES } from './execute.ts'
 import { FILE_ROUTES } from './files.ts'
 import { RECORDING_ROUTES } from './recording.ts'

@@ -1,14 +1,10 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import type { Route } from '../../http/route.ts'
-import { accessibilityXml } from '../accessibility/accessibility-xml.ts'
-import { accessibilityPlatform, readAccessibleDesk } from '../accessibility/read-desk.ts'
-import { FORM, getAnswers, MISSING, postAnswers, route, type ServerContext, sendText } from '../context.ts'
-import { MissingFault } from '../errors.ts'
-import { formFields } from '../forms.ts'
-import { platformName, screenSize } from '../machine.ts'
-import { callOptions, callTool, type ToolCaller } from '../tool-caller.ts'
-import { ScreenSize } from '../wire.ts'
+import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from '../accessibility/accessibility-xml.ts'
+import { FORM, getAnswers, MISSING, postAnswers, route, type ServerContext, sendText } from '../commands.ts'
+import { callOptions, callTool, platformName, screenSize, type ToolCaller } from '../machine.ts'
+import { formFields, MissingFault, ScreenSize } from '../wire.ts'
 
 /** Routes that look at the screen. */
 export const SCREEN_ROUTES: readonly Route<ServerContext>[] = [

@@ -2,12 +2,18 @@ import { basename } from 'node:path/posix'
 import { Fault } from '../../../base/fault.ts'
 import { imageType } from '../../../paint/png/read-png.ts'
 import type { Route } from '../../http/route.ts'
-import { type ClientCommand, parseCommand } from '../commands.ts'
-import { MISSING, postAnswers, route, type ServerContext, sendText } from '../context.ts'
-import { MissingFault } from '../errors.ts'
-import { runCommand } from '../run-command.ts'
-import { callTool, type ToolCaller } from '../tool-caller.ts'
-import { Launch, PathBody, WindowBody } from '../wire.ts'
+import {
+  type ClientCommand,
+  MISSING,
+  parseCommand,
+  postAnswers,
+  route,
+  runCommand,
+  type ServerContext,
+  sendText,
+} from '../commands.ts'
+import { callTool, type ToolCaller } from '../machine.ts'
+import { Launch, MissingFault, PathBody, WindowBody } from '../wire.ts'
 import { expandHome, readDiskFile } from './files.ts'
 import { findWindow } from './screen.ts'
 

@@ -3,10 +3,9 @@ import type { ImageContent } from '../../../agent/history/history.ts'
 import { deadline } from '../../../agent/run/deadline.ts'
 import type { ToolCallResult } from '../../../agent/toolbox.ts'
 import { Fault } from '../../../base/fault.ts'
-import { artifactImage, inlineImage } from '../artifacts/images.ts'
-import type { ServerContext } from '../context.ts'
+import { artifactImage, inlineImage } from '../artifacts.ts'
+import type { ConnectedClient, SendEvent, ServerContext } from '../context.ts'
 import { type ClientToolResult, toToolResult, toToolResults } from '../translate.ts'
-import type { ConnectedClient, SendEvent } from '../users/client.ts'
 import type { Payload } from '../wire.ts'
 
 /** The provider's id of a call (WindieOS document, "tool-call"). Scripts have no provider. */

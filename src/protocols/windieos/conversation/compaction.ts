@@ -1,8 +1,7 @@
 import type { AgentEvent } from '../../../agent/events.ts'
 import { type ChatHistory, compress, contextLength } from '../../../agent/history/history.ts'
 import type { AgentSession } from '../../../agent/session.ts'
-import type { ServerContext } from '../context.ts'
-import type { ConnectedClient } from '../users/client.ts'
+import type { ConnectedClient, ServerContext } from '../context.ts'
 import type { StreamedEvent } from '../wire.ts'
 import { historyEntry } from './prompt.ts'
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cleanUp, onCleanup } from '../../../../test/support/protocols/cleanup.ts'
 import { distinctTypes, startWindieos } from '../../../../test/support/protocols/windieos.ts'
-import { evaluatePredicates } from '../../../observer/oracles/oracles.ts'
+import { evaluatePredicates } from '../../../observer/oracles.ts'
 import type { Ocr } from '../../../perception/perception.ts'
 import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts'
 import { sceneLocator } from '../../../perception/scene-locator.ts'
 import { openDesktop } from '../../../testing.ts'
-import { type RuntimeStep, startRuntime } from '../runtime/runtime.ts'
+import { type RuntimeStep, startRuntime } from '../runtime.ts'
 
 // Facts such as [I-S03] are listed in facts.ts.
 

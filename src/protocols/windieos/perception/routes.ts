@@ -6,7 +6,8 @@ import { type Annotation, annotate } from '../../../paint/annotations/set-of-mar
 import type { Picture } from '../../../paint/picture.ts'
 import type { LocatedTarget, Ocr, VisionLocator } from '../../../perception/perception.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { openImage, type RequestImage } from '../artifacts/images.ts'
+import { openImage, type RequestImage } from '../artifacts.ts'
+import type { Identity } from '../context.ts'
 import { status } from '../errors.ts'
 import {
   Describe,
@@ -32,7 +33,6 @@ import {
   Overlay,
 } from '../responses.ts'
 import { answers, artifactBody, artifactReader, identify, type RouteContext, route } from '../route.ts'
-import type { Identity } from '../users/identity.ts'
 import { findCandidate, type OcrRow, rankBySimilarity, resolveText, toOcrRows } from './ocr-rows.ts'
 
 const DEFAULT_THRESHOLD = 0.8

@@ -14,11 +14,9 @@ import {
   ToolSchemas,
 } from '../responses.ts'
 import { answers, identify, type RouteContext, route } from '../route.ts'
-import { allModels } from '../users/models.ts'
-import { settingsSnapshot, type UserSettings } from '../users/settings.ts'
+import { allModels, settingsSnapshot, type UserSettings } from '../settings.ts'
 import type { AgentDefinition } from '../wire.ts'
-import { acceptedTools, allTools, type OfferedTool, offeredTools } from './definition.ts'
-import { flatTool, isComputerUse } from './tools.ts'
+import { acceptedTools, allTools, flatTool, isComputerUse, type OfferedTool, offeredTools } from './tools.ts'
 
 /** Routes that show the model's input (WindieOS document, "Introspection"). */
 export const INTROSPECTION_ROUTES: readonly Route<RouteContext>[] = [

@@ -1,4 +1,10 @@
-import type { ToolDescription } from '../../../agent/toolbox.ts'
+import type * as z from 'zod'
+import { ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
+import type { Toolbox, ToolDescription } from '../../../agent/toolbox.ts'
+import { problemWords } from '../../../base/external-values.ts'
+import type { FailureLog } from '../errors.ts'
+import type { UserSettings } from '../settings.ts'
+import { type AgentDefinition, type AsideEvent, ClientTool, RUNTIME_ROLE } from '../wire.ts'
 
 /** Descriptions of the tools that clients execute on their machine. */
 
@@ -64,7 +70,7 @@ export const LOCAL_TOOLS: readonly ToolDescription[] = [
 ]
 
 /** The capabilities that tools need, if they can be disabled. */
-export const CAPABILITY_OF: ReadonlyMap<string, string> = new Map([
+const CAPABILITY_OF: ReadonlyMap<string, string> = new Map([
   ['web_search', 'web_search'],
   ['browser', 'browser'],
 ])
@@ -86,3 +92,200 @@ export const nestedTool = ({ name, description, input }: ToolDescription) => ({
   type: 'function' as const,
   function: { name, description, parameters: { ...input } },
 })
+
+/** Agent definitions: they narrow the server's tools, and add tools that the client executes. */
+
+/** A tool of a session, and its executor. */
+export interface OfferedTool extends ToolDescription {
+  readonly where: 'client' | 'backend'
+}
+
+/** The accepted and rejected tools of a client. */
+interface Manifest {
+  readonly accepted: readonly ClientTool[]
+  readonly rejected: readonly { readonly name: string; readonly reason: string }[]
+}
+
+const BUILT_IN = new Map(LOCAL_TOOLS.map((tool) => [tool.name, tool]))
+
+/** Names that clients may not use, because tools of the server have them. */
+export const reservedNames = (backend: readonly ToolDescription[]): ReadonlySet<string> =>
+  new Set(
+    ['web_search', ...backend.map(({ name }) => name), ...ENGINE_TOOLS.map(({ name }) => name)].filter(
+      (name) => !BUILT_IN.has(name),
+    ),
+  )
+
+/** Validates the tools of a client one by one (WindieOS document, "client-tool-manifest"). */
+export function validateManifest(tools: readonly unknown[], reserved: ReadonlySet<string>): Manifest {
+  const accepted = new Map<string, ClientTool>()
+  const rejected: { name: string; reason: string }[] = []
+  for (const [index, entry] of tools.entries()) {
+    const read = ClientTool.safeParse(entry)
+    const name = nameOf(entry) ?? `tool_${index}`
+    const reason = read.success ? rejectionReason(read.data, reserved, accepted) : issueOf(read.error.issues[0]!)
+    if (!read.success || reason !== undefined) rejected.push({ name, reason: reason ?? 'is not a tool' })
+    else accepted.set(read.data.name, read.data)
+  }
+  return { accepted: [...accepted.values()], rejected }
+}
+
+/** The accepted tools of a definition. */
+export const acceptedTools = (
+  definition: AgentDefinition,
+  backend: readonly ToolDescription[],
+): readonly ClientTool[] => validateDefinition(definition, backend).accepted
+
+/** The accepted and rejected tools of a definition. */
+const validateDefinition = (definition: AgentDefinition | undefined, backend: readonly ToolDescription[]): Manifest =>
+  validateManifest(definition?.tools?.client_manifest?.tools ?? [], reservedNames(backend))
+
+function rejectionReason(tool: ClientTool, reserved: ReadonlySet<string>, accepted: ReadonlyMap<string, ClientTool>) {
+  if (reserved.has(tool.name)) return 'reserved backend tool names cannot be overridden'
+  if (accepted.has(tool.name)) return 'another tool has this name already'
+  if (tool.execution_target === 'backend') return 'only the tools of the backend run there'
+  return undefined
+}
+
+const nameOf = (entry: unknown): string | undefined => {
+  const name = (entry as { readonly name?: unknown } | null | undefined)?.name
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+const issueOf = (issue: z.core.$ZodIssue) => `${issue.path.map(String).join('.') || 'tool'}: ${problemWords(issue)}`
+
+/** The inputs that select the tools of a session. */
+export interface ToolSelection {
+  readonly definition: AgentDefinition | undefined
+  readonly accepted: readonly ClientTool[]
+  /** The tools that run in the server. */
+  readonly backend: readonly ToolDescription[]
+  readonly config: Pick<UserSettings, 'interaction_mode' | 'browser_automation_enabled'>
+}
+
+/** All tools, before any narrowing. */
+export function allTools({ accepted, backend }: Pick<ToolSelection, 'accepted' | 'backend'>): readonly OfferedTool[] {
+  const offered = new Map<string, OfferedTool>()
+  for (const tool of backend) offered.set(tool.name, { ...tool, where: 'backend' })
+  for (const tool of LOCAL_TOOLS) offered.set(tool.name, { ...tool, where: 'client' })
+  for (const tool of accepted) offered.set(tool.name, fromClient(tool))
+  return [...offered.values()]
+}
+
+/** The tools that a session's model may use. */
+export function offeredTools({ definition, accepted, backend, config }: ToolSelection): readonly OfferedTool[] {
+  const tools = definition?.tools
+  const mode = tools?.mode ?? 'default'
+  const clientTools = new Set(accepted.map(({ name }) => name))
+  const remote = new Set(tools?.enabled_remote_tools ?? [])
+  const available = tools?.available_tools ? new Set(tools.available_tools) : undefined
+  const disabled = new Set(tools?.disabled_tools ?? [])
+  const capabilities = new Set<string>(tools?.disabled_capabilities ?? [])
+  if (!config.browser_automation_enabled) capabilities.add('browser')
+
+  const wanted = ({ name, where }: OfferedTool): boolean => {
+    const own = where === 'backend' ? remote.has(name) : clientTools.has(name)
+    switch (mode) {
+      case 'client_only':
+        return own
+      case 'explicit':
+        return own || (available?.has(name) ?? false)
+      case 'default':
+        return available?.has(name) ?? (where === 'backend' || BUILT_IN.has(name))
+      case 'default_plus_client':
+        return own || (available?.has(name) ?? true)
+    }
+  }
+  return allTools({ accepted, backend }).filter((tool) => {
+    // Chat mode must not act on the machine.
+    if (config.interaction_mode === 'chat' && tool.where === 'client') return false
+    const capability = CAPABILITY_OF.get(tool.name)
+    if (disabled.has(tool.name) || (capability !== undefined && capabilities.has(capability))) return false
+    return wanted(tool)
+  })
+}
+
+/** Built-in tools always use the server's schema, even if a client provides them. */
+const fromClient = ({ name, description, schema }: ClientTool): OfferedTool => ({
+  ...(BUILT_IN.get(name) ?? { name, description, input: schema }),
+  where: 'client',
+})
+
+/** A client's agent definition, and the resulting tools. */
+export class Toolset {
+  readonly #backend: Toolbox
+  readonly #logFailure: FailureLog
+  #definition: AgentDefinition | undefined
+  #manifest: Manifest = { accepted: [], rejected: [] }
+  /** The cached tools for the latest settings. Every event of a turn reads them. */
+  #cache: { readonly config: UserSettings; readonly tools: readonly OfferedTool[] } | undefined
+
+  constructor(backend: Toolbox, logFailure: FailureLog) {
+    this.#backend = backend
+    this.#logFailure = logFailure
+  }
+
+  get definition(): AgentDefinition | undefined {
+    return this.#definition
+  }
+
+  /** Whether the client executes the tool calls of other clients. */
+  get isRuntime(): boolean {
+    return this.#definition?.metadata?.role === RUNTIME_ROLE
+  }
+
+  /** The accepted tools of the client. */
+  get accepted(): readonly ClientTool[] {
+    return this.#manifest.accepted
+  }
+
+  /** Returns whether the client itself provides a tool. */
+  provides(tool: string): boolean {
+    return this.#manifest.accepted.some(({ name }) => name === tool)
+  }
+
+  /** Sets the definition and validates its tools. */
+  define(definition: AgentDefinition | undefined): void {
+    this.#definition = definition
+    this.#cache = undefined
+    this.#manifest = validateDefinition(definition, this.#backend.list())
+    for (const { name, reason } of this.#manifest.rejected)
+      this.#logFailure('TOOL_VALIDATION_ERROR', `${name}: ${reason}`)
+  }
+
+  /** The tools of the client's sessions under these settings. */
+  offered(config: UserSettings): readonly OfferedTool[] {
+    if (this.#cache?.config === config) return this.#cache.tools
+    const { definition, accepted } = this
+    const tools = offeredTools({ definition, accepted, backend: this.#backend.list(), config })
+    this.#cache = { config, tools }
+    return tools
+  }
+
+  /** The event that lists the accepted and rejected tools of the client. */
+  manifestEvent(): AsideEvent {
+    const { accepted, rejected } = this.#manifest
+    return {
+      type: 'client-tool-manifest',
+      payload: {
+        accepted: accepted.map(({ name, description, execution_target }) => ({ name, description, execution_target })),
+        rejected: [...rejected],
+      },
+    }
+  }
+
+  /** The event that lists the tools of the server. */
+  catalogEvent(config: UserSettings): AsideEvent {
+    const offered = new Set(this.offered(config).map(({ name }) => name))
+    const remote_tools = allTools({ accepted: this.accepted, backend: this.#backend.list() })
+      .filter(({ where }) => where === 'backend')
+      .map(({ name, description }) => ({
+        name,
+        description,
+        enabled: offered.has(name),
+        available: true,
+        reason_unavailable: null,
+      }))
+    return { type: 'remote-tool-catalog', payload: { remote_tools } }
+  }
+}

@@ -1,10 +1,8 @@
-import { useMemo } from 'preact/hooks'
-import { keepToken } from '../ui/data.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { keepToken, requestOf, type TokenKind } from '../ui/data.ts'
 import { Empty } from '../ui/panel.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { liveClient, sessionBase } from './client.ts'
-import { SessionList } from './session-list.tsx'
-import { TokenForm } from './token-form.tsx'
 import { type LiveState, useScreen } from './use-screen.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -73,5 +71,98 @@ function Content({ live, client }: { readonly live: LiveState; readonly client: 
         </button>
       </div>
     </div>
+  )
+}
+
+interface ListedSession {
+  readonly session_id: string
+  readonly base_url: string
+  readonly scenario: string | null
+}
+
+interface SessionListProps {
+  /** The path of the session of this page. Empty for the first one. */
+  readonly base: string
+  readonly isFollowing: boolean
+}
+
+/** How often the list is loaded while the page follows. */
+const RELOAD_MS = 10_000
+
+/** The sessions of the server, if it has several. Choosing one opens its page. */
+function SessionList({ base, isFollowing }: SessionListProps) {
+  const [sessions, setSessions] = useState<readonly ListedSession[]>([])
+  useEffect(() => {
+    const load = () =>
+      requestOf('/sessions').then(
+        (answer) => setSessions((answer as { readonly sessions: readonly ListedSession[] }).sessions),
+        // Without the list, the page still shows its own session.
+        () => setSessions([]),
+      )
+    void load()
+    if (!isFollowing) return
+    const timer = setInterval(() => !document.hidden && void load(), RELOAD_MS)
+    return () => clearInterval(timer)
+  }, [isFollowing])
+  if (sessions.length === 0 && base === '') return null
+  return (
+    <label class="row sessions">
+      <span class="muted">Session</span>
+      <select value={base} onChange={(event) => location.assign(`${event.currentTarget.value}/`)}>
+        <option value="">default</option>
+        {base !== '' && !sessions.some(({ base_url: each }) => each === base) && <option value={base}>{base}</option>}
+        {sessions.map(({ session_id: id, base_url: path, scenario }) => (
+          <option key={id} value={path}>
+            {id}
+            {scenario !== null && ` · ${scenario}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface TokenFormProps {
+  readonly kind: TokenKind
+  /** What the server answered. */
+  readonly message: string
+  readonly onToken: (token: string) => void
+}
+
+const LABELS: Readonly<Record<TokenKind, string>> = { server: 'Token of the server', harness: 'Harness token' }
+
+/** Takes the token that the server requires. It is kept until the tab is closed. */
+function TokenForm({ kind, message, onToken }: TokenFormProps) {
+  const [token, setToken] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      class="notice"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (token.trim() !== '') onToken(token.trim())
+      }}
+    >
+      <h2>Token required</h2>
+      <p>{message}</p>
+      <label class="field">
+        {LABELS[kind]}
+        <input
+          ref={field}
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+      </label>
+      <p class="muted">The page keeps it until this tab is closed.</p>
+      <div class="row">
+        <button type="submit" class="primary">
+          Continue
+        </button>
+      </div>
+    </form>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { callRows, callWords, timeWords } from '../../model/call-rows.ts'
-import type { LiveCall, LiveElement } from '../../model/live.ts'
+import { callRows, callWords, type LiveCall, type LiveElement, timeWords } from '../../model/live.ts'
 import type { FiredEntry } from '../../model/recording.ts'
-import { keyed } from '../ui/keyed.ts'
+import { keyed } from '../ui/lists.ts'
 import { Empty, Properties } from '../ui/panel.tsx'
 import { elementWords } from './stage.tsx'
 

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type KeptCall, type RecordedScenario, solutionOf, testOf } from '../../model/recorded-steps.ts'
-import { CopyButton, downloadText } from '../ui/copy.tsx'
-import { Empty } from '../ui/panel.tsx'
+import { type KeptCall, type RecordedScenario, solutionOf, testOf } from '../../model/recorder.ts'
+import { CopyButton, downloadText, Empty } from '../ui/panel.tsx'
 
 interface RecorderProps {
   /** Undefined before the first recording. */

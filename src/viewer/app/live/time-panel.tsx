@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { timeWords } from '../../model/call-rows.ts'
-import type { LiveScenario } from '../../model/live.ts'
+import { type LiveScenario, timeWords } from '../../model/live.ts'
 
 interface TimeProps {
   readonly scenario: LiveScenario

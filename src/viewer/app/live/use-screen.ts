@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveCall, LivePicture, LiveScreen, LiveWindow } from '../../model/live.ts'
 import { RequestError, type TokenKind } from '../ui/data.ts'
+import type { ShownPicture } from '../ui/screen.tsx'
 import type { LiveClient } from './client.ts'
-import { type LoadedPicture, loadPicture } from './picture.ts'
 
 /** The latest state of the session, with the parts that were sent earlier. */
 export interface KnownScreen extends LiveScreen {
@@ -106,4 +106,15 @@ function problemOf(thrown: unknown): UpdateProblem {
   // The operator's list of tools is another reason.
   if (status === 403 && /harness/i.test(message)) return { message, token: 'harness' }
   return { message }
+}
+
+/** A picture that is ready to be drawn. */
+type LoadedPicture = ShownPicture
+
+/** Decodes a picture, so that it is drawn at once and no older one follows it. */
+async function loadPicture(key: string, { data, width, height }: LivePicture): Promise<LoadedPicture> {
+  const image = new Image()
+  image.src = `data:image/png;base64,${data}`
+  await image.decode()
+  return { key, width, height, draw: (context) => context.drawImage(image, 0, 0) }
 }

@@ -1,27 +1,21 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useState } from 'preact/hooks'
-import { type ElementPlace, elementOfPlace, shownElementAt } from '../../model/element.ts'
-import type { ScreenPoint } from '../../model/geometry.ts'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { type ElementPlace, elementOfPlace, type ScreenPoint, shownElementAt } from '../../model/element.ts'
 import type { LiveElement, LiveMatch } from '../../model/live.ts'
 import { Empty, Panel } from '../ui/panel.tsx'
 import type { Outline } from '../ui/screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { ElementTree } from '../ui/tree.tsx'
 import type { LiveClient } from './client.ts'
-import { DataPanel } from './data-panel.tsx'
-import { ElementPanel } from './element-panel.tsx'
+import { ElementPanel, SelectorPanel, WindowList } from './elements-panel.tsx'
 import { LogPanel } from './log-panel.tsx'
-import { OraclePanel } from './oracle-panel.tsx'
-import { ReactionPanel } from './reaction-panel.tsx'
 import { RecorderPanel } from './recorder-panel.tsx'
 import { ScenarioPanel } from './scenario-panel.tsx'
-import { SelectorPanel } from './selector-panel.tsx'
 import { elementWords, type NamedElement, Stage } from './stage.tsx'
+import { DataPanel, OraclePanel, ReactionPanel } from './state-panels.tsx'
 import { TimePanel } from './time-panel.tsx'
-import { useNarrow } from './use-narrow.ts'
 import type { KnownScreen, LiveState } from './use-screen.ts'
 import { useActions, useExplanation, useRecorder } from './use-session.ts'
-import { WindowList } from './window-list.tsx'
 
 interface WorkbenchProps {
   readonly live: LiveState
@@ -265,4 +259,18 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
 const labelOf = (element: NamedElement): string => {
   const words = elementWords(element)
   return words.length > MAX_LABEL_LENGTH ? `${words.slice(0, MAX_LABEL_LENGTH)}…` : words
+}
+
+const NARROW = '(max-width: 1000px)'
+
+/** Whether the window is too narrow for columns. */
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
+  useEffect(() => {
+    const query = matchMedia(NARROW)
+    const update = () => setNarrow(query.matches)
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
+  }, [])
+  return isNarrow
 }

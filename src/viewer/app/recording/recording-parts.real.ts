@@ -4,9 +4,8 @@ import { generateRecording } from '../../../../test/support/viewer/generated-rec
 import { type ServedFiles, serveRecordingFiles } from '../../../../test/support/viewer/recording-server.ts'
 import { shownStep, smallRecording, storedElement } from '../../../../test/support/viewer/small-recording.ts'
 import { closeLater, launchBrowser, openPage, violations } from '../../../../test/support/viewer/test-browser.ts'
-import { viewerAssets } from '../../assets.ts'
-import { staticPage } from '../../html.ts'
 import type { Recording } from '../../model/recording.ts'
+import { staticPage, viewerAssets } from '../../page.ts'
 
 // Tests what the page of a recorded run shows of a step. Rules such as [VT13] are stated in README.md of the viewer.
 

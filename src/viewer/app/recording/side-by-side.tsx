@@ -3,8 +3,8 @@ import type { Recording } from '../../model/recording.ts'
 import { callText } from '../../model/step-list.ts'
 import { Empty, Panel } from '../ui/panel.tsx'
 import { ScreenView } from '../ui/screen.tsx'
-import { RowList } from './row-list.tsx'
 import type { LoadedRecording } from './source.ts'
+import { RowList } from './step-panel.tsx'
 
 /** One of two recordings. */
 export type RecordingSide = 'left' | 'right'

@@ -1,8 +1,7 @@
 import { readRecording } from '../../model/read-recording.ts'
 import { RECORDING_SOURCES, type Recording } from '../../model/recording.ts'
 import { blockOfPage, fileOf, requestOf } from '../ui/data.ts'
-import { createPictures, type Pictures } from './pictures.ts'
-import { createTileStore } from './tiles.ts'
+import { createPictures, createTileStore, type Pictures } from './pictures.ts'
 
 const { blocks, paths } = RECORDING_SOURCES
 

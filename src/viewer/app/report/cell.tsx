@@ -1,6 +1,5 @@
 import type { ReportEpisode } from '../../model/report.ts'
-import type { MatrixCell } from '../../model/report-matrix.ts'
-import { stepsRatioOf } from '../../model/report-matrix.ts'
+import { type MatrixCell, stepsRatioOf } from '../../model/report-matrix.ts'
 import { categoryText, plural } from '../../model/report-words.ts'
 
 /** What the cells of the matrix show. */
@@ -8,7 +7,7 @@ export const CELL_CONTENTS = ['result', 'score', 'steps'] as const
 export type CellContent = (typeof CELL_CONTENTS)[number]
 
 /** How an episode ended, for its colour. */
-export type CellState = 'pass' | 'partial' | 'fail' | 'error' | 'open'
+type CellState = 'pass' | 'partial' | 'fail' | 'error' | 'open'
 
 export function stateOf(episode: ReportEpisode | undefined): CellState {
   if (!episode) return 'open'
@@ -27,7 +26,7 @@ export const STATE_SIGNS: Readonly<Record<CellState, string>> = {
 }
 
 /** The states in words. */
-export const STATE_WORDS: Readonly<Record<CellState, string>> = {
+const STATE_WORDS: Readonly<Record<CellState, string>> = {
   pass: 'solved',
   partial: 'failed with a part of the score',
   fail: 'failed',
@@ -67,3 +66,31 @@ export function Mark({
   const isRisky = of?.harm !== undefined || of?.attack !== undefined
   return <span class={`mark ${stateOf(of)}${isRisky ? ' risky' : ''}`}>{contentOf(of, content)}</span>
 }
+
+const LEGEND: readonly CellState[] = ['pass', 'partial', 'fail', 'error', 'open']
+
+/** What the signs of the matrix mean. */
+export const Legend = ({ isCompared }: { readonly isCompared: boolean }) => (
+  <ul class="matrix-legend" aria-label="Legend">
+    {LEGEND.map((state) => (
+      <li key={state}>
+        <span class={`mark ${state}`} aria-hidden="true">
+          {STATE_SIGNS[state]}
+        </span>
+        {STATE_WORDS[state]}
+      </li>
+    ))}
+    <li>
+      <span class="mark fail risky" aria-hidden="true" />
+      harm or attack
+    </li>
+    {isCompared && (
+      <li>
+        <span class="mark flip" aria-hidden="true">
+          ⇄
+        </span>
+        flip: A left, B right
+      </li>
+    )}
+  </ul>
+)

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { EvaluationReport, ReportFlip } from '../../model/report.ts'
 import { categoryText, plural, testWords } from '../../model/report-words.ts'
 import { Panel } from '../ui/panel.tsx'
-import { DivergenceText } from './divergence-text.tsx'
+import { DivergenceText } from './details.tsx'
 
 /** Flips that are listed at first, and further ones for each request. */
 const LISTED = 6

@@ -1,5 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { EvaluationReport, ReportEpisode, ReportFlip, ReportResult, ReportTask } from '../../model/report.ts'
+import type {
+  EvaluationReport,
+  ReportDivergence,
+  ReportEpisode,
+  ReportFlip,
+  ReportResult,
+  ReportTask,
+} from '../../model/report.ts'
 import { conditionText, type MatrixCell, stepsRatioOf } from '../../model/report-matrix.ts'
 import {
   categoryText,
@@ -12,7 +19,6 @@ import {
 } from '../../model/report-words.ts'
 import { Empty, Panel, Properties } from '../ui/panel.tsx'
 import { Mark } from './cell.tsx'
-import { DivergenceText } from './divergence-text.tsx'
 
 interface DetailsProps {
   readonly report: EvaluationReport
@@ -160,3 +166,27 @@ const FlipDetails = ({ flip }: { readonly flip: ReportFlip }) => (
     {flip.recording !== undefined && <a href={flip.recording}>Open both recorded runs</a>}
   </div>
 )
+
+/** Where the runs of a flip part, in words. */
+export function DivergenceText({ of }: { readonly of: ReportDivergence | undefined }) {
+  if (!of) return <p class="muted">A trace is missing, so that the runs cannot be compared.</p>
+  if (of.first === 'none') return <p>The calls and the screens are the same; only the verdict differs.</p>
+  if (of.first === 'unknown') return <p class="muted">The runs cannot be compared: {of.reason}.</p>
+  return (
+    <>
+      <p>
+        The {of.first} differs first, at call {of.call}.
+      </p>
+      <dl class="calls">
+        <dt>A</dt>
+        <dd>
+          <code>{of.a}</code>
+        </dd>
+        <dt>B</dt>
+        <dd>
+          <code>{of.b}</code>
+        </dd>
+      </dl>
+    </>
+  )
+}

@@ -1,6 +1,5 @@
 import { useId } from 'preact/hooks'
-import { NO_FILTER, type ReportFilter, type RowKind } from '../../model/report-matrix.ts'
-import type { ReportSort } from '../../model/report-sort.ts'
+import { NO_FILTER, type ReportFilter, type ReportSort, type RowKind } from '../../model/report-matrix.ts'
 import { categoryText } from '../../model/report-words.ts'
 import { CELL_CONTENTS, type CellContent } from './cell.tsx'
 

@@ -12,7 +12,7 @@ import {
   shortCount,
   unitsText,
 } from '../../model/report-words.ts'
-import { ShareBar } from './share-chart.tsx'
+import { ShareBar } from './charts.tsx'
 
 /** The figures of the whole: success with its interval, score, steps, reliability, harm and cost. */
 export function Totals({ report }: { readonly report: EvaluationReport }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Box, ScreenPoint } from '../../model/geometry.ts'
+import type { Box, ScreenPoint } from '../../model/element.ts'
 
 /** A picture that can be drawn. */
 export interface ShownPicture {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type ElementPlace, elementValue, type ShownWindow } from '../../model/element.ts'
-import { keysAbove, lineKey, type TreeLine, treeLines } from '../../model/tree-rows.ts'
-import { itemsInView, useScrollView } from './scroll-view.ts'
+import { keysAbove, lineKey, type TreeLine, treeLines } from '../../model/tree-changes.ts'
+import { itemsInView, useScrollView } from './lists.ts'
 
 interface TreeProps {
   readonly windows: readonly ShownWindow[]
