@@ -174,7 +174,7 @@ describe('docs/testing.md', () => {
     const [, shown = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
     const [run = ''] = read('testing.example.test.ts').split('\n/** A stand-in for the agent')
     expect(shown.trim()).toBe(
-      run.replace("'../index.ts'", "'backlot'").replace("'../testing.ts'", "'backlot/testing'").trim(),
+      run.replace("'../../src/index.ts'", "'backlot'").replace("'../../src/testing.ts'", "'backlot/testing'").trim(),
     )
   })
 

@@ -74,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dataset: PRODUCT,
   cli: [
     'compose',
-    'adapters/open.ts',
+    'adapters/open-computer.ts',
     'dataset',
     'evaluation',
     'recording',
