@@ -86,7 +86,10 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
     check: async (context) => {
       const client = await connect(context)
       const { usage } = parseEvent((await client.run(context.profile.phrase('hello'))).at(-1)!, 'done')
-      assert.ok(Number.isInteger(usage.inputTokens) && Number.isInteger(usage.outputTokens))
+      assert.ok(
+        Number.isInteger(usage.inputTokens) && Number.isInteger(usage.outputTokens),
+        'a number of tokens is no integer',
+      )
     },
     sabotage: {
       'counts half tokens': onMessage('done', (message) => {

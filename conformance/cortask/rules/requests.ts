@@ -207,7 +207,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       await client.end(key)
       await pause(SETTLE_MS)
       assert.deepEqual(failedTools(client, key), [true], 'the second answer counts')
-      assert.ok(!client.socket.messages.some((one) => one.type === 'error'))
+      assert.ok(!client.socket.messages.some((one) => one.type === 'error'), 'an error was sent')
     },
     sabotage: {
       'takes any id for that of the newest request': anyId(),

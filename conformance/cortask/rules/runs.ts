@@ -90,7 +90,10 @@ export const runRules = defineRules('run', ['chat:answer'], {
           order.lastIndexOf('tool_call_delta') < order.indexOf('tool_call_end'),
           `tool_call_end is misplaced: ${order}`,
         )
-        assert.ok(order.indexOf('tool_call_end') < order.indexOf('tool_result'))
+        assert.ok(
+          order.indexOf('tool_call_end') < order.indexOf('tool_result'),
+          'tool_call_end comes after the tool_result',
+        )
       }
     },
     sabotage: {

@@ -326,10 +326,10 @@ export const messageRules = defineRules('message', ['session:create'], {
     check: async (context) => {
       const id = await createSession(context)
       const reply = await sendMessage(context, id, context.profile.phrase('hello'))
-      assert.ok(reply.content.length > 0)
+      assert.ok(reply.content.length > 0, 'the reply is empty')
       const { messages, last_active, created_at } = (await context.http.get(`/sessions/${id}`)).json(Session)
       assert.equal(messages.at(-1)?.content, reply.content)
-      assert.ok(Date.parse(last_active) >= Date.parse(created_at))
+      assert.ok(Date.parse(last_active) >= Date.parse(created_at), 'last_active is before created_at')
     },
     sabotage: {
       'replies something else': onSuccessOf('POST /sessions/{session_id}/messages', (json) => {

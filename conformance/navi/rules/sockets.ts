@@ -273,7 +273,7 @@ export const socketRules = defineRules('socket', ['session:create'], {
       assert.ok(!types.includes('stream_end') && !types.includes('stream_stopped'), 'the run ended')
       await context.http.post(`${path}/stop`)
       await nextEvent('stream_stopped')
-      assert.ok((await getMessages(context, id)).length > 0)
+      assert.ok((await getMessages(context, id)).length > 0, 'the session has no messages')
     },
     sabotage: {
       'begins a run within another': interrupts(),

@@ -73,7 +73,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     check: async (context) => {
       const { state, states, scenario } = await loadScenario(context)
       assert.ok(states.includes(state), `the state ${state} is not one of ${states.join(', ')}`)
-      assert.ok(scenario.length > 0)
+      assert.ok(scenario.length > 0, 'the scenario has no name')
       await getElementByName(context.http, 'Save')
     },
     sabotage: {

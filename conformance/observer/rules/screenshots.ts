@@ -46,7 +46,7 @@ export const screenshotRules = defineRules('screenshot', ['screenshot:png'], {
     check: async ({ http }) => {
       for (const { index } of await getWindows(http)) {
         const { width, height } = await shoot(http, { window_index: index })
-        assert.ok(width > 0 && height > 0)
+        assert.ok(width > 0 && height > 0, `the picture has ${width} × ${height} pixels`)
       }
     },
     sabotage: {

@@ -134,7 +134,7 @@ export const waitRules = defineRules('wait', {
       const uids = (await getWindows(http))
         .filter((window) => window.title.includes(word))
         .map((window) => window.window_uid)
-      assert.ok(uids.includes(String(matched_detail.window_uid ?? window_uid)))
+      assert.ok(uids.includes(String(matched_detail.window_uid ?? window_uid)), 'the window that matched is not listed')
       await assertTimesOut(http, { type: 'window_appears', title_regex: random.word(16) })
     },
     sabotage: {

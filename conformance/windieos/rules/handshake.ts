@@ -351,7 +351,7 @@ export const manifestRules = defineRules('manifest', ['handshake:plain'], {
       const { remote_tools } = z
         .looseObject({ remote_tools: z.array(z.looseObject({ name: z.string() })) })
         .parse(payload)
-      assert.ok(remote_tools.length > 0)
+      assert.ok(remote_tools.length > 0, 'no tools are listed')
       await pause(50)
     },
     sabotage: {

@@ -156,13 +156,16 @@ export const introspectionRules = defineRules('introspection', {
       const preview = (await http.post('/api/sdk/prompt-preview', BODY)).json(Preview)
       assert.equal(preview.prompt_token_count === null, preview.token_count_error !== null)
       const { content, metadata } = preview.user_message_full ?? {}
-      assert.ok(content?.includes('<user_query>open file</user_query>'))
+      assert.ok(content?.includes('<user_query>open file</user_query>'), 'the prompt does not hold the query')
       assert.deepEqual(
         [metadata?.original_query, metadata?.context_type, metadata?.active_window],
         ['open file', 'initial', 'Terminal'],
       )
       assert.equal(metadata?.injected_context, CONTEXT)
-      assert.ok(preview.prompt_messages.length > 0 && preview.canonical_tool_schemas.length > 0)
+      assert.ok(
+        preview.prompt_messages.length > 0 && preview.canonical_tool_schemas.length > 0,
+        'the preview has no messages or no tools',
+      )
     },
     sabotage: {
       'counts tokens and fails': onSuccessOf('POST /api/sdk/prompt-preview', (json) => {

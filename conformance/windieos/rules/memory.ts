@@ -72,7 +72,7 @@ export const embeddingRules = defineRules('embedding', {
     check: async ({ http, random }) => {
       const { embedding, dimension } = await embed(http, random.word(20))
       assert.equal(embedding.length, dimension)
-      assert.ok(embedding.every(Number.isFinite))
+      assert.ok(embedding.every(Number.isFinite), 'a number of the embedding is not finite')
     },
     sabotage: {
       'says another dimension': onSuccessOf('POST /api/embeddings/', (json) => {

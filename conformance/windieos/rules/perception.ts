@@ -336,7 +336,7 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
       assert.equal(found.resolution_error, null)
       const ids = found.results.map((row) => row.candidate_id)
       for (const row of found.ranked_matches) assert.ok(ids.includes(row.candidate_id), 'a match is not a row')
-      for (const row of found.accepted_matches) assert.ok((row.score ?? 0) >= 0.8)
+      for (const row of found.accepted_matches) assert.ok((row.score ?? 0) >= 0.8, `a match has the score ${row.score}`)
       assert.ok(found.overlay, 'the overlay is missing')
       const twice = await inspect('Cancel')
       assert.deepEqual([twice.resolved_match, twice.resolution_error?.status_code], [null, 409])

@@ -108,7 +108,10 @@ export const queryRules = defineRules('query', ['query:stream'], {
       )
       for (const type of order.slice(0, 3))
         assert.equal(types.filter((one) => one === type).length, 1, `${type} comes twice`)
-      assert.ok(parsePayloadsOf(events, 'user-message-full')[0]!.content.includes(context.profile.phrase('hello')))
+      assert.ok(
+        parsePayloadsOf(events, 'user-message-full')[0]!.content.includes(context.profile.phrase('hello')),
+        'user-message-full does not hold the query',
+      )
     },
     sabotage: {
       'is not transparent': repeatMessages('system-prompt', 0),
