@@ -339,7 +339,9 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     basis: { states: 'observe takes window_uid or window_index.' },
     covers: ['O-E21', 'O-R6'],
     needs: ['structure:window'],
-    check: async ({ http }) => {
+    check: async (context) => {
+      if (context.profile.has('scenarios')) await showScenario(context)
+      const { http } = context
       for (const { index, window_uid } of await getWindows(http)) {
         const { tree_hash } = await getTree(http, { window_uid })
         for (const where of [{ window_uid }, { window_index: index }])

@@ -385,7 +385,7 @@ export const toolsRules = defineRules('tools', {
     },
     sabotage: {
       'lacks a tool': onSuccessOf('GET /api/tools', (json) => {
-        json.tools.pop()
+        json.tools.splice(json.tools.indexOf('find_element'), 1)
       }),
     },
   },
