@@ -112,6 +112,9 @@ export const routesFor =
     }
   }
 
+/** What defines the routes of a protocol. */
+export type DefineRoute<Context> = ReturnType<typeof routesFor<Context>>
+
 /** Registers routes with what all their requests share. */
 export function addRoutes<Context>(app: FastifyInstance, routes: readonly Route<Context>[], context: Context): void {
   for (const route of routes) route.add(app, context)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { routesFor } from '../http/route.ts'
+import { type DefineRoute, routesFor } from '../http/route.ts'
 import type { BinaryFiles } from './binary-files.ts'
 import type { ToolCaller } from './machine.ts'
 import { type Programs, runPython } from './programs.ts'
@@ -136,7 +136,7 @@ export interface ServerContext {
 }
 
 /** Defines a route. */
-export const route = routesFor<ServerContext>()
+export const route: DefineRoute<ServerContext> = routesFor<ServerContext>()
 
 const Problem = z.object({ status: z.literal('error'), message: z.string() })
 const PROBLEMS = { 400: Problem, 401: Problem, 403: Problem, 429: Problem, 500: Problem }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Embedder, Summarizer, VisionLocator } from '../../perception/perception.ts'
-import { routesFor } from '../http/route.ts'
+import { type DefineRoute, routesFor } from '../http/route.ts'
 import type { Artifact, RequestImage } from './artifacts.ts'
 import type { Identity, ServerContext } from './context.ts'
 import type { OcrRow } from './perception/ocr-rows.ts'
@@ -32,7 +32,7 @@ export interface RunKeys {
 }
 
 /** Defines a route. */
-export const route = routesFor<RouteContext>({ body: validateBody, query: validateQuery })
+export const route: DefineRoute<RouteContext> = routesFor<RouteContext>({ body: validateBody, query: validateQuery })
 
 /** The responses of a route: its success, the errors that every route may have, and further ones. */
 export const answers = <Success>(success: Success, ...more: readonly number[]): { readonly 200: Success } => ({
