@@ -111,8 +111,8 @@ describe('a personality', () => {
     expect(seen(gtk, 'wrap', open)).toMatchObject({ role: 'MenuItem', selected: true })
   })
 
-  /** Kinds without parts, whose role does not decide what is shown. */
-  const LEAVES: ReadonlySet<string> = new Set<ViewedKind>([
+  /** Kinds that a platform may show by a role of another kind, since their role does not decide what is shown. */
+  const VIEWED_AS_OTHERS: ReadonlySet<string> = new Set<ViewedKind>([
     'password',
     'text',
     'heading',
@@ -135,9 +135,9 @@ describe('a personality', () => {
     'other',
   ])
 
-  it.each(PERSONALITIES)('[P1] $name shows each kind with parts by a role of the same kind', ({ roles }) => {
+  it.each(PERSONALITIES)('[P1] $name shows each kind by a role of the same kind', ({ roles }) => {
     for (const kind of Object.keys(ROLE_TABLE) as Kind[])
-      if (!LEAVES.has(kind)) expect([kind, kindOf(roles[kind].role)]).toEqual([kind, kind])
+      if (!VIEWED_AS_OTHERS.has(kind)) expect([kind, kindOf(roles[kind].role)]).toEqual([kind, kind])
   })
 
   it.each(PERSONALITIES)('[P2] $name gives each element an id of its own and keeps those of the scenario', (each) => {
