@@ -115,17 +115,36 @@ function refuseLate(known: CheckContext, path: KeyPath, oracle: Oracle): void {
     oracle.of.forEach((part, index) => {
       refuseLate(known, [...path, 'of', index], part)
     })
-  const isLate = LATE.has(oracle.kind) || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
+  const isLate = IS_LATE[oracle.kind] || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
   if (isLate) known.report(path, `never looks at every moment of a run; ${oracle.kind} is only known at its end`)
 }
 
-const LATE: ReadonlySet<Oracle['kind']> = new Set<Oracle['kind']>([
-  'screenshot_similar',
-  'answer',
-  'never',
-  'before',
-  'at_most',
-])
+/** Whether only the end of a run has the result of a kind. */
+const IS_LATE: Readonly<Record<Oracle['kind'], boolean>> = {
+  element_exists: false,
+  element_absent: false,
+  value_equals: false,
+  value_matches: false,
+  text_visible: false,
+  window_focused: false,
+  window_exists: false,
+  tree_hash_equals: false,
+  screenshot_similar: true,
+  file_exists: false,
+  file_absent: false,
+  file_equals: false,
+  clipboard_equals: false,
+  all: false,
+  any: false,
+  not: false,
+  answer: true,
+  expression: false,
+  changes: false,
+  event: false,
+  at_most: true,
+  before: true,
+  never: true,
+}
 
 function refuseWeight({ report }: CheckContext, path: KeyPath, { weight }: Oracle): void {
   if (weight === undefined) return

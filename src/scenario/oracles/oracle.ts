@@ -127,8 +127,8 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
   const text = (key: string) => cut(String(args[key]))
   const { actual } = found
   const wanted = passed || args.expected === undefined ? '' : `; expected ${cut(JSON.stringify(args.expected))}`
-  // A predicate of an unknown kind has no words.
-  switch (kind as Oracle['kind'] | 'infeasible') {
+  const known = kind as Oracle['kind'] | 'infeasible'
+  switch (known) {
     case 'element_exists':
     case 'element_absent':
       if (typeof found.count !== 'number') return undefined
@@ -207,6 +207,9 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
       // The part that decided it explains it.
       return undefined
   }
+  known satisfies never
+  // A predicate of an unknown kind has no words.
+  return undefined
 }
 
 const similarity = (
