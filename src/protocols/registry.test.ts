@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { AGENT_PROTOCOLS, PROTOCOL_NAMES, PROTOCOLS, PROTOCOLS_OF_ALL } from './registry.ts'
+import { AGENT_PROTOCOLS, OBSERVER_DOORS, PROTOCOL_NAMES, PROTOCOLS, PROTOCOLS_OF_ALL } from './registry.ts'
 
 describe('the registry', () => {
   it('[PR1] has one name and one port for each protocol and service', () => {
@@ -12,6 +13,13 @@ describe('the registry', () => {
   it('[PR4] serves the documented protocols with all, and others by name', () => {
     expect(PROTOCOLS_OF_ALL).toEqual(['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'])
     expect(PROTOCOL_NAMES).toEqual([...PROTOCOLS_OF_ALL, 'osworld'])
+  })
+
+  it('lists only doors that have a row in the guide', () => {
+    const guide = readFileSync(new URL('../../docs/front-doors.md', import.meta.url), 'utf8')
+    const rows = guide.split('\n').filter((line) => line.startsWith('|'))
+    const paths = OBSERVER_DOORS.map(({ path }) => path)
+    expect(paths.filter((path) => !rows.some((row) => new RegExp(`${path}\\b`).test(row)))).toEqual([])
   })
 
   it('[PR2] names its flags after the protocol, or begins their descriptions with its name', () => {

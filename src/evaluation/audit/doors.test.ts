@@ -16,15 +16,14 @@ const NOTHING = { answers: [], oracles: [] }
 const HARNESS = { harnessToken: 'a-long-token-of-the-harness' }
 
 /** Every probe of the registry, as a way of its own. */
-const WAYS: ReadonlyMap<string, AccessWay> = new Map(
-  (
-    await Promise.all(
-      ACCESS_WAYS.map(async (way) =>
-        (await way.loadProbes()).map((probe) => [probe.title, { ...way, loadProbes: async () => [probe] }] as const),
-      ),
-    )
-  ).flat(),
-)
+const PROBES = (
+  await Promise.all(
+    ACCESS_WAYS.map(async (way) =>
+      (await way.loadProbes()).map((probe) => [probe.title, { ...way, loadProbes: async () => [probe] }] as const),
+    ),
+  )
+).flat()
+const WAYS: ReadonlyMap<string, AccessWay> = new Map(PROBES)
 const secretsIn = async (scenario: Scenario) =>
   secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
 
@@ -82,8 +81,8 @@ describe('[EV75a] an agent', () => {
   })
 })
 
-it('[EV75b] the audit asks each way of the registry, and the guide names it', () => {
-  expect([...WAYS.keys()]).toEqual(['REST', 'WebSocket', 'MCP', 'the computer tools', 'OSWorld’s routes'])
+it('[EV75b] the audit asks each way of the registry by a name of its own, and the guide names it', () => {
+  expect(PROBES.map(([title]) => title)).toEqual([...WAYS.keys()])
   const guide = readFileSync(new URL('../../../docs/evaluate.md', import.meta.url), 'utf8').replaceAll("'", '’')
   const row = guide.split('\n').find((line) => line.startsWith('| `oracle` |')) ?? ''
   expect([...WAYS.keys()].filter((title) => !row.includes(title))).toEqual([])
