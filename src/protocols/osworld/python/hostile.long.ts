@@ -34,7 +34,7 @@ const FUNCTIONS = [
   ...['hasOwnProperty("x")', '__proto__', 'process', 'require("fs")', 'globalThis', 'this', 'Function("1")'],
 ]
 const STATEMENTS = [
-  ...['def f(): pass', 'class A: pass', 'for i in [1]: x', 'while True: pass', 'if True: x', 'try: pass'],
+  ...['def f(*a): pass', 'class A: pass', 'for i in [1]: x', 'while True: pass', 'if True: x', 'try: pass'],
   ...['with open("x") as f: pass', 'raise ValueError', 'assert False', 'del x', 'global x', 'return 1', 'yield 1'],
   ...['lambda: 1', '[i for i in x]', '{i for i in x}', '(i for i in x)', '(x := 1)', '@a', 'async def f(): pass'],
   ...[

@@ -187,7 +187,14 @@ function namesOf(statement: Statement): readonly string[] {
       return statement.managers.flatMap(({ name }) => name ?? [])
     case 'def':
       return [statement.name]
-    default:
+    case 'if':
+    case 'while':
+    case 'expression':
+    case 'pass':
+    case 'break':
+    case 'continue':
+    case 'return':
+    case 'raise':
       return []
   }
 }
