@@ -50,7 +50,7 @@ describe('the guide for agents', () => {
     closers.push(() => testbed.close())
     const { url } = await testbed.serveRest({ port: 0, harnessToken: 'judge' })
     const agent = writtenTo(tmpdir(), 'agent.py', block('python'))
-    const { output, problems, exit } = await run('python3', [agent, url])
+    const { output, problems, exit } = await run('python3', [agent], { env: { ...process.env, BACKLOT_URL: url } })
     expect([exit, problems]).toEqual([0, ''])
     expect(
       output
