@@ -170,7 +170,9 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
     played === 0 && !stop.signal.aborted
       ? `nothing was played: the results are of an earlier run of the same agent and scenarios; --fresh plays them anew\n`
       : ''
-  process.stdout.write(`${summaryTable(summary)}\n${nothing}\nresults: ${flags.out}/${RESULT_FILES.results}\n`)
+  process.stdout.write(
+    `${summaryTable(summary)}\n${nothing}\nresults: ${flags.out}/${RESULT_FILES.results}\nreport: ${flags.out}/${RESULT_FILES.report}\n`,
+  )
   if (stop.signal.aborted)
     process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
   process.exitCode = stop.signal.aborted ? 130 : exitCodeOf(summary)
