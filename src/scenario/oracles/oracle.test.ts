@@ -50,6 +50,9 @@ describe('a combination', () => {
     expect(explain(await evaluateOracle({ kind: 'not', of: [NO, YES] }, view))).toMatch(
       /^not does not hold: element_exists holds: 1 element matches /,
     )
+    expect(explain(await evaluateOracle({ kind: 'not', of: [NO] }, view))).toBe(
+      'not holds: element_exists does not hold: no element matches Slider',
+    )
   })
 
   it('[O6a] does not pass when a part cannot be evaluated', async () => {

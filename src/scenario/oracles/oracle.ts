@@ -111,7 +111,9 @@ const MAX_SHOWN_CHARACTERS = 500
  */
 export function explain(result: OracleResult): string {
   const { kind, message, passed, observed } = result
-  const part = Array.isArray(observed) ? observed.find((each) => each.passed === (kind === 'not' || passed)) : undefined
+  const part = Array.isArray(observed)
+    ? observed.find((each) => each.passed === (kind === 'not' ? !passed : passed))
+    : undefined
   const why = part ? explain(part) : (inWords(result) ?? shown(observed))
   return `${message === undefined ? kind : `${JSON.stringify(message)} (${kind})`} ${passed ? 'holds' : 'does not hold'}: ${why}`
 }
