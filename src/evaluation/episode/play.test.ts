@@ -148,7 +148,9 @@ describe('[EV23] a failure', () => {
     expect((await play(agentOf(tick('A', 'A')))).failure).toBe('wrong_outcome')
     expect((await play(agentOf(async () => {}))).failure).toBe('nothing_done')
     const claims = agentOf(({ driver }) => driver.call('finish', { status: 'infeasible', text: 'no' }))
-    expect((await play(claims)).failure).toBe('claimed_infeasible')
+    const claimed = await play(claims)
+    expect(claimed.failure).toBe('claimed_infeasible')
+    expect(claimed.message).toMatch(/^the agent claimed that the task is infeasible: no; /)
   })
 })
 
