@@ -43,13 +43,16 @@ export const reportOf = (source: ReportSource, recordingOf: RecordingAddress = (
 /** Reasons and groups of seeds that are named. */
 const MAX_NAMED = 20
 
+const withoutResult = ({ length }: readonly string[], agent: string): string =>
+  length === 1 ? `1 episode of ${agent} has no result and is` : `${length} episodes of ${agent} have no result and are`
+
 /** What the figures leave out, or count once. */
 export const summaryWarnings = ({ agent, label, no_result, equal_seeds }: EvaluationSummary): readonly string[] => [
   ...no_result
     .slice(0, MAX_NAMED)
     .map(
       ({ reason, episodes }) =>
-        `${episodes.length} episodes of ${label ?? agent} have no result and are outside of all figures, such as ${episodes[0]}: ${shortened(reason, MAX_MESSAGE)}`,
+        `${withoutResult(episodes, label ?? agent)} outside of all figures, such as ${episodes[0]}: ${shortened(reason, MAX_MESSAGE)}`,
     ),
   ...equal_seeds
     .slice(0, MAX_NAMED)

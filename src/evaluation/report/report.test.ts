@@ -201,6 +201,18 @@ describe('[EV103] a folder', () => {
     expect([episodes.length, total.success.of]).toEqual([2, 2])
   })
 
+  it('warns of each reason for episodes without a result', async () => {
+    const lost = { success: false, score: 0, failure: 'no_result', end: 'no_result', message: 'down' } as const
+    const one = await read(folderOf([...RESULTS.slice(0, 3), result('shop', 2, lost)]))
+    expect(one.warnings).toEqual([
+      '1 episode of agent.js has no result and is outside of all figures, such as shop/seed-1/run-2: down',
+    ])
+    const two = await read(folderOf([...RESULTS.slice(1, 3), result('shop', 1, lost), result('shop', 2, lost)]))
+    expect(two.warnings).toEqual([
+      '2 episodes of agent.js have no result and are outside of all figures, such as shop/seed-1/run-1: down',
+    ])
+  })
+
   it('with too many episodes is refused', async () => {
     const folder = folderOf(RESULTS, manifestFor(['login', 'shop'], MAX_REPORT_EPISODES + 2))
     await expect(read(folder)).rejects.toThrow('has 50002 episodes; a report shows at most 50000')

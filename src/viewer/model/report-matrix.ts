@@ -106,9 +106,13 @@ export function conditionText({ variants }: Pick<EvaluationReport, 'variants'>, 
   return [`seed ${episode.seed}`, ...axes].join(', ')
 }
 
+/** The episode in a list; an empty list without one, and for an episode without a result. */
+const judged = (episode: ReportEpisode | undefined): readonly ReportEpisode[] =>
+  episode === undefined || episode.failure === 'no_result' ? [] : [episode]
+
 function rowOf(key: string, task: ReportTask, note: string, cells: readonly MatrixCell[]): MatrixRow {
-  const ofA = cells.flatMap(({ a }) => a ?? [])
-  const ofB = cells.flatMap(({ b }) => b ?? [])
+  const ofA = cells.flatMap(({ a }) => judged(a))
+  const ofB = cells.flatMap(({ b }) => judged(b))
   return {
     key,
     task,

@@ -125,6 +125,12 @@ describe('[VR1] the matrix', () => {
     ])
   })
 
+  it('counts no episode whose failure is no_result', () => {
+    const lost = episode('login', 0, 2, { success: false, score: 0, failure: 'no_result' })
+    const [row] = matrixRows(report([task('login', 2)], [episode('login', 0, 1), lost]), 'task', NO_FILTER)
+    expect(row).toMatchObject({ succeeded: 1, done: 1, score: 1, isFlaky: false })
+  })
+
   it('has a row per seed and variant on request, with a column per run', () => {
     const varied = report(
       [task('login', 3)],

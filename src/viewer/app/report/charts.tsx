@@ -139,6 +139,9 @@ interface ShareChartProps {
 const HEIGHT = 18
 /** Lines that are drawn before the user asks for all. */
 const LISTED = 16
+/** A dash without episodes. */
+const shareText = ({ of, rate }: Pick<ReportShare, 'of' | 'rate'>): string => (of === 0 ? '–' : percentText(rate))
+
 const percent = (rate: number): string => `${(rate * 100).toFixed(2)}%`
 
 /** Shares as bars with their intervals of 95 %, one per line, and as a table. */
@@ -153,9 +156,9 @@ function ShareChart({ title, besideLabel, lines }: ShareChartProps) {
             <span class="clip" title={name}>
               {name}
             </span>
-            <ShareBar share={share} beside={beside} label={`${name}: ${percentText(share.rate)}`} />
+            <ShareBar share={share} beside={beside} label={`${name}: ${shareText(share)}`} />
             <span class="value">
-              {percentText(share.rate)}
+              {shareText(share)}
               {note !== undefined && <span class="muted note">{note}</span>}
             </span>
           </li>
@@ -186,7 +189,7 @@ function ShareChart({ title, besideLabel, lines }: ShareChartProps) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{`${share.count} of ${share.of}`}</td>
-                <td>{percentText(share.rate)}</td>
+                <td>{shareText(share)}</td>
                 <td>{intervalText(share)}</td>
                 {besideLabel !== undefined && <td>{beside ? percentText(beside.rate) : '–'}</td>}
               </tr>
