@@ -2,20 +2,17 @@ import { AssertionError } from 'node:assert/strict'
 import { NotOffered } from './probe/failure.ts'
 import { ensureReportFolder, writeReports } from './report/write.ts'
 import { describeInterference } from './run/interference.ts'
-import { measureLatencies } from './run/latency.ts'
 import { type CertifyOptions, createRunContext } from './run/options.ts'
-import type { CertificationResult } from './run/outcome.ts'
+import { type CertificationResult, measureLatencies, measureThroughput } from './run/outcome.ts'
 import { conclude } from './run/results.ts'
 import { probeServer, targetName } from './run/run-check.ts'
 import { EMPTY_RUN, runChecks } from './run/run-checks.ts'
 import { describeLoss } from './run/server-monitor.ts'
-import { measureThroughput } from './run/throughput.ts'
 
 export { type CertifyClientOptions, certifyClient } from './client/run.ts'
 export { describeResult as outcomeInWords } from './report/words.ts'
 export type { CertifyOptions } from './run/options.ts'
-export { mutationReport } from './sabotage/mutation.ts'
-export { runMutation as mutationRun } from './sabotage/mutation-run.ts'
+export { mutationReport, runMutation as mutationRun } from './sabotage/mutation.ts'
 export {
   listSabotages as sabotageFaults,
   type SabotageInfo as Fault,

@@ -43,7 +43,7 @@ export {
   createOpenAiComputer,
   type OpenAiAgentsComputer,
   type OpenAiAgentsOptions,
-} from './protocols/computer-tools/openai/dialect.ts'
+} from './protocols/computer-tools/openai.ts'
 export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/vendors.ts'
 export { computerTool, runComputerCall } from './protocols/computer-tools/vendors.ts'
 export type { ScenarioRun } from './scenario/run/scenario-run.ts'

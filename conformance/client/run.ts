@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { type Baseline, readBaseline } from '../config/baseline.ts'
-import { createProfile, loadProfile } from '../config/profile.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createProfile, loadProfile, readBaseline } from '../profile.ts'
 import { CLIENT_PROTOCOLS, type ClientProtocol, loadClientSuite } from '../protocols.ts'
 import { ensureReportFolder, writeReports } from '../report/write.ts'
 import type { Requirement } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { createProgress, type Progress, SILENT } from '../run/progress.ts'
+import type { Baseline } from '../run/results.ts'
 import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
 import type { Profile } from '../run/test-context.ts'
+import { openConversation } from './conversation.ts'
 import { type ClientFunction, commandDriver, type Driver, functionDriver } from './driver.ts'
 import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
-import { type FlowPlayer, judgeFlows } from './judge-flows.ts'
-import { listenForClients } from './listen.ts'
-import { type PlayedFlow, playWithDriver } from './play-flow.ts'
+import { type Endpoint, type Host, startHost } from './host.ts'
+import {
+  type FlowPlayer,
+  judgeFlows,
+  type PlayedFlow,
+  type PlayOptions,
+  playFlow,
+  playWithDriver,
+} from './judge-flows.ts'
 
 /** The options of a run. One of `command`, `listen` and `client` selects the client. */
 export interface CertifyClientOptions {
@@ -203,3 +211,79 @@ function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: re
     frames: [],
   }
 }
+
+/** A server on a fixed port that plays the flows in order with any client that connects. */
+export interface ClientListener {
+  readonly host: Host
+  /** Waits for a client without a time limit, and plays the flow with it. */
+  play(flow: Flow<ScriptedServer>, options: PlayOptions): Promise<PlayedFlow>
+}
+
+/** Milliseconds to wait for late actions of a client after a flow. */
+const SETTLE_MS = 1500
+
+/** Milliseconds in which a client notices that its connections are closed. */
+const NOTICE_MS = 100
+
+/** Listens for clients that a person connects. `print` receives a line about each flow before it starts. */
+async function listenForClients(
+  suite: ClientSuite,
+  port: number,
+  print: (line: string) => void,
+): Promise<ClientListener> {
+  let endpoint: Endpoint | undefined
+  const host = await startHost(() => endpoint, port)
+  return {
+    host,
+    async play(flow, options) {
+      const { text, token, timeoutMs } = options
+      const conversation = openConversation(options)
+      const server = suite.open({ flowContext: conversation, flow: flow.name, text, token })
+      let hasBegun = false
+      endpoint = beginning(server, () => {
+        hasBegun = true
+        conversation.notifyChange()
+      })
+      const address = server.address?.(host.url)
+      if (address !== undefined) print(`the command of the server is ${address}`)
+      print(`next: ${flow.name}: ${flow.description} Let the client send: ${text}`)
+      await conversation.until(() => hasBegun || undefined, MAX_WAIT_MS)
+      const timer = setTimeout(() => conversation.end(), timeoutMs)
+      const trouble = await playFlow(flow, server, conversation)
+      await conversation.pause(SETTLE_MS)
+      clearTimeout(timer)
+      conversation.end()
+      endpoint = undefined
+      host.drop()
+      await pause(NOTICE_MS)
+      await server.dispose?.()
+      const { assessments, frames } = conversation
+      const exit = { code: undefined, output: '' }
+      return { flow: flow.name, assessments, frames, reached: server.reached, exit, ...trouble }
+    },
+  }
+}
+
+/** The maximum delay of a timer. */
+const MAX_WAIT_MS = 2 ** 31 - 1
+
+/** Wraps an endpoint to report its first request or connection. */
+const beginning = (server: ScriptedServer, begins: () => void): Endpoint => ({
+  request(request, response, body) {
+    server.request(request, response, body)
+    begins()
+  },
+  ...(server.raw && {
+    raw(socket) {
+      server.raw!(socket)
+      begins()
+    },
+  }),
+  ...(server.connected && {
+    refuses: (request) => server.refuses?.(request),
+    connected(socket, request) {
+      server.connected!(socket, request)
+      begins()
+    },
+  }),
+})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { message } from '../agent-webkit/contract.ts'
 import { createRandom } from '../run/random.ts'
-import { breakOnce, generateSamples } from './payload.ts'
+import { breakOnce, generateSamples } from './contract.ts'
 
 const random = () => createRandom(7)
 

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { decode } from '../compare/pixels.ts'
 import { fail, parseAs } from '../probe/failure.ts'
 import type { TestContext } from '../run/test-context.ts'
-import { call, connect, initialize, listTools, type McpPeer, textOf } from './mcp-driver.ts'
-import { openMcpHttp } from './mcp-http-driver.ts'
-import { RpcError, ToolFailure } from './mcp-shapes.ts'
+import {
+  call,
+  connect,
+  initialize,
+  listTools,
+  type McpPeer,
+  openMcpHttp,
+  RpcError,
+  ToolFailure,
+  textOf,
+} from './mcp-driver.ts'
 import { Receipt, Windows } from './shapes.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { AnyJson } from '../sabotage/behaviors.ts'
 import { breakages } from '../sabotage/generated.ts'
 import type { Sabotage, SabotageBehavior } from '../sabotage/sabotage.ts'
-import { InitializeResult, RpcError, ToolCallResult, ToolFailure, ToolListResult } from './mcp-shapes.ts'
+import { InitializeResult, RpcError, ToolCallResult, ToolFailure, ToolListResult } from './mcp-driver.ts'
 
 /** A part of the messages of an MCP server. */
 interface Part {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { NOT_OFFERED } from '../probe/failure.ts'
+import type { RequirementSet } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { describeRepeats, type Mark, plural } from '../run/results.ts'
+import { describeRepeats, type Mark, markOf, plural } from '../run/results.ts'
 import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
-import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
 /** A whole run of a tier that passed is worth a certificate; part of one is not. */
 export const isCertifiable = (outcome: CertificationResult): boolean => outcome.exitCode === 0 && !outcome.partial
@@ -104,3 +105,71 @@ function speed({ throughput }: CertificationResult): readonly string[] {
   const perCore = Math.round(throughput.sessionsPerSecond / throughput.cores)
   return ['', `It opened ${perCore} sessions per second and core, on ${throughput.cores} cores.`]
 }
+
+/** States the certified client and the rules. */
+export function createClientCertificate(outcome: CertificationResult): string {
+  const { results, conclusion, set, profile } = outcome
+  const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
+  const notTried = results.filter(({ status }) => status === 'unchecked')
+  const { warned, noted, accepted } = conclusion.counts
+  const exceptions = [
+    ...(warned > 0 ? [`- ${plural(warned, 'recommendation')} not followed.`] : []),
+    ...(noted > 0 ? [`- ${plural(noted, 'option')} not offered.`] : []),
+    ...(accepted > 0 ? [`- ${plural(accepted, 'failure')} accepted by the baseline.`] : []),
+  ]
+  return [
+    `# Certificate: ${set.document}`,
+    '',
+    `The client passed ${plural(musts, 'MUST requirement')}, and no MUST failed${accepted > 0 ? ' that its baseline does not accept' : ''}.`,
+    `Of the document, ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), true)}.`,
+    '',
+    '## What this certificate means',
+    '',
+    '- A scripted server played the flows of the suite, faults included, and judged the messages of the client and its exit.',
+    `- It applies to the client as started, with the messages of the profile \`${profile}\`.`,
+    ...exceptions,
+    ...(notTried.length > 0
+      ? [
+          `- ${plural(notTried.length, 'requirement')} not tried, because the client never came to it:`,
+          ...notTried.map(({ id, why = '' }) => `  - \`${id}\`: ${why.replace(/^not tried: /, '')}`),
+        ]
+      : []),
+    '',
+    'It does not mean that the client has no other faults. It does not cover what the client shows to its user,',
+    'about security, speed or the quality of an agent.',
+    '',
+    '## Details',
+    '',
+    '| | |',
+    '|---|---|',
+    `| suite | ${SUITE_VERSION} |`,
+    `| requirement set | \`${setDigest(set)}\` |`,
+    `| profile | ${profile} |`,
+    `| digest of the verdicts | \`${resultDigest(outcome)}\` |`,
+    '',
+  ].join('\n')
+}
+
+/** The version of this suite's rules and reports. Requirement sets have their own digests. */
+export const SUITE_VERSION = '1.0'
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** Identifies a requirement set: a changed, added or removed row changes the digest. */
+export const setDigest = (set: RequirementSet): string =>
+  sha256(
+    Object.entries(set.requirements)
+      .map(([id, { level, text, source }]) => [id, level, text, source])
+      .sort(([one], [other]) => (one! < other! ? -1 : 1)),
+  )
+
+/** Identifies the results of a run: the same server and suite have the same digest, independent of time and seed. */
+export const resultDigest = (outcome: CertificationResult): string =>
+  sha256([
+    SUITE_VERSION,
+    setDigest(outcome.set),
+    outcome.tier,
+    ...(outcome.interference ? ['interference'] : []),
+    ...(outcome.losses.length > 0 ? ['deaths'] : []),
+    outcome.results.map((result) => [result.id, markOf(result)]).sort(([one], [other]) => (one! < other! ? -1 : 1)),
+  ])

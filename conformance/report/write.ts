@@ -1,14 +1,21 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequirementSet } from '../requirement.ts'
+import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { createBadge } from './badge.ts'
-import { createCertificate, isCertifiable } from './certificate.ts'
-import { createClientCertificate } from './client-certificate.ts'
+import { describeRepeats, type Mark, markOf, plural, type RequirementResult } from '../run/results.ts'
+import { describeLoss } from '../run/server-monitor.ts'
+import {
+  createCertificate,
+  createClientCertificate,
+  isCertifiable,
+  resultDigest,
+  SUITE_VERSION,
+  setDigest,
+} from './certificate.ts'
+import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
+import { escapeCell, escapeMarkup } from './escape.ts'
 import { createHtmlReport } from './html.ts'
-import { createJsonReport } from './json.ts'
-import { createJunitReport } from './junit.ts'
-import { createMarkdownReport } from './markdown.ts'
 
 /** Creates the folder of a protocol's reports below `directory` if necessary, and returns its path. */
 export function ensureReportFolder(directory: string, protocol: RequirementSet['protocol']): string {
@@ -35,4 +42,172 @@ export async function writeReports(outcome: CertificationResult, folder: string)
     writeFileSync(path, text)
     return path
   })
+}
+
+/** The run for programs. It contains no times and durations, so an unchanged server yields an unchanged report. */
+export function createJsonReport(outcome: CertificationResult): string {
+  const cells = createCoverageMatrix(outcome)
+  return `${JSON.stringify(
+    {
+      suite: SUITE_VERSION,
+      protocol: outcome.protocol,
+      document: outcome.set.document,
+      requirement_set: setDigest(outcome.set),
+      tier: outcome.tier,
+      profile: outcome.profile,
+      seed: outcome.seed,
+      partial: outcome.partial,
+      passed: outcome.conclusion.passed && outcome.unreachable === undefined,
+      ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
+      reasons: outcome.conclusion.reasons,
+      counts: outcome.conclusion.counts,
+      deaths: outcome.losses.map(({ during, request, reason, restarted }) => ({
+        during,
+        ...(request !== undefined && { request }),
+        silence: reason,
+        restarted,
+      })),
+      ...(outcome.interference && { interference: outcome.interference }),
+      stale_baseline_entries: outcome.conclusion.stale,
+      coverage: countCoverage(cells),
+      digest: resultDigest(outcome),
+      requirements: outcome.results.map((result) => ({
+        id: result.id,
+        level: result.level,
+        mark: markOf(result),
+        says: result.text,
+        source: result.source,
+        covers: result.covers,
+        ...(result.why !== undefined && { why: result.why }),
+        ...(result.repeats && { repeats: result.repeats }),
+        ...(result.accepted !== undefined && { accepted: result.accepted }),
+      })),
+      matrix: cells.map(({ item, title, mark, results }) => ({
+        item,
+        title,
+        mark,
+        requirements: results.map((result) => result.id),
+      })),
+    },
+    null,
+    2,
+  )}\n`
+}
+
+/** JUnit XML, which CI systems read: one case per requirement. */
+export function createJunitReport(outcome: CertificationResult): string {
+  const { counts, stale } = outcome.conclusion
+  const { failed, unsteady, harness, unjudged, unchecked } = counts
+  const incidents = [
+    ...outcome.losses.map((loss) => incident('the server stays there', describeLoss(loss))),
+    ...(outcome.interference ? [incident('clients do not interfere', describeInterference(outcome.interference))] : []),
+  ]
+  const details = [...incidents, ...outcome.results.map(testCase), ...stale.map(staleEntry)]
+  const cases = outcome.unreachable === undefined ? details : [unreachable(outcome.unreachable, outcome.isClient)]
+  const failures = outcome.unreachable === undefined ? failed + unsteady + incidents.length + stale.length : 1
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked + unjudged}">`,
+    ...cases,
+    '</testsuite>',
+    '',
+  ].join('\n')
+}
+
+function testCase(result: RequirementResult): string {
+  const name = `name="${escapeMarkup(result.id)}" classname="${result.level}"`
+  const inside = detail(result)
+  return inside === '' ? `  <testcase ${name}/>` : `  <testcase ${name}>\n    ${inside}\n  </testcase>`
+}
+
+function detail(result: RequirementResult): string {
+  const why = escapeMarkup([result.why ?? '', describeRepeats(result)].filter((part) => part !== '').join('\n'))
+  const text = escapeMarkup(result.text)
+  switch (markOf(result)) {
+    case 'passed':
+      return ''
+    case 'unsteady':
+      return `<failure message="unsteady: ${text}">${why}</failure>`
+    case 'failed':
+      return `<failure message="${text}">${why}</failure>`
+    case 'harness':
+      return `<error message="${text}">${why}</error>`
+    case 'unjudged':
+    case 'unchecked':
+      return `<skipped message="${why}"/>`
+    case 'warned':
+    case 'noted':
+    case 'accepted':
+      return `<system-out>${result.accepted === undefined ? result.level : `accepted: ${escapeMarkup(result.accepted)}`}: ${why}</system-out>`
+  }
+}
+
+const incident = (name: string, why: string): string =>
+  `  <testcase name="${name}" classname="MUST">\n    <failure message="${name}">${escapeMarkup(why)}</failure>\n  </testcase>`
+
+const unreachable = (why: string, isClient = false): string =>
+  `  <testcase name="the ${isClient ? 'client connects' : 'server answers'}" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`
+
+const staleEntry = (id: string): string =>
+  `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">the requirement no longer fails: remove the entry</failure>\n  </testcase>`
+
+const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
+const MAX_ROWS = 50
+
+/** A summary that a CI job can show. */
+export function createMarkdownReport(outcome: CertificationResult): string {
+  const { counts, reasons } = outcome.conclusion
+  if (outcome.unreachable !== undefined)
+    return `## ${outcome.protocol}: not reachable\n\n${escapeCell(outcome.unreachable)}\n`
+  const troubles = WORST.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))
+  return [
+    `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
+    '',
+    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}.`,
+    '',
+    '| passed | failed | unsteady | warned | noted | accepted | harness | not judged | unchecked |',
+    '|---|---|---|---|---|---|---|---|---|',
+    `| ${counts.passed} | ${counts.failed} | ${counts.unsteady} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unjudged} | ${counts.unchecked} |`,
+    '',
+    ...reasons.map((reason) => `- ${escapeCell(reason)}`),
+    ...(troubles.length > 0
+      ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, MAX_ROWS).map(row)]
+      : []),
+    ...(troubles.length > MAX_ROWS ? ['', `… and ${plural(troubles.length - MAX_ROWS, 'more row')}.`] : []),
+    '',
+  ].join('\n')
+}
+
+const row = (result: RequirementResult): string =>
+  `| ${markOf(result)} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(result.why ?? '').slice(0, 300)}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`
+
+const GREEN = '#2c7a4b'
+const RED = '#b3372f'
+const CHARACTER_PX = 6.6
+const PADDING_PX = 16
+
+/** A badge for a README, drawn without any outside font or picture. */
+export function createBadge(outcome: CertificationResult): string {
+  const label = outcome.protocol
+  const text = words(outcome)
+  const [left, right] = [label, text].map((part) => Math.round(part.length * CHARACTER_PX + PADDING_PX)) as [
+    number,
+    number,
+  ]
+  const width = left + right
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="22" role="img" aria-label="${escapeMarkup(`${label}: ${text}`)}">
+<clipPath id="r"><rect width="${width}" height="22" rx="4"/></clipPath>
+<g clip-path="url(#r)"><rect width="${left}" height="22" fill="#33363d"/><rect x="${left}" width="${right}" height="22" fill="${outcome.exitCode === 0 ? GREEN : RED}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"><text x="${left / 2}" y="15">${escapeMarkup(label)}</text><text x="${left + right / 2}" y="15">${escapeMarkup(text)}</text></g>
+</svg>
+`
+}
+
+/** A partial run shows no tier. A run can also fail through a harness error or a stale baseline. */
+function words({ tier, partial, exitCode, unreachable, conclusion, results }: CertificationResult): string {
+  const { failed, unsteady, accepted } = conclusion.counts
+  if (unreachable !== undefined) return 'not reachable'
+  if (exitCode !== 0) return failed > 0 ? `${failed} failed` : unsteady > 0 ? `${unsteady} unsteady` : 'failed'
+  const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
+  return `${partial ? 'in part' : tier}, ${musts} MUST${accepted > 0 ? `, ${accepted} accepted` : ''}`
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type Baseline, readBaseline } from '../config/baseline.ts'
-import { createProfile, loadProfile } from '../config/profile.ts'
+import { createProfile, loadProfile, readBaseline } from '../profile.ts'
 import { loadSuite, PROTOCOLS, type Protocol } from '../protocols.ts'
 import type { Tier } from '../requirement.ts'
 import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
-import { createRestarter } from '../servers/restart.ts'
+import { createRestarter } from '../servers/processes.ts'
 import type { ProtocolSuite } from '../suite.ts'
 import { createRandom, type Random } from './random.ts'
+import type { Baseline } from './results.ts'
 import type { Profile, Target } from './test-context.ts'
 
 /** The options of a run. */

@@ -1,9 +1,12 @@
+import { cpus } from 'node:os'
+import { type Contract, findOperation } from '../contract/contract.ts'
+import { createRecorder, type Frame } from '../probe/frame.ts'
 import type { RequirementSet, Tier } from '../requirement.ts'
 import type { Interference } from './interference.ts'
-import type { Latency } from './latency.ts'
+import type { RunContext } from './options.ts'
 import type { Conclusion, RequirementResult } from './results.ts'
+import { openContextFor } from './run-check.ts'
 import type { ServerLoss } from './server-monitor.ts'
-import type { Throughput } from './throughput.ts'
 
 /** The result of a whole run. */
 export interface CertificationResult {
@@ -33,4 +36,70 @@ export interface CertificationResult {
   readonly exitCode: 0 | 1 | 2
   /** Files written. */
   readonly reports: readonly string[]
+}
+
+/** How long an operation took, in milliseconds. Never part of pass or fail. */
+interface Latency {
+  readonly operation: string
+  readonly count: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Latencies per operation, from the requests of the checks. */
+export function measureLatencies(contract: Contract, frames: readonly Frame[]): readonly Latency[] {
+  const times = new Map<string, number[]>()
+  for (const frame of frames) {
+    if (frame.tookMs === undefined) continue
+    const [, method = '', path = ''] = /to (\S+) (\S+)$/.exec(frame.title) ?? []
+    const operation = findOperation(contract, method, path)
+    if (operation) times.set(operation, [...(times.get(operation) ?? []), frame.tookMs])
+  }
+  return [...times]
+    .map(([operation, took]) => {
+      const sorted = took.sort((one, other) => one - other)
+      return { operation, count: sorted.length, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) }
+    })
+    .sort((one, other) => (one.operation < other.operation ? -1 : 1))
+}
+
+/** The smallest value that a share of all values does not exceed. */
+const quantile = (sorted: readonly number[], share: number): number =>
+  Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]! * 100) / 100
+
+/** The rate at which sessions open on several connections in parallel. Never part of pass or fail. */
+interface Throughput {
+  readonly sessionsPerSecond: number
+  /** Cores of the machine that runs the suite; a server on the same machine shares them. */
+  readonly cores: number
+}
+
+const DURATION_MS = 1500
+const CONNECTIONS = 8
+
+/** Opens sessions for a while. */
+export async function measureThroughput(runContext: RunContext): Promise<Throughput> {
+  const { suite, random } = runContext
+  const startedAt = performance.now()
+  let opened = 0
+  const line = async () => {
+    while (performance.now() - startedAt < DURATION_MS) {
+      const { bench: context, close } = openContextFor(
+        runContext,
+        random.split('throughput'),
+        createRecorder(),
+        DURATION_MS * 2,
+      )
+      try {
+        await suite.handshake(context)
+        opened++
+      } catch {
+        return
+      } finally {
+        await close()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, line))
+  return { sessionsPerSecond: Math.round((opened * 1000) / (performance.now() - startedAt)), cores: cpus().length }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canOverlap, runInPools } from './pools.ts'
+import { canOverlap, runInPools } from './run-checks.ts'
 
 const POOLS = ['main', 'auxiliary', 'mcp', 'dangerous'] as const
 const pairs = POOLS.flatMap((one) => POOLS.map((other) => [one, other] as const))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBaseline } from '../config/baseline.ts'
+import { readBaseline } from '../profile.ts'
 import type { Level } from '../requirement.ts'
 import {
   conclude,

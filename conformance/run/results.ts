@@ -1,6 +1,8 @@
-import { type Baseline, findStaleEntries } from '../config/baseline.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { Level, Requirement } from '../requirement.ts'
+
+/** Requirements that are known to fail, each with the reason why the failure is accepted. */
+export type Baseline = Readonly<Record<string, string>>
 
 /**
  * `unsteady`: it passed and failed when repeated. `harness`: an error of the suite, which says nothing about the
@@ -159,3 +161,14 @@ function isExcused(
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Returns stale entries: the requirement passes or does not exist. */
+function findStaleEntries(
+  baseline: Baseline,
+  known: ReadonlySet<string>,
+  ran: ReadonlyMap<string, boolean>,
+): readonly string[] {
+  return Object.keys(baseline)
+    .filter((id) => !known.has(id) || ran.get(id) === true)
+    .sort()
+}

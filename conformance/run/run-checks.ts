@@ -1,15 +1,13 @@
 import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
 import { type Frame, maskToken } from '../probe/frame.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
-import type { Check } from '../rules.ts'
+import type { Check, Pool } from '../rules.ts'
 import { findInterference, type Interference } from './interference.ts'
 import type { RunContext } from './options.ts'
-import { canOverlap, type PoolOptions, runInPools } from './pools.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
 import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
 import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
 import { CLOSING_MS, runCheck } from './run-check.ts'
-import { selectChecks } from './selection.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
 /** The findings of a run, and all its frames. */
@@ -211,3 +209,75 @@ const worthKeeping = ({ why, ...finding }: Finding, token: string | undefined): 
   ...(why !== undefined && { why: maskToken(why, token) }),
   frames: isNegative(finding) ? finding.frames : [],
 })
+
+/** The selected requirements of a run, and the checks to run. */
+export interface CheckSelection {
+  readonly asked: ReadonlyMap<string, Requirement>
+  readonly hasShapes: boolean
+  readonly queue: readonly Check[]
+  /** `only` or `skip` restricts the run, so an unseen shape is not a failure. */
+  readonly isRestricted: boolean
+}
+
+/**
+ * Selects requirements by tier, `only` and `skip`. A shape selected by name runs the checks that cover the same
+ * items.
+ */
+function selectChecks({ suite, target, tier, options }: RunContext): CheckSelection {
+  const { requirements, protocol } = suite.set
+  const names = (starts: readonly string[] | undefined, id: string) => starts?.some((start) => id.startsWith(start))
+  const isReachable = (id: string) => target.url !== undefined || suite.checks.get(id)?.pool === 'mcp'
+  const isSkipped = (id: string) => names(options.skip, id) === true
+  const isWanted = ([id, requirement]: [string, Requirement]) =>
+    isReachable(id) && !isSkipped(id) && (names(options.only, id) ?? isInTier(requirement, tier))
+  const asked = new Map(Object.entries(requirements).filter(isWanted))
+  const isShape = (id: string) => id.startsWith(`${protocol}:shape:`)
+  const shapeItems =
+    options.only === undefined ? [] : [...asked].flatMap(([id, { covers }]) => (isShape(id) ? covers : []))
+  const shows = ({ id, pool }: Check) =>
+    pool !== 'dangerous' && requirements[id]!.covers.some((item) => shapeItems.includes(item))
+  const isQuick = ({ timeoutMs }: Check) => options.quickMs === undefined || timeoutMs <= options.quickMs
+  const queue = [...suite.checks.values()].filter(
+    (check) => isQuick(check) && !isSkipped(check.id) && (asked.has(check.id) || shows(check)),
+  )
+  const hasShapes = [...asked.keys()].some(isShape)
+  return { asked, hasShapes, queue, isRestricted: options.only !== undefined || options.skip !== undefined }
+}
+
+/** How checks share the servers that they act on. */
+interface PoolOptions {
+  /** The number of parallel checks of the main pool. */
+  readonly concurrency: number
+  /** All servers share one real screen, so their checks cannot run in parallel. */
+  readonly sharesScreen: boolean
+}
+
+/** Runs checks in the given order, with the concurrency of their pools. No check starts after `over` returns true. */
+export async function runInPools(
+  checks: readonly Check[],
+  { concurrency, sharesScreen }: PoolOptions,
+  carryOut: (check: Check) => Promise<void>,
+  over: () => boolean = () => false,
+): Promise<void> {
+  const work = async (pool: Check[]) => {
+    while (pool.length > 0 && !over()) await carryOut(pool.shift()!)
+  }
+  const pool = (name: Pool) => checks.filter((check) => check.pool === name)
+  const main = pool('main')
+  const beside = [pool('auxiliary'), pool('mcp')]
+  await Promise.all([
+    ...Array.from({ length: concurrency }, () => work(main)),
+    ...(sharesScreen ? [] : beside.map(work)),
+  ])
+  if (sharesScreen) for (const one of beside) await work(one)
+  await work(pool('dangerous'))
+}
+
+/** Whether a run may have two checks in progress at the same time. */
+export const canOverlap = (
+  one: Pick<Check, 'pool'>,
+  other: Pick<Check, 'pool'>,
+  { concurrency, sharesScreen }: PoolOptions,
+): boolean =>
+  [one, other].every(({ pool }) => pool !== 'dangerous') &&
+  (one.pool === other.pool ? one.pool === 'main' && concurrency > 1 : !sharesScreen)

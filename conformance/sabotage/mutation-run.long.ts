@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
-import { createProfile } from '../config/profile.ts'
-import { runMutation } from './mutation-run.ts'
+import { createProfile } from '../profile.ts'
+import { runMutation } from './mutation.ts'
 
 const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'flood', 'error', 'mcp']
 

@@ -2,10 +2,9 @@ import { judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
 import type { Check, Pool } from '../rules.ts'
-import type { RunContext } from '../run/options.ts'
-import { runInPools } from '../run/pools.ts'
+import { type CertifyOptions, createRunContext, type RunContext } from '../run/options.ts'
 import { runCheck } from '../run/run-check.ts'
-import { poolOptionsOf } from '../run/run-checks.ts'
+import { poolOptionsOf, runInPools } from '../run/run-checks.ts'
 import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import { allSabotages } from './generated.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
@@ -29,7 +28,7 @@ interface Attempt {
   readonly hasNoEffect: boolean
 }
 
-export interface MutationResult {
+interface MutationResult {
   readonly mutants: readonly Mutant[]
   /** Shares from 0 to 1. */
   readonly generatedRate: number
@@ -40,7 +39,7 @@ export interface MutationResult {
   readonly failing: readonly string[]
 }
 
-export interface MutationOptions {
+interface MutationOptions {
   /** Only sabotages whose name contains this text. */
   readonly only?: string
   /** Uses every Nth generated sabotage. */
@@ -81,7 +80,7 @@ const CONTROLS = 2
 const SLOW_MS = 8000
 
 /** Breaks a correct server in every known way, one at a time, and records whether the suite notices. */
-export async function mutate(runContext: RunContext, options: MutationOptions): Promise<MutationResult> {
+async function mutate(runContext: RunContext, options: MutationOptions): Promise<MutationResult> {
   const { suite } = runContext
   const cleanRun = await runClean(runContext)
   const semantic = new Set(suite.sabotages.map((one) => one.name))
@@ -363,4 +362,20 @@ export function mutationReport(protocol: string, outcome: MutationResult): strin
       failing.map((id) => `- ${id}`),
     ),
   ].join('\n')
+}
+
+/** Milliseconds to wait for a broken server; a correct one on the same machine responds immediately. */
+const PATIENCE_MS = 4000
+
+/** Breaks the correct server at `url` in every known way; returns how often the suite notices. */
+export async function runMutation(
+  options: CertifyOptions,
+  more: Omit<MutationOptions, 'concurrency'> = {},
+): Promise<MutationResult> {
+  const runContext = await createRunContext({ responseTimeoutMs: PATIENCE_MS, ...options })
+  try {
+    return await mutate(runContext, { ...more, concurrency: runContext.suite.concurrency === 1 ? 1 : 3 })
+  } finally {
+    await runContext.close()
+  }
 }

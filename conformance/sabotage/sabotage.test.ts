@@ -10,7 +10,7 @@ import { closeOnFrame, onClientMessage } from './behaviors.ts'
 import { allSabotages, changeData, generatedSabotages } from './generated.ts'
 import { openProxy } from './proxy.ts'
 import { createControl, type Sabotage } from './sabotage.ts'
-import { openStdioProxy } from './stdio.ts'
+import { openStdioProxy } from './serve.ts'
 
 const agentWebkit = await loadSuite('agent-webkit')
 const observer = await loadSuite('observer')

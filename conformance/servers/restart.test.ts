@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { findFreePort } from './processes.ts'
-import { createRestarter } from './restart.ts'
+import { createRestarter, findFreePort } from './processes.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

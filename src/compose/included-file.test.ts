@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isIncludedFile } from './included-file.ts'
-import { validateScenario } from './preview.ts'
+import { isIncludedFile, validateScenario } from './preview.ts'
 
 const WHOLE = (path: string) => `include: ${path}
 states: {start: {windows: [{uid: app, title: App, tree: {role: Window, children: [{use: row, with: {label: Save}}]}}]}}

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import type { SyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { WrittenScript } from '../agent/script/script.ts'
@@ -12,6 +14,7 @@ import { annotate, drawnMarks, LABEL_SIZE, marksOf } from '../paint/annotations/
 import { describeWindow } from '../paint/describe.ts'
 import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
+import { INCLUDED_SECTIONS } from '../scenario/expand/includes.ts'
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import { picturedDesktop } from '../scenario/faults/observe.ts'
@@ -20,9 +23,9 @@ import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/axis.ts'
-import { readersBelow } from './files-below.ts'
+import { INCLUDED_SCHEMA } from './editor/scenario-schema.ts'
+import { includeBelow, readersBelow } from './files-below.ts'
 import { findScenario, readScenario } from './gallery.ts'
-import { isIncludedFile, notIncluded, scenariosIncluding } from './included-file.ts'
 import { memorySession } from './memory-session.ts'
 import { playSolution } from './play-solution.ts'
 
@@ -271,3 +274,77 @@ export async function render(
     prose: () => (front && tree ? describeWindow(front, tree) : '(no window)'),
   }
 }
+
+/** Files that scenarios include, which can only be checked as parts of them. */
+
+/** The folders that are searched for scenarios: the one of the file, and the two above. */
+const SEARCHED_FOLDERS = 3
+const MAX_CANDIDATES = 500
+const MAX_CHARACTERS = 2_000_000
+
+/** Whether a text is a file that scenarios include: its first line names that schema, or it has only such sections. */
+export function isIncludedFile(text: string): boolean {
+  const [first = ''] = text.split('\n', 1)
+  if (first.startsWith('# yaml-language-server:')) return first.endsWith(`/${INCLUDED_SCHEMA}`)
+  if (text.length > MAX_CHARACTERS) return false
+  const keys = [...text.matchAll(/^([a-z_]+):/gm)].map(([, key = '']) => key)
+  return keys.length > 0 && !keys.includes('states') && keys.every((key) => INCLUDED_SECTIONS.includes(key))
+}
+
+/** The paths of the scenarios that include a file, also by way of other files. */
+function scenariosIncluding(file: string): readonly string[] {
+  const wanted = resolve(file)
+  const folders = [dirname(wanted)]
+  while (folders.length < SEARCHED_FOLDERS) folders.push(dirname(folders.at(-1)!))
+  const candidates = [...new Set(folders)].flatMap(yamlFilesIn)
+  return candidates.slice(0, MAX_CANDIDATES).filter((path) => {
+    const text = readFileSync(path, 'utf8')
+    return path !== wanted && !isIncludedFile(text) && includes(path, text, wanted)
+  })
+}
+
+/** The YAML files of a folder. Empty for a folder that cannot be read. */
+function yamlFilesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+      .map(({ name }) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function includes(scenario: string, text: string, wanted: string): boolean {
+  let isFound = false
+  const read = includeBelow(scenario, (path) => {
+    if (path === wanted) isFound = true
+  })
+  const seen = new Set<string>()
+  const follow = (from: string, content: string): void => {
+    for (const path of pathsIn(content)) {
+      const part = read(path, from)
+      if ('message' in part || seen.has(part.file)) continue
+      seen.add(part.file)
+      follow(part.file, part.text)
+    }
+  }
+  follow(scenario, text)
+  return isFound
+}
+
+/** The paths under `include` of a file. Empty for a file that cannot be read as YAML. */
+function pathsIn(text: string): readonly string[] {
+  if (!/^include:/m.test(text) || text.length > MAX_CHARACTERS) return []
+  const document = parseDocument(text)
+  if (document.errors.length > 0) return []
+  const include: unknown = document.toJS({ maxAliasCount: 100 })?.include
+  return [include].flat().filter((path) => typeof path === 'string')
+}
+
+/** The fault for a file that no scenario includes, so that it cannot be checked. */
+const notIncluded = (file: string): Fault =>
+  new Fault(
+    'ScenarioInvalid',
+    `${file}: has no states, so it is a file for scenarios to include, but no scenario in its folder or the two above includes it; validate a scenario that does`,
+    { path: file },
+  )

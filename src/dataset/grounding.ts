@@ -12,17 +12,22 @@ import type { ElementArea } from '../paint/annotations/areas.ts'
 import type { CocoAnnotation } from '../paint/annotations/coco.ts'
 import type { TextRun } from '../paint/picture.ts'
 import { withoutGlyph } from '../scenario/variants/locales.ts'
-import { type ControlPhrase, kindsLike, LOCATED, ORDINALS, phraseOf, shownKind } from './phrases.ts'
 import {
+  type ControlPhrase,
   isAround,
   isNamePainted,
   isOnlyOne,
   kindKey,
+  kindsLike,
+  LOCATED,
   namedKey,
+  ORDINALS,
+  phraseOf,
   runsWithin,
   type Scene,
   type Subject,
   sceneOf,
+  shownKind,
 } from './scene.ts'
 
 /** What tells the element of an instruction from all others. */

@@ -15,9 +15,8 @@ import { playSolution } from '../compose/play-solution.ts'
 import { call } from '../observer/call.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import { DatasetFolder } from './folder.ts'
-import { type LoadedScenarios, loadOnce } from './moments.ts'
 import { type DatasetPlan, DEFAULT_SPLIT } from './plan.ts'
-import { writeShard } from './shard.ts'
+import { type LoadedScenarios, loadOnce, writeShard } from './shard.ts'
 import { writeDataset } from './write-dataset.ts'
 
 // Rules such as [DS10] are stated in README.md beside this file.

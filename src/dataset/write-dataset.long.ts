@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DESKTOP_STYLES } from '../desktop/style/style.ts'
 import { DatasetFolder, DISK, type ShardRecord } from './folder.ts'
-import { loadOnce, momentsOf } from './moments.ts'
 import { type DatasetPlan, DEFAULT_SPLIT, identityOf, runsOfShard, splitOfScenarios } from './plan.ts'
-import { writeShard } from './shard.ts'
+import { loadOnce, momentsOf, writeShard } from './shard.ts'
 import { type DatasetRun, type GroundingLine, writeDataset } from './write-dataset.ts'
 
 // Rules such as [DS1] are stated in README.md beside this file.

@@ -1,16 +1,16 @@
 import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desktop.ts'
-import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
+import { isEmptyRect, type Rect, sameRect, translate, unite } from '../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../desktop/projection.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
 import { layersOf, pointerIn, screenBehind, wallpaper, windowLayer } from './desktop-layers.ts'
-import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
-import { showInSlot } from './frame/frame-slots.ts'
-import { type Layer, textIn } from './frame/layer.ts'
+import { composite, createFrameBuffer, type FrameBuffer } from './frame/frame-buffer.ts'
+import { type Layer, overlapOf, textIn } from './frame/layer.ts'
+import type { Mark } from './frame/mark.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
-import { encodePng } from './png/encode.ts'
+import { BAND_ROWS, type Band, bandsOf, encodePng, pngHead, pngTail } from './png/encode.ts'
 import { type ThemeName, themeOf } from './styles/theme.ts'
 
 /** Paints desktops. Pixels and files are created on demand, and are the same every time. */
@@ -151,3 +151,195 @@ function fileOf(picture: Picture, make: () => Buffer): Buffer {
   files.set(picture, file)
   return file
 }
+
+/**
+ * A reusable frame: only the difference to its previous content is painted and encoded again. A few slots serve any
+ * number of desktops. After `show`, a slot always equals a newly painted frame.
+ */
+class Slot {
+  readonly frame: FrameBuffer
+  readonly #head: Buffer
+  readonly #bands: readonly Band[]
+  #layers: readonly Layer[] = []
+  #file: Buffer | undefined
+  /** The file in base64. */
+  #letters: string | undefined
+  #fresh = true
+
+  constructor(view: Rect) {
+    this.frame = createFrameBuffer(view)
+    this.#head = pngHead(view.width, view.height)
+    this.#bands = bandsOf(view.width, view.height)
+  }
+
+  /** The share of its content that stays, from 0 to 1. */
+  likeness(layers: readonly Layer[]): number {
+    return similarityOf(this.#layers, layers)
+  }
+
+  show(layers: readonly Layer[]): void {
+    const { view } = this.frame
+    const damage = this.#fresh ? [view] : damageBetween(this.#layers, layers, view)
+    this.#fresh = false
+    this.#layers = layers
+    if (damage.length > 0) {
+      this.#file = undefined
+      this.#letters = undefined
+    }
+    for (const rect of damage) {
+      composite(this.frame, layers, rect)
+      const changed = translate(rect, -view.x, -view.y)
+      const last = Math.floor((changed.y + changed.height - 1) / BAND_ROWS)
+      for (let place = Math.floor(changed.y / BAND_ROWS); place <= last; place++) this.#bands[place]!.outdate(changed)
+    }
+  }
+
+  png(): Buffer {
+    if (this.#file) return this.#file
+    for (const band of this.#bands) band.update(this.frame.pixels)
+    this.#file = Buffer.concat([this.#head, ...this.#bands.map((band) => band.chunk), pngTail(this.#bands)])
+    return this.#file
+  }
+
+  base64(): string {
+    if (this.#letters !== undefined) return this.#letters
+    for (const band of this.#bands) band.update(this.frame.pixels)
+    const texts = this.#bands.map((band) => band.base64)
+    this.#letters = [this.#head.toString('base64'), ...texts, pngTail(this.#bands).toString('base64')].join('')
+    return this.#letters
+  }
+}
+
+/** Slots by last use, oldest first. */
+const slots: Slot[] = []
+const MAX_SLOTS = 8
+/** The limit for all slots together. One screen of 1280 × 800 has a million. */
+const MAX_PIXELS_HELD = 24_000_000
+/** A slot with a lower similarity is not reused while a new one can be created. */
+const MIN_SIMILARITY = 0.75
+/** The newest slot with this similarity is used without examining others. */
+const SUFFICIENT_SIMILARITY = 0.95
+
+/** Returns a slot that shows `layers` in `view` until the next call. */
+function showInSlot(layers: readonly Layer[], view: Rect): Slot {
+  const slot = bestSlot(layers, view) ?? new Slot(view)
+  slot.show(layers)
+  const place = slots.indexOf(slot)
+  if (place >= 0) slots.splice(place, 1)
+  slots.push(slot)
+  while (slots.length > 1 && (slots.length > MAX_SLOTS || pixelsHeld() > MAX_PIXELS_HELD)) slots.shift()
+  return slot
+}
+
+function bestSlot(layers: readonly Layer[], view: Rect): Slot | undefined {
+  let best: Slot | undefined
+  let most = -1
+  for (let place = slots.length - 1; place >= 0 && most < SUFFICIENT_SIMILARITY; place--) {
+    const slot = slots[place]!
+    if (!sameRect(slot.frame.view, view)) continue
+    const share = slot.likeness(layers)
+    if (share <= most) continue
+    best = slot
+    most = share
+  }
+  return most >= MIN_SIMILARITY || slots.length >= MAX_SLOTS ? best : undefined
+}
+
+const pixelsHeld = (): number => slots.reduce((sum, { frame }) => sum + frame.pixels.length, 0)
+
+/** More than this many rectangles cost more than the pixels they save. */
+const MAX_RECTANGLES = 8
+
+/**
+ * The areas inside `view` where two frames may differ; elsewhere they have the same marks in the same order. Equal
+ * layers are skipped, so this costs what changed.
+ */
+export function damageBetween(before: readonly Layer[], after: readonly Layer[], view: Rect): readonly Rect[] {
+  const rects: Rect[] = []
+  compareLayers(before, after, view, rects)
+  return rects
+}
+
+function compareLayers(before: readonly Layer[], after: readonly Layer[], clip: Rect, rects: Rect[]): void {
+  if (before === after) return
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start++
+  let beforeEnd = before.length
+  let afterEnd = after.length
+  while (beforeEnd > start && afterEnd > start && before[beforeEnd - 1] === after[afterEnd - 1]) {
+    beforeEnd--
+    afterEnd--
+  }
+  const isPaired = beforeEnd === afterEnd
+  for (let place = start; place < afterEnd; place++)
+    if (isPaired) compareLayer(before[place]!, after[place]!, clip, rects)
+    else add(after[place]!.ink, clip, rects)
+  if (!isPaired) for (let place = start; place < beforeEnd; place++) add(before[place]!.ink, clip, rects)
+}
+
+function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): void {
+  if (before === after) return
+  if (!sameEdges(before, after)) {
+    add(before.ink, clip, rects)
+    add(after.ink, clip, rects)
+    return
+  }
+  const inside = after.clip ? overlapOf(clip, after.clip) : clip
+  if (inside.width === 0) return
+  compareMarks(before.marks, after.marks, inside, rects)
+  compareLayers(before.children, after.children, inside, rects)
+  compareMarks(before.over, after.over, inside, rects)
+}
+
+/** The similarity of two frames, from 0 to 1: the share of equal layers, otherwise of equal layers inside them. */
+function similarityOf(before: readonly Layer[], after: readonly Layer[]): number {
+  if (before === after) return 1
+  const most = Math.max(before.length, after.length)
+  let sum = 0
+  for (let place = 0; place < most; place++) sum += likenessOf(before[place], after[place])
+  return sum / most
+}
+
+function likenessOf(before: Layer | undefined, after: Layer | undefined): number {
+  if (before === after) return 1
+  if (!before || !after) return 0
+  if (before.children.length > 0 && after.children.length > 0) return similarityOf(before.children, after.children)
+  const rects: Rect[] = []
+  compareLayer(before, after, after.ink, rects)
+  return rects.length === 0 ? 1 : 0
+}
+
+/** Whether two layers are clipped alike. */
+function sameEdges(a: Layer, b: Layer): boolean {
+  if (!a.clip !== !b.clip || !a.rounded !== !b.rounded) return false
+  if (a.clip && b.clip && !sameRect(a.clip, b.clip)) return false
+  return !a.rounded || !b.rounded || (a.rounded.radius === b.rounded.radius && sameRect(a.rounded.rect, b.rounded.rect))
+}
+
+function compareMarks(before: readonly Mark[], after: readonly Mark[], clip: Rect, rects: Rect[]): void {
+  if (before === after) return
+  const most = Math.max(before.length, after.length)
+  for (let place = 0; place < most; place++) {
+    const old = before[place]
+    const now = after[place]
+    if (old && now && (old === now || (old.key === now.key && sameRect(old.ink, now.ink)))) continue
+    if (old) add(old.ink, clip, rects)
+    if (now) add(now.ink, clip, rects)
+  }
+}
+
+/** Adds a rectangle, merged with those that it overlaps or touches. */
+function add(ink: Rect, clip: Rect, rects: Rect[]): void {
+  let rect = overlapOf(ink, clip)
+  if (rect.width === 0) return
+  for (let place = rects.length - 1; place >= 0; place--) {
+    const both = unite(rect, rects[place]!)
+    if (area(both) > (area(rect) + area(rects[place]!)) * 1.3 && rects.length <= MAX_RECTANGLES) continue
+    rects.splice(place, 1)
+    rect = both
+    place = rects.length
+  }
+  rects.push(rect)
+}
+
+const area = ({ width, height }: Rect): number => width * height

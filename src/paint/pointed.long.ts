@@ -27,8 +27,7 @@ import type { Desktop } from '../desktop/model/desktop.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
-import { damageBetween } from './frame/frame-slots.ts'
-import { createPainter } from './painter.ts'
+import { createPainter, damageBetween } from './painter.ts'
 import { themeOf } from './styles/theme.ts'
 
 // Rules such as [P70] are stated in SPEC.md beside this file.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readProfile } from '../../conformance/config/profile.ts'
+import { readProfile } from '../../conformance/profile.ts'
 import { markOf } from '../../conformance/run/results.ts'
 import { certify } from '../../conformance/run.ts'
 import { type DeskStage, startDeskStage } from '../support/windows/desk-stage.ts'

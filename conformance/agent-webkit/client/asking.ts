@@ -1,7 +1,6 @@
 import { NotReached } from '../../client/conversation.ts'
-import type { ClientRule } from './requirements.ts'
-import { type AgentWebkitFlow, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
-import { type AgentWebkitServer, INPUT } from './server.ts'
+import { type ClientRule, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './requirements.ts'
+import { type AgentWebkitFlow, type AgentWebkitServer, INPUT } from './server.ts'
 
 const PERMISSION = {
   correlation_id: 'toolu_delete_7',

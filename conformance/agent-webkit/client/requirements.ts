@@ -1,4 +1,4 @@
-import { pickItems } from '../../client/pick-items.ts'
+import { pickItems, requirementIds } from '../../client/flow.ts'
 import type { RequirementSet } from '../../requirement.ts'
 import { agentWebkitItems } from '../document.ts'
 
@@ -306,3 +306,11 @@ export const agentWebkitClientSet = {
 export type ClientRule = keyof (typeof agentWebkitClientSet)['requirements'] extends `agent-webkit-client:${infer Rest}`
   ? Rest
   : never
+
+export const { ids, endsWell } = requirementIds<ClientRule>('agent-webkit-client')
+
+/** Milliseconds to wait for unexpected messages of the client. */
+export const TURN_WATCH_MS = 400
+
+export const correlationProblem = (actual: unknown, expected: string): string | undefined =>
+  actual === expected ? undefined : `the reply names ${JSON.stringify(actual)}, not "${expected}"`

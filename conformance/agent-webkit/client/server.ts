@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod'
 import type { AssessOptions } from '../../client/conversation.ts'
-import type { ScriptedServer, ServerContext } from '../../client/flow.ts'
+import type { Flow, ScriptedServer, ServerContext } from '../../client/flow.ts'
 import { problemOf, readJson } from '../../client/validate.ts'
 import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
@@ -288,3 +288,5 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   ...message,
   question_response: message.question_response.refine((value) => 'answers' in value, { message: 'answers is missing' }),
 }
+
+export type AgentWebkitFlow = Flow<AgentWebkitServer>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { breakOnce, generateSamples } from '../../contract/payload.ts'
+import { breakOnce, generateSamples } from '../../contract/contract.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod'
@@ -8,8 +11,6 @@ import { problemOf, readJson } from '../../client/validate.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { DesktopServer } from '../client/acting-flows.ts'
 import { type Arguments, ScriptedDesktop } from '../client/scripted-desktop.ts'
-import { type Bridge, bridgeTo, INPUT_ENDED, TERMINATED } from './bridge.ts'
-import { LISTED, listPage } from './tools.ts'
 
 const PREFIX = 'mcp-client'
 
@@ -213,4 +214,92 @@ export class McpServer implements DesktopServer {
     const isError = reply.status >= 400
     return { result: { content: [{ type: 'text', text }], structuredContent: reply.body, isError } }
   }
+}
+
+/** A program that a client can start as its MCP server. It passes everything on to the scripted server. */
+interface Bridge {
+  /** The command line that starts it, without shell characters. */
+  readonly command: string
+  remove(): void
+}
+
+/** The line that the program writes when its input ends or it receives a termination signal. */
+const INPUT_ENDED = '\u0004 input ended'
+const TERMINATED = '\u0004 terminated'
+
+const program = (port: number): string => `
+const socket = require('node:net').connect(${port}, '127.0.0.1')
+socket.write('GET /mcp HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: Upgrade\\r\\nUpgrade: mcp\\r\\n\\r\\n')
+const end = (line) => socket.end('\\n' + line + '\\n')
+process.stdin.on('data', (bytes) => socket.write(bytes))
+process.stdin.on('end', () => end(${JSON.stringify(INPUT_ENDED)}))
+process.on('SIGTERM', () => { end(${JSON.stringify(TERMINATED)}); setTimeout(() => process.exit(143), 100) })
+socket.on('data', (bytes) => process.stdout.write(bytes))
+socket.on('error', () => process.exit(1))
+socket.on('close', () => process.exit(0))
+`
+
+/** Writes the program for the scripted server at a port. */
+function bridgeTo(port: number): Bridge {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-mcp-'))
+  const path = join(folder, 'server.cjs')
+  writeFileSync(path, program(port))
+  return { command: `node ${path}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The tools that the scripted server lists, with the schemas of their arguments. */
+
+const where = { window_uid: z.string().optional(), window_index: z.int().optional() }
+const element = { ...where, selector: z.string().optional(), element_id: z.string().optional() }
+const acting = { ...element, dry_run: z.boolean().optional(), confirm_token: z.string().optional() }
+const looking = z.looseObject({ ...where, max_nodes: z.int().optional(), visible_only: z.boolean().optional() })
+
+interface ListedTool {
+  readonly description: string
+  readonly input: z.ZodType
+}
+
+const LISTED: Readonly<Record<string, ListedTool>> = {
+  list_windows: { description: 'List all visible windows.', input: z.looseObject({}) },
+  get_window_structure: { description: 'The element tree of a window.', input: looking },
+  get_element_tree: { description: 'The element tree of a window.', input: looking },
+  observe_window: { description: 'A sketch and a description of a window.', input: looking },
+  get_screen_description: { description: 'A description of a window in words.', input: looking },
+  get_screen_sketch: { description: 'A sketch of a window.', input: looking },
+  get_screenshot: { description: 'A screenshot of a window.', input: z.looseObject(where) },
+  find_element: {
+    description: 'Find an element by a selector.',
+    input: z.looseObject({ selector: z.string(), ...where }),
+  },
+  wait_for: { description: 'Wait for a condition.', input: z.looseObject({ any_of: z.array(z.looseObject({})) }) },
+  wait_idle: { description: 'Wait until the screen is idle.', input: z.looseObject(where) },
+  propose_action: {
+    description: 'Ask for the token that confirms an action.',
+    input: z.looseObject({ action: z.string(), args: z.looseObject({}).optional() }),
+  },
+  click_element: { description: 'Click an element.', input: z.looseObject(acting) },
+  invoke_element: { description: 'Invoke an element.', input: z.looseObject(acting) },
+  double_click_element: { description: 'Double-click an element.', input: z.looseObject(acting) },
+  click_element_and_observe: { description: 'Click an element and look.', input: z.looseObject(acting) },
+  focus_element: { description: 'Focus an element.', input: z.looseObject(acting) },
+  set_value: { description: 'Set the value of an element.', input: z.looseObject({ ...acting, value: z.string() }) },
+  click_at: { description: 'Click at a point.', input: z.looseObject({ x: z.int(), y: z.int() }) },
+  type_text: { description: 'Type text.', input: z.looseObject({ text: z.string() }) },
+  press_key: { description: 'Press a key.', input: z.looseObject({ keys: z.string() }) },
+  get_capabilities: { description: 'The capabilities of the server.', input: z.looseObject({}) },
+  get_budget_status: { description: 'The remaining budgets.', input: z.looseObject({}) },
+}
+
+/** Tools of one page of tools/list. */
+const TOOLS_PER_PAGE = 12
+
+/** One page of tools/list; the cursor is the number of tools before it. */
+function listPage(cursor: unknown): object {
+  const begin = Number(cursor ?? 0)
+  const tools = Object.entries(LISTED).map(([name, { description, input }]) => {
+    const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+    return { name, description, inputSchema }
+  })
+  const next = begin + TOOLS_PER_PAGE
+  return { tools: tools.slice(begin, next), ...(next < tools.length && { nextCursor: String(next) }) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { breakOnce, generateSamples } from '../../contract/payload.ts'
+import { breakOnce, generateSamples } from '../../contract/contract.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'

@@ -8,10 +8,17 @@ import { changeData } from '../../sabotage/generated.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, streamableHttp } from '../mcp-checks.ts'
-import { call, textOf } from '../mcp-driver.ts'
-import { ENDPOINT, isResponse, type McpHttpClient, openMcpHttp, postMessage } from '../mcp-http-driver.ts'
+import {
+  call,
+  ENDPOINT,
+  isResponse,
+  type McpHttpClient,
+  openMcpHttp,
+  postMessage,
+  RpcError,
+  textOf,
+} from '../mcp-driver.ts'
 import { hideTool, inAnswer, inCall, inGreeting, inListing, inText, toolIn } from '../mcp-sabotage.ts'
-import { RpcError } from '../mcp-shapes.ts'
 import { Windows } from '../shapes.ts'
 
 const PING = { jsonrpc: '2.0', id: 'ping', method: 'ping' }

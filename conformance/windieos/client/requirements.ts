@@ -1,4 +1,4 @@
-import { pickItems } from '../../client/pick-items.ts'
+import { pickItems } from '../../client/flow.ts'
 import type { RequirementSet } from '../../requirement.ts'
 import { windieosItems } from '../document.ts'
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
+import * as z from 'zod'
 import type { AssessOptions } from '../../client/conversation.ts'
 import type { ScriptedServer, ServerContext } from '../../client/flow.ts'
 import { problemOf, readJson } from '../../client/validate.ts'
@@ -7,7 +8,6 @@ import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import { windieosContract } from '../contract.ts'
 import type { ClientRule } from './requirements.ts'
-import { ENVELOPE_FIELDS, Envelope, HandshakeMessage, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
 
 /** A message of the client after its handshake. */
 export interface ReceivedMessage {
@@ -225,3 +225,52 @@ const ARTIFACT = {
   sha256: '0'.repeat(64),
   url: 'http://127.0.0.1/api/artifacts/1f2c3a4b5d6e7f8a.png',
 }
+
+const text = z.string()
+const id = text.min(1)
+const anything = z.looseObject({})
+
+/** The first message of a socket. */
+const HandshakeMessage = z.looseObject({
+  type: z.literal('handshake'),
+  user_id: id,
+  agent_definition: z.looseObject({ version: z.number().optional() }).nullish(),
+})
+
+/** Fields of earlier handshakes, which the backend rejects. */
+const REMOVED_FIELDS: ReadonlySet<string> = new Set([
+  'operating_system',
+  'available_tools',
+  'available_coordinate_methods',
+  'requested_agent_policy',
+])
+
+/** Every message after the handshake. */
+const Envelope = z.looseObject({ id, type: id, payload: anything })
+
+const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['id', 'type', 'payload', 'timestamp', 'user_id'])
+
+/** The payloads of the documented messages. */
+const PAYLOADS = {
+  query: z.looseObject({
+    text,
+    conversation_ref: id,
+    content: text.nullish(),
+    screenshot_ref: text.nullish(),
+    screenshot_refs: z.array(text).nullish(),
+  }),
+  'rehydrate-conversation': z.looseObject({ conversation_ref: id, messages: z.array(anything) }),
+  'load-settings': anything,
+  'update-settings': anything,
+  'list-models': anything,
+  'tool-result': z.looseObject({ request_id: id, success: z.boolean(), data: anything.nullish() }),
+  'tool-bundle-result': z.looseObject({
+    bundle_id: id,
+    status: z.enum(['success', 'partial_failure', 'failure']),
+    step_results: z.array(anything),
+  }),
+  'wakeword-detected': anything,
+  // Clients of the desktop program send these as well.
+  'stop-query': anything,
+  'compact-history': anything,
+} as const

@@ -4,8 +4,7 @@ import { EVERYWHERE } from '../../scenario/expand/composition-keys.ts'
 import { FUNCTIONS, REPLACEMENTS, SCREEN_FUNCTIONS } from '../../scenario/expression/functions.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
 import { type Definitions, type JsonSchema, refName } from './json-schema.ts'
-import { KNOWN_ROLES } from './roles.ts'
-import { fullScenarioSchema, INCLUDED_SCHEMA, SCENARIO_SCHEMA } from './scenario-schema.ts'
+import { fullScenarioSchema, INCLUDED_SCHEMA, KNOWN_ROLES, SCENARIO_SCHEMA } from './scenario-schema.ts'
 import { TEMPLATED } from './to-schema.ts'
 
 /** The page of docs/reference with every key of scenario files, written from the schema. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { WrittenScript } from '../../agent/script/script.ts'
+import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { COMPOSITION_PARTS, EVERYWHERE, STATE_KEYS, TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
 import { EXPANDED_SECTIONS } from '../../scenario/expand/expand-scenario.ts'
@@ -7,7 +8,6 @@ import { INCLUDED_SECTIONS } from '../../scenario/expand/includes.ts'
 import { isTextKey } from '../../scenario/load/source.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
 import { type Definitions, type JsonSchema, mapParts, refTo, shareParts } from './json-schema.ts'
-import { withRoles } from './roles.ts'
 import { withHelp, withKinds } from './schema-help.ts'
 import { expandable, isText, orTemplate, TEMPLATED, toSchema } from './to-schema.ts'
 
@@ -206,4 +206,37 @@ const ARGUMENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   window_index: 0,
   window_title: 'Report',
   yaml: 'states: {start: {windows: []}}',
+}
+
+/** A role with behaviour and appearance of its own. */
+export interface KnownRole {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly purpose: string
+}
+
+const ROWS = Object.values(ROLE_TABLE).filter(({ spellings }) => spellings !== '')
+const PURPOSES = [...new Set(ROWS.map(({ purpose }) => purpose))]
+
+/** The roles, those of one purpose together. */
+export const KNOWN_ROLES: readonly KnownRole[] = PURPOSES.flatMap((purpose) =>
+  ROWS.filter((row) => row.purpose === purpose).map(({ spellings }) => {
+    const [name = '', ...aliases] = spellings.split(' ')
+    return { name, aliases, purpose }
+  }),
+)
+
+/** A schema of elements that suggests the roles with behaviour, although any text is a role. */
+function withRoles(element: JsonSchema): JsonSchema {
+  const { role, ...others } = element.properties ?? {}
+  const { description, ...text } = role ?? {}
+  const known = {
+    type: 'string',
+    enum: KNOWN_ROLES.map(({ name }) => name),
+    enumDescriptions: KNOWN_ROLES.map(({ purpose, aliases }) =>
+      aliases.length === 0 ? purpose : `${purpose}; also ${aliases.join(', ')}`,
+    ),
+  }
+  const suggested = { ...(description !== undefined && { description }), anyOf: [known, text] }
+  return { ...element, properties: { role: suggested, ...others } }
 }

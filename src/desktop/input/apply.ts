@@ -39,9 +39,9 @@ import {
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore } from '../windows/windowing.ts'
 import { type Action, UnreceivedInput } from './action.ts'
-import { dragThrough, takeHold } from './drag.ts'
 import { activateWindow, focusableAt, focusElement, repairFocus } from './focus.ts'
 import {
+  dragThrough,
   heldButton,
   heldModifiers,
   holdButton,
@@ -53,6 +53,7 @@ import {
   pressMouseButton,
   releaseKey,
   releaseMouseButton,
+  takeHold,
   typeWhileHeld,
   withHeldModifiers,
   withoutButton,

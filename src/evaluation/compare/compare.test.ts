@@ -9,9 +9,7 @@ import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
 import { onWorkers, unplayed } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
-import { compareResults } from './compare.ts'
-import { firstDivergence, type TracedCall } from './divergence.ts'
-import { comparisonText } from './format-comparison.ts'
+import { compareResults, comparisonText, firstDivergence, type TracedCall } from './compare.ts'
 import { readStored, type StoredResults } from './stored-results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-compare-'))

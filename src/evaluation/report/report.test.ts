@@ -11,7 +11,6 @@ import { rewriteResults } from '../results/results-folder.ts'
 import { summarize } from '../results/summary.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
-import { readReport } from './open-report.ts'
 import {
   MAX_REPORT_EPISODES,
   RECORDING_PATHS,
@@ -20,7 +19,7 @@ import {
   reportPage,
   servedRecordings,
 } from './report-page.ts'
-import { reportApp } from './serve-report.ts'
+import { readReport, reportApp } from './serve-report.ts'
 
 // Rules such as [EV100] are stated in README.md of the evaluation.
 

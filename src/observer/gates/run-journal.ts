@@ -8,7 +8,7 @@ import type { ActionExplanation } from '../../scenario/explain-action.ts'
 import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
 import { stepScenario } from '../../scenario/run/step.ts'
 import type { FiredEntry } from '../../viewer/model/recording.ts'
-import { secretFieldValues, withoutSecrets } from './redaction/secret-texts.ts'
+import { secretFieldValues, withoutSecrets } from './redaction/tree.ts'
 
 /** Actions with the run before each of them. */
 const MAX_ACTIONS = 64

@@ -1,11 +1,11 @@
 import type { Awaitable } from '../../base/async.ts'
 import type { IdSource } from '../../base/ids.ts'
+import type { AgentFinish } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Budget } from '../gates/budget.ts'
 import type { Replays } from '../trace/replay.ts'
 import type { Tracer } from '../trace/trace.ts'
 import type { Snapshots } from '../tree-cache.ts'
-import type { Episode } from './episode.ts'
 import type { ActionParts, PictureParts } from './parts.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
 
@@ -37,3 +37,76 @@ export interface ToolContext extends PictureParts, ActionParts {
 
 /** Some parts of a session, by name. */
 export type Parts<Names extends keyof ToolContext> = Pick<ToolContext, Names>
+
+/** How an episode of a training loop ended. */
+export type EpisodeEnd = 'terminated' | 'truncated'
+
+/** The state of an episode of a training loop, or of an agent's run, since the start of the scenario. */
+export class Episode {
+  #actions: number
+  #finish: AgentFinish | undefined
+  #ended: EpisodeEnd | undefined
+  #maxActions: number
+
+  constructor(actions = 0, maxActions = Number.POSITIVE_INFINITY) {
+    this.#actions = actions
+    this.#maxActions = maxActions
+  }
+
+  /** The number of actions, refused ones included. */
+  get actions(): number {
+    return this.#actions
+  }
+
+  /** How the agent ended its run; undefined while it continues. */
+  get finish(): AgentFinish | undefined {
+    return this.#finish
+  }
+
+  /** After this many actions an episode is truncated; unlimited unless `limit` was called. */
+  get maxActions(): number {
+    return this.#maxActions
+  }
+
+  /** How the episode ended, with `finish` or otherwise; undefined while it continues. */
+  get ended(): EpisodeEnd | undefined {
+    return this.#ended ?? (this.#finish && 'terminated')
+  }
+
+  /** Truncates this episode and later ones after `maxActions` actions. */
+  limit(maxActions: number): void {
+    this.#maxActions = maxActions
+  }
+
+  close(how: EpisodeEnd): void {
+    this.#ended = how
+  }
+
+  /** Counts an action, performed or refused, after `before` others, and returns the total. */
+  count(before: number): number {
+    this.#actions = before + 1
+    return this.#actions
+  }
+
+  /** Ends the agent's run; only the first end counts. */
+  end(finish: AgentFinish): AgentFinish {
+    this.#finish ??= finish
+    return this.#finish
+  }
+
+  /** Continues from a step: at most `toStep` actions count, and neither the episode nor the run has ended. */
+  rewind(toStep: number): void {
+    this.#actions = Math.min(this.#actions, toStep)
+    this.#finish = undefined
+    this.#ended = undefined
+  }
+
+  /** The episode of a fork that continues from now or from after a step. */
+  fork(atStep?: number): Episode {
+    const fork = new Episode(Math.min(this.#actions, atStep ?? this.#actions), this.#maxActions)
+    if (atStep !== undefined) return fork
+    fork.#finish = this.#finish
+    fork.#ended = this.#ended
+    return fork
+  }
+}

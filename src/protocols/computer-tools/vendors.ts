@@ -1,7 +1,6 @@
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
-import { anthropicComputer } from './anthropic/dialect.ts'
-import type { AnthropicToolDefinition, AnthropicToolResult } from './anthropic/wire.ts'
+import { type AnthropicToolDefinition, type AnthropicToolResult, anthropicComputer } from './anthropic/dialect.ts'
 import {
   type ComputerCallOptions,
   type ComputerCallResult,
@@ -10,11 +9,9 @@ import {
   type ComputerToolOptions,
   sessionIn,
 } from './dialect.ts'
-import { geminiComputer } from './gemini/dialect.ts'
-import type { GeminiOutput, GeminiToolDefinition } from './gemini/wire.ts'
+import { type GeminiOutput, type GeminiToolDefinition, geminiComputer } from './gemini/dialect.ts'
 import { assertShallow, unknownName } from './input.ts'
-import { openAiComputer } from './openai/dialect.ts'
-import type { OpenAiCallOutput, OpenAiToolDefinition } from './openai/wire.ts'
+import { type OpenAiCallOutput, type OpenAiToolDefinition, openAiComputer } from './openai.ts'
 
 /** The computer tools of model vendors. A vendor is a folder and its line here. */
 export const COMPUTER_DIALECTS: {

@@ -13,8 +13,7 @@ import { createRestApp, openDesktop } from '../../testing.ts'
 import { cortask } from '../cortask/server.ts'
 import { navi } from '../navi/server.ts'
 import { windieos } from '../windieos/server.ts'
-import { createApp } from './app.ts'
-import { BODY_CHECK_INTERVAL_MS, MIN_BODY_BYTES_PER_CHECK } from './timeouts.ts'
+import { BODY_CHECK_INTERVAL_MS, createApp, MIN_BODY_BYTES_PER_CHECK } from './app.ts'
 
 // Rules such as [PQ1] are stated in SPEC.md beside this file.
 

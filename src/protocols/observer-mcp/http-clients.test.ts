@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import type { Session } from '../../observer/session/session.ts'
 import { Sessions } from '../../observer/session/sessions.ts'
 import { openDesktop } from '../../testing.ts'
-import { HttpClients, type NewHttpClient } from './http-clients.ts'
-import { StreamEvents } from './stream-events.ts'
+import { HttpClients, type NewHttpClient, StreamEvents } from './http-clients.ts'
 
 function clientsOf(session: Session, { nowMs = (): number => 0, bugs = [] as unknown[] } = {}) {
   const open = async () => session

@@ -11,8 +11,14 @@ import type { DoorContext } from '../door.ts'
 import { parseJson } from '../http/json.ts'
 import { HTTP_STATUS } from '../http/status.ts'
 import { negotiatedVersion, observerMcp } from './connection.ts'
-import { type HttpClient, HttpClients, type NewHttpClient } from './http-clients.ts'
-import { EventMemory, type StreamEvent, StreamEvents } from './stream-events.ts'
+import {
+  EventMemory,
+  type HttpClient,
+  HttpClients,
+  type NewHttpClient,
+  type StreamEvent,
+  StreamEvents,
+} from './http-clients.ts'
 
 export const SESSION_HEADER = 'mcp-session-id'
 

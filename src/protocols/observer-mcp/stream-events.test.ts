@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EventMemory, StreamEvents } from './stream-events.ts'
+import { EventMemory, StreamEvents } from './http-clients.ts'
 
 const answerTo = (id: number, text = '') => ({ jsonrpc: '2.0' as const, id, result: { text } })
 

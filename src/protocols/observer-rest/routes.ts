@@ -1,13 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { describeIssues } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import { callNow } from '../../observer/call.ts'
+import { HARNESS_HINT } from '../../observer/gates/audience.ts'
+import { liveExplanation } from '../../observer/inspection/live-explanation.ts'
+import { liveFile, liveScreen } from '../../observer/inspection/live-screen.ts'
+import { liveSelection } from '../../observer/inspection/live-selection.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
-import { type CallOutcome, toRefusal } from '../../observer/result.ts'
+import {
+  type CallOutcome,
+  isToolArguments,
+  type ToolArguments,
+  type ToolResult,
+  toRefusal,
+} from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Tool } from '../../observer/tool.ts'
 import { audienceOf, type HarnessAccess } from '../http/guard.ts'
-import { healthOf } from './health.ts'
-import { inspectorRoutes } from './inspector.ts'
+import { tryParseJson } from '../http/json.ts'
 import { callerOf, runInBatch, sendReply, sendSerialized, serialize } from './reply.ts'
 import {
   fromHover,
@@ -202,4 +213,125 @@ function attempt<T>(work: () => T): { value: T } | { fault: Fault } {
 export const failureReply = (fault: Fault, legacy: boolean): HttpReply => {
   const outcome: CallOutcome = toRefusal(fault)
   return legacy ? toLegacyReply(outcome) : toReply(outcome)
+}
+
+/** The response of GET /api/healthz: readiness and configuration (observer document, "Health"). */
+async function healthOf(
+  session: Session,
+  config: { readonly path: string; readonly error: string | null },
+): Promise<ToolResult> {
+  const { settings, trees, perception } = session.context
+  const { ocr, vision } = perception
+  return {
+    ok: true,
+    success: true,
+    uptime_s: Math.floor((session.operatorClock.now() - session.startedMs) / 1000),
+    step_count: session.steps,
+    adapter: session.computer.info.adapter,
+    platform: session.computer.info.platform,
+    version: session.version,
+    config_path: config.path,
+    config_error: config.error,
+    tree_cache: {
+      hits: trees.hits,
+      misses: trees.misses,
+      entries: trees.windows,
+      capture_count: trees.captured,
+      capture_ms_total: trees.captureMsTotal,
+      capture_ms_max: trees.captureMsMost,
+      capture_ms_mean: trees.captured === 0 ? 0 : trees.captureMsTotal / trees.captured,
+    },
+    ocr: {
+      enabled: settings.ocr.enabled,
+      engine: ocr?.name ?? null,
+      pytesseract_installed: ocr !== undefined,
+      configured_path: settings.ocr.tesseract_cmd,
+      error: settings.ocr.enabled && !ocr ? 'no text recognition is installed for this desktop' : null,
+    },
+    vlm: {
+      enabled: settings.vlm.enabled,
+      base_url: settings.vlm.base_url,
+      model: vision?.model ?? null,
+      error: settings.vlm.enabled && !vision ? 'set vlm.base_url and vlm.model' : null,
+    },
+  }
+}
+
+/** The query for the whole screen. */
+export const InspectorScreen = z.object({
+  version: z.string().optional().describe('The version of the picture that is shown already: it comes without it'),
+  windows_version: z.string().optional().describe('The version of the windows that are shown already'),
+  calls_after: z.coerce.number().int().min(0).optional().describe('Only later calls of the log than this sequence'),
+})
+
+/** The query that tries a selector, or asks for one. */
+export const InspectorSelect = z.object({
+  selector: z.string().optional().describe('The selector to try'),
+  element_id: z.string().optional().describe('The element to find a selector for, instead'),
+  window_uid: z.string().optional().describe('The window; the focused one without'),
+})
+
+/** The query that reads a file. */
+export const InspectorFile = z.object({
+  path: z.string().min(1).describe('The absolute path, such as /home/user/notes.txt'),
+})
+
+/** The query that explains a call. */
+export const InspectorExplain = z
+  .object({
+    call: z.coerce.number().int().min(1).optional().describe('The sequence of a call in the log'),
+    tool: z.string().optional().describe('A tool that acts, for a call that is not made, instead'),
+    args: z.string().optional().describe('The arguments of the tool as JSON'),
+  })
+  .refine(({ call, tool }) => (call === undefined) !== (tool === undefined), {
+    path: ['call'],
+    message: 'give either call or tool',
+  })
+
+/** Options of the routes for looking at a session. */
+interface InspectorOptions {
+  /** The session of a request. Throws `SessionNotFound`. */
+  readonly sessionOf: (request: FastifyRequest) => Session
+  /** The callers that count as the harness. */
+  readonly harness: HarnessAccess
+}
+
+/** Registers the routes that look at a session without being calls. Only the harness may use them. */
+function inspectorRoutes(app: FastifyInstance, { sessionOf, harness }: InspectorOptions): void {
+  const look = <Query extends z.ZodType>(
+    path: string,
+    schema: Query,
+    body: (session: Session, query: z.infer<Query>) => Promise<object>,
+  ): void => {
+    app.get(path, async (request, reply) => {
+      const session = sessionOf(request)
+      if (audienceOf(session, request.headers, harness) === 'agent')
+        throw new Fault('PermissionDenied', `only the harness may use the inspector; ${HARNESS_HINT}`)
+      const asked = schema.safeParse(request.query)
+      if (!asked.success) throw new Fault('BadRequest', describeIssues(asked.error))
+      return sendReply(reply, { status: 200, body: { ...(await body(session, asked.data)) } })
+    })
+  }
+
+  look('/api/inspector/screen', InspectorScreen, (session, query) =>
+    liveScreen(session, {
+      version: query.version,
+      windowsVersion: query.windows_version,
+      callsAfter: query.calls_after,
+    }),
+  )
+  look('/api/inspector/explain', InspectorExplain, (session, { call, tool = '', args }) =>
+    liveExplanation(session, call === undefined ? { tool, args: parseArguments(args) } : { call }),
+  )
+  look('/api/inspector/file', InspectorFile, async ({ context }, { path }) => liveFile(context, path))
+  look('/api/inspector/select', InspectorSelect, ({ context }, query) =>
+    liveSelection(context, { selector: query.selector, elementId: query.element_id, windowUid: query.window_uid }),
+  )
+}
+
+/** Arguments in a query string. Throws `BadRequest` for anything but a JSON object. */
+function parseArguments(text = '{}'): ToolArguments {
+  const args = tryParseJson(text)
+  if (isToolArguments(args)) return args
+  throw new Fault('BadRequest', 'args: expected a JSON object, such as {"selector":"Button"}', { field: 'args' })
 }

@@ -3,8 +3,15 @@ import type { FaultCode } from '../../base/fault.ts'
 import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { HttpOperation, Surface } from '../http/document.ts'
-import { InspectorExplain, InspectorFile, InspectorScreen, InspectorSelect } from './inspector.ts'
-import { type ErrorShape, requireTool, TOOL_ROUTES } from './routes.ts'
+import {
+  type ErrorShape,
+  InspectorExplain,
+  InspectorFile,
+  InspectorScreen,
+  InspectorSelect,
+  requireTool,
+  TOOL_ROUTES,
+} from './routes.ts'
 import { CreateSession } from './sessions.ts'
 import { SOCKET_PATH, SocketMessage } from './socket.ts'
 import { LegacyAction, legacyStatus, status } from './translate.ts'

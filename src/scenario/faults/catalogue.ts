@@ -14,9 +14,16 @@ import {
   wrongCoordinates,
 } from './action-faults.ts'
 import type { ChosenFault, FaultHook, FaultKind } from './fault-kind.ts'
-import { injections } from './injected-text.ts'
 import { focusTheft, occludingToast, permissionDialog, sessionTimeout, updateDialog } from './interruptions.ts'
-import { emptyTree, extraNodes, lateTree, partialTree, stalePixels, staleReference } from './observation-faults.ts'
+import {
+  emptyTree,
+  extraNodes,
+  injections,
+  lateTree,
+  partialTree,
+  stalePixels,
+  staleReference,
+} from './observation-faults.ts'
 
 /** All faults. A new one is a definition in the file of its family, and one entry here. */
 export const FAULT_CATALOGUE: readonly FaultKind[] = [

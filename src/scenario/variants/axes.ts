@@ -1,9 +1,8 @@
 import { Fault } from '../../base/fault.ts'
 import { didYouMean } from '../../base/strings.ts'
 import { data, distractors, order, startDate } from './axes/content.ts'
-import { contrast, icons, personality, style, theme } from './axes/looks.ts'
+import { contrast, icons, personality, style, textSize, theme } from './axes/looks.ts'
 import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'
-import { textSize } from './axes/text-size.ts'
 import { locale, synonyms } from './axes/wording.ts'
 import type { VariantAxis, VariantChoices, WrittenChoices } from './axis.ts'
 

@@ -4,7 +4,7 @@ import { findOptionIn } from '../../element-target.ts'
 import type { ElementSource } from '../accessibility/element-tree.ts'
 import { ROLE, STATE } from '../accessibility/roles.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
-import { findRow, selectRow } from './select-option.ts'
+import { findRow, selectRow } from './perform.ts'
 
 const TABLE: ElementSource = {
   ref: { bus: ':1.1', path: '/table' },

@@ -13,11 +13,13 @@ import {
   isChoiceOnly,
   LB,
   LBN_SELCHANGE,
+  LVIS,
+  LVM,
+  listViewItem,
   TVE,
   TVGN,
   TVM,
-} from './controls/list-controls.ts'
-import { LVIS, LVM, listViewItem } from './controls/list-view.ts'
+} from './controls/lists.ts'
 import { TCM } from './controls/tabs-and-bars.ts'
 import { BM, TBM, UDM } from './controls/values.ts'
 import type { NativeSource } from './native-node.ts'

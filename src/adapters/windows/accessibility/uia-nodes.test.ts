@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { uiaNode, uiaRole } from './uia-nodes.ts'
+import { uiaNode, uiaRole } from './accessibility.ts'
 
 describe('nodes of UI Automation', () => {
   it('[WA4] have the role of their control type', () => {

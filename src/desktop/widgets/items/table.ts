@@ -16,6 +16,7 @@ import {
 import { moved } from '../../tree/tree-edits.ts'
 import { subtreePredicate } from '../../tree/visibility.ts'
 import { commitCellEdit, copyRows, editedIdOf } from '../grid/cell-cursor.ts'
+import { compareTexts } from '../grid/grid-state.ts'
 import {
   clickInGrid,
   invokeInGrid,
@@ -25,7 +26,6 @@ import {
   typeInVirtualGrid,
   virtualGridOf,
 } from '../grid/grid-table.ts'
-import { compareTexts } from '../grid/sort-order.ts'
 import { reveal } from '../scrolling.ts'
 import { field } from '../text/edit.ts'
 import { selectAll, withEditState } from '../text/text.ts'

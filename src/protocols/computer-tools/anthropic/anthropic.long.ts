@@ -5,7 +5,7 @@ import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.t
 import type { ComputerCallOptions } from '../dialect.ts'
 import { computerTool, runComputerCall, runVendorCall } from '../vendors.ts'
 import { ANTHROPIC_ACTIONS } from './actions.ts'
-import { ANTHROPIC_VERSIONS, type AnthropicToolResult, anthropicActionNames } from './wire.ts'
+import { ANTHROPIC_VERSIONS, type AnthropicToolResult, anthropicActionNames } from './dialect.ts'
 
 let ids = 0
 /** A call of the single tool. */

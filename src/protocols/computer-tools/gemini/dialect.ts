@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { Fault, type FaultCode } from '../../../base/fault.ts'
+import type { PictureBudget } from '../../../observer/tools/capture.ts'
 import { HTTP_STATUS } from '../../http/status.ts'
 import type { ComputerCallOptions, ComputerCallResult, ComputerDialect } from '../dialect.ts'
 import { MAX_VENDOR_CALLS, readPart, unknownName, withoutNullFields } from '../input.ts'
@@ -15,23 +17,94 @@ import {
   takeScreenshot,
 } from '../steps.ts'
 import { GEMINI_FUNCTIONS } from './functions.ts'
-import {
-  GEMINI_BUDGET,
-  GEMINI_VERSIONS,
-  GeminiContent,
+
+const Arguments = z.record(z.string(), z.unknown()).nullish()
+const Name = z.string().min(1)
+const Id = z.string().max(500)
+
+/** A function call of the `generateContent` API. */
+export const GeminiFunctionCall = z.looseObject({ id: Id.nullish(), name: Name, args: Arguments })
+
+/** A function call of the Interactions API. */
+export const GeminiFunctionStep = z.looseObject({
+  type: z.literal('function_call'),
+  id: Id,
+  name: Name,
+  arguments: Arguments,
+})
+
+/** A part of a message. Parts of other kinds are not answered. */
+const Part = z.looseObject({ functionCall: GeminiFunctionCall.optional() })
+
+const MAX_PARTS = 1000
+const Several = z.array(z.unknown()).max(MAX_PARTS)
+
+/** The message of a model. */
+const GeminiContent = z.looseObject({ parts: Several })
+/** The `functionCalls` of a response. */
+const GeminiFunctionCalls = z.looseObject({ functionCalls: Several })
+export const GeminiPart = Part
+
+const GeminiRequest = z.union([
   GeminiFunctionCall,
-  GeminiFunctionCalls,
-  type GeminiFunctionResponse,
-  type GeminiFunctionResult,
   GeminiFunctionStep,
-  type GeminiOutput,
-  GeminiOutputSchema,
-  GeminiRequest,
-  type GeminiToolDefinition,
-  GeminiToolDefinitionSchema,
-  type GeminiVersion,
-  geminiDefinition,
-} from './wire.ts'
+  GeminiPart,
+  GeminiFunctionCalls,
+  GeminiContent,
+  z.array(z.union([GeminiFunctionCall, GeminiFunctionStep, GeminiPart])),
+])
+
+/** A `functionResponse` that answers a function call of `generateContent`. */
+export interface GeminiFunctionResponse {
+  id?: string
+  name: string
+  /** `output` is the line for the model, `error` why the call failed. */
+  response: Record<string, unknown>
+  parts?: { inlineData: { mimeType: string; data: string } }[]
+}
+
+/** A `function_result` step that answers a function call of the Interactions API. */
+interface GeminiFunctionResult {
+  type: 'function_result'
+  call_id: string
+  name: string
+  is_error?: boolean
+  result: ({ type: 'text'; text: string } | { type: 'image'; mime_type: 'image/png'; data: string })[]
+}
+
+/** The answer in the shape of the request. */
+export type GeminiOutput =
+  | GeminiFunctionResponse
+  | GeminiFunctionResult
+  | (GeminiFunctionResponse | GeminiFunctionResult | { functionResponse: GeminiFunctionResponse })[]
+  | { functionResponses: GeminiFunctionResponse[] }
+  | { role: 'user'; parts: { functionResponse: GeminiFunctionResponse }[] }
+  | { functionResponse: GeminiFunctionResponse }
+
+const GeminiOutputSchema = z.looseObject({}).or(z.array(z.looseObject({})))
+
+/** The APIs of Gemini, which describe the tool differently. The newest is last. */
+const GEMINI_VERSIONS = ['generateContent', 'interactions'] as const
+type GeminiVersion = (typeof GEMINI_VERSIONS)[number]
+
+/** Coordinates do not depend on the size of screenshots, which only limits the cost. */
+const GEMINI_BUDGET: PictureBudget = { max_pixels: 10_240_000 }
+
+/** An entry of `tools` in a request to Gemini's API. */
+export type GeminiToolDefinition =
+  | { computerUse: { environment: 'ENVIRONMENT_DESKTOP' } }
+  | { type: 'computer_use'; environment: 'desktop' }
+
+/** The entry of `tools` for an API. */
+const geminiDefinition = (version: GeminiVersion): GeminiToolDefinition =>
+  version === 'interactions'
+    ? { type: 'computer_use', environment: 'desktop' }
+    : { computerUse: { environment: 'ENVIRONMENT_DESKTOP' } }
+
+const GeminiToolDefinitionSchema = z.union([
+  z.object({ computerUse: z.object({ environment: z.literal('ENVIRONMENT_DESKTOP') }) }),
+  z.object({ type: z.literal('computer_use'), environment: z.literal('desktop') }),
+])
 
 /** A function call, in whichever form it was sent. */
 interface GeminiCall {

@@ -4,8 +4,8 @@ import { tracedCallsOf } from '../../../../test/support/protocols/traced-calls.t
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
 import { computerTool, runComputerCall } from '../vendors.ts'
+import type { GeminiFunctionResponse } from './dialect.ts'
 import { GEMINI_FUNCTIONS } from './functions.ts'
-import type { GeminiFunctionResponse } from './wire.ts'
 
 const run = (desktop: TestDesktop, call: unknown, options?: ComputerCallOptions) =>
   runComputerCall(desktop, 'gemini', call, options)

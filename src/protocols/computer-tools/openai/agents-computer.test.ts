@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../../testing.ts'
-import { createOpenAiComputer } from './dialect.ts'
+import { createOpenAiComputer } from '../openai.ts'
 
 describe('the computer for the Agents SDK of OpenAI', () => {
   it('[CT53] signs in, and reports failures beside the protocol', async () => {

@@ -3,8 +3,8 @@ import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../../test/supp
 import { tracedCallsOf } from '../../../../test/support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
+import { OPENAI_ACTIONS } from '../openai.ts'
 import { computerTool, runComputerCall } from '../vendors.ts'
-import { OPENAI_ACTIONS } from './actions.ts'
 
 const computerCall = (...actions: readonly object[]) => ({ type: 'computer_call', call_id: 'call_1', actions })
 const run = (desktop: TestDesktop, call: unknown, options?: ComputerCallOptions) =>

@@ -5,9 +5,16 @@ import { type CallOptions, callNow } from '../../../observer/call.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'
 import type { Session } from '../../../observer/session/session.ts'
-import { type Dialect, linux, macos, windows } from './dialects.ts'
-import type { AccessibleDesk, DeskWindow, PlacedElement } from './elements.ts'
-import { XmlWriter } from './xml.ts'
+import {
+  type AccessibleDesk,
+  type DeskWindow,
+  type Dialect,
+  linux,
+  macos,
+  type PlacedElement,
+  windows,
+  XmlWriter,
+} from './dialects.ts'
 
 const DIALECTS = { linux, windows, macos } as const satisfies Record<string, Dialect>
 

@@ -7,7 +7,7 @@ import { kindOf, ROLES, roleRowOf } from '../../../desktop/model/role.ts'
 import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
 import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from './accessibility-xml.ts'
-import type { AccessibleDesk } from './elements.ts'
+import type { AccessibleDesk } from './dialects.ts'
 
 const read = (desk: TestDesktop): Promise<AccessibleDesk> => readAccessibleDesk(desk.session, { caller: 'test' })
 const documentOf = async (desk: TestDesktop, platform?: Parameters<typeof accessibilityXml>[1]) =>

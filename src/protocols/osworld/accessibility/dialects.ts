@@ -1,18 +1,146 @@
 import type { WindowInfo } from '../../../adapters/computer.ts'
 import { type Element, valueText, walk } from '../../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
-import { type Kind, kindsWith, roleRowOf } from '../../../desktop/model/role.ts'
+import { type Kind, kindsWhere, kindsWith, roleRowOf } from '../../../desktop/model/role.ts'
+import { stripControls } from '../../../observer/wire.ts'
 import { floatText } from '../python/value.ts'
-import {
-  type AccessibleDesk,
-  type DeskWindow,
-  elementText,
-  type PlacedElement,
-  shownName,
-  statesOf,
-} from './elements.ts'
 import { PASSWORD_ROLE, PLATFORM_ROLES } from './roles.ts'
-import { tagFrom, type XmlAttribute, type XmlElement } from './xml.ts'
+
+/** The windows of a desktop, as the tools of the observer show them. */
+export interface AccessibleDesk {
+  /** The focused window first. */
+  readonly windows: readonly DeskWindow[]
+  /** Whether the identifiers of elements are the names that AT-SPI has for their roles, as on real Linux desktops. */
+  readonly namesRoles: boolean
+}
+
+export interface DeskWindow {
+  readonly info: WindowInfo
+  /** Undefined for a window without a tree. */
+  readonly tree: Element | undefined
+}
+
+/** An element and what its place in the tree says about it. */
+export interface PlacedElement {
+  readonly element: Element
+  readonly kind: Kind
+  /** The kind of its parent. Undefined for the root of a window. */
+  readonly parent: Kind | undefined
+  /** Neither hidden nor folded away nor scrolled out of view. */
+  readonly isShown: boolean
+  readonly window: WindowInfo
+}
+
+/** What the platforms report as states of an element. Undefined for states that an element cannot have. */
+export interface ElementStates {
+  readonly isFocusable: boolean
+  readonly isChecked: boolean | undefined
+  readonly isMixed: boolean
+  readonly isSelected: boolean | undefined
+  readonly isExpanded: boolean | undefined
+  readonly isEditable: boolean | undefined
+}
+
+const CHECKABLE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'toggle'])
+const SELECTABLE = new Set([...kindsWhere(({ item }) => item !== 'none'), 'tab', 'day'])
+const EDITABLE = new Set([...kindsWhere(({ text }) => text !== 'none'), 'spinner', 'date'])
+
+function statesOf({ element, kind }: PlacedElement): ElementStates {
+  const { enabled, selected, expanded, traits, value } = element
+  const isCheckable = CHECKABLE.has(kind)
+  return {
+    isFocusable: enabled && roleRowOf(element.role).focus !== 'never',
+    isChecked: isCheckable ? selected === true : undefined,
+    isMixed: isCheckable && traits?.triState === true && value === 'mixed',
+    isSelected: !isCheckable && (SELECTABLE.has(kind) || selected !== undefined) ? selected === true : undefined,
+    isExpanded: expanded,
+    isEditable: EDITABLE.has(kind) ? enabled && !traits?.readOnly : undefined,
+  }
+}
+
+/** The text of an element: its value, its name, or none where it has a number. */
+function elementText({ element }: PlacedElement, source: 'value' | 'name' | 'number' | 'none'): string {
+  switch (source) {
+    case 'value':
+      return element.value ?? ''
+    case 'name':
+      return element.value ?? element.name
+    case 'number':
+      return element.valueNow === undefined ? (element.value ?? '') : ''
+    case 'none':
+      return ''
+  }
+}
+
+/** The name of an element. A window has its title. */
+const shownName = ({ element, kind, parent, window }: PlacedElement): string =>
+  parent === undefined && roleRowOf(kind).container === 'window' && window.title !== '' ? window.title : element.name
+
+/** An element of XML. */
+interface XmlElement {
+  readonly tag: string
+  readonly attributes: readonly XmlAttribute[]
+  readonly text?: string
+}
+
+type XmlAttribute = readonly [name: string, value: string]
+
+/** Builds a document from start to end. Texts and values may hold anything; tags and names of attributes are valid XML. */
+export class XmlWriter {
+  #parts: string[] = []
+  #isOpen = false
+
+  open({ tag, attributes, text }: XmlElement): void {
+    this.#closeStart()
+    let start = `<${tag}`
+    for (const [name, value] of attributes) start += ` ${name}="${escapedAttribute(value)}"`
+    this.#parts.push(start)
+    this.#isOpen = true
+    if (text === undefined || text === '') return
+    this.#closeStart()
+    this.#parts.push(escapedText(text))
+  }
+
+  close(tag: string): void {
+    this.#parts.push(this.#isOpen ? '/>' : `</${tag}>`)
+    this.#isOpen = false
+  }
+
+  /** The document. */
+  end(): string {
+    return this.#parts.join('')
+  }
+
+  #closeStart(): void {
+    if (this.#isOpen) this.#parts.push('>')
+    this.#isOpen = false
+  }
+}
+
+/** Lone surrogates, what is no character in XML, and the two that stand for objects and unreadable characters. */
+const REMOVED = /[\ufffc-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+const clean = (text: string): string => stripControls(text).replace(REMOVED, '')
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+}
+
+const escapedAttribute = (value: string): string => clean(value).replace(/[&<>"\t\n\r]/g, (found) => ESCAPES[found]!)
+
+const escapedText = (text: string): string => clean(text).replace(/[&<>\r]/g, (found) => ESCAPES[found]!)
+
+/** A tag from words: dashes for blanks, and `unknown` for what is not the name of an element. */
+function tagFrom(words: string): string {
+  const tag = words.trim().toLowerCase().replace(/\s+/g, '-')
+  return /^[a-z_][a-z0-9_-]*$/.test(tag) && !tag.startsWith('xml') ? tag : 'unknown'
+}
 
 /** How the XML of one platform is written. */
 export interface Dialect {

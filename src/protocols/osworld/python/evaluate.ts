@@ -1,9 +1,6 @@
-import { BUILTINS } from './builtins.ts'
-import { builtinException, handles, newException, raisedError } from './exceptions.ts'
-import { formatValue } from './formatting.ts'
-import { methodOf } from './methods.ts'
+import { BUILTINS, methodOf } from './builtins.ts'
 import { matchArguments, type Parameter } from './native.ts'
-import { applyBinary, applyUnary, assertHashable, dictOf, itemAt, setOf, sliceOf } from './operators.ts'
+import { applyBinary, applyUnary, assertHashable, dictOf, formatValue, itemAt, setOf, sliceOf } from './operators.ts'
 import { parse } from './parse.ts'
 import {
   type Argument,
@@ -21,9 +18,11 @@ import {
 import { withLineFeeds } from './tokens.ts'
 import {
   bool,
+  builtinException,
   bytes,
   float,
   type GivenArguments,
+  handles,
   int,
   isTrue,
   iterableItems,
@@ -31,9 +30,11 @@ import {
   MAX_STRING_CHARACTERS,
   type Module,
   NONE,
+  newException,
   PythonError,
   positioned,
   printedText,
+  raisedError,
   repr,
   type SourcePosition,
   str,

@@ -1,6 +1,5 @@
 import { KEY_NAMES } from '../../../desktop/input/keys.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
-import { exceptionClass } from './exceptions.ts'
 import {
   MAX_SLEEP_SECONDS,
   nativeFunction,
@@ -14,6 +13,7 @@ import {
 } from './native.ts'
 import {
   bool,
+  exceptionClass,
   float,
   type GivenArguments,
   int,

@@ -1,4 +1,3 @@
-import { exceptionClass } from './exceptions.ts'
 import {
   MAX_SLEEP_SECONDS,
   nativeFunction,
@@ -10,6 +9,7 @@ import {
 import {
   bool,
   bytes,
+  exceptionClass,
   float,
   isTrue,
   MAX_STRING_CHARACTERS,

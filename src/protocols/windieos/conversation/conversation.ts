@@ -11,8 +11,7 @@ import { flatTool, nestedTool, type OfferedTool } from '../tools/tools.ts'
 import { type TurnOutput, tokenCount, toWire, userMessageFull } from '../translate.ts'
 import type { Payload, StreamedEvent } from '../wire.ts'
 import { ClientCalls, providerIdOf } from './client-calls.ts'
-import { reportCompression } from './compaction.ts'
-import { fullMessage, hasExtraContext, systemPrompt } from './prompt.ts'
+import { fullMessage, hasExtraContext, reportCompression, systemPrompt } from './prompt.ts'
 
 /** A query and the state of its answer. */
 interface Turn {

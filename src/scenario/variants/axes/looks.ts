@@ -1,11 +1,16 @@
+import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { IconName } from '../../../desktop/model/pictures.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
+import { textWidth } from '../../../desktop/model/text-width.ts'
 import { DESKTOP_STYLES } from '../../../desktop/style/style.ts'
+import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
 import { PERSONALITIES } from '../../personalities/personalities.ts'
 import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
-import { choiceAxis, withWritten } from '../axis.ts'
-import { mapTrees, treesOf } from '../rewrite-file.ts'
+import { windowsOf } from '../../schema/visit.ts'
+import { choiceAxis, numberAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
+import { isPlainObject, mapTrees, movePoints, type PlainObject, rewriteJson, treesOf } from '../rewrite-file.ts'
+import { isRect } from '../window-geometry.ts'
 
 /** High contrast replaces the colours of the theme. */
 export const contrast = choiceAxis({
@@ -116,4 +121,118 @@ function withIcons(element: WrittenElement): WrittenElement {
     description: description ?? name,
     ...(bounds ? { bounds: { ...bounds, width: Math.min(bounds.width, WIDTH) } } : { width: WIDTH, grow: 0 }),
   }
+}
+
+/**
+ * Larger texts and controls in windows and on a screen of the same size. Everything is enlarged, and what is written in
+ * pixels of the screen is made smaller by the same factor before.
+ */
+export const textSize = numberAxis({
+  name: 'text_size',
+  about: 'The size of texts and controls; windows and the screen keep theirs, so content wraps, scrolls or is cut.',
+  least: 0.8,
+  most: 2,
+  sampled: ['0.8', '1.25', '1.6'],
+  apply: (subject, value) => enlarged(subject, Number(value)),
+})
+
+function enlarged(subject: VariedScenario, factor: number): VariedScenario {
+  const { written } = subject
+  const shrink = (rect: Rect): Rect => {
+    const left = Math.round(rect.x / factor)
+    const top = Math.round(rect.y / factor)
+    const right = Math.round((rect.x + rect.width) / factor)
+    return { x: left, y: top, width: right - left, height: Math.round((rect.y + rect.height) / factor) - top }
+  }
+  const fixed = idsWithBounds(written)
+  // A layout gives an element the same size, in larger pixels.
+  const isOfLaidOut = ({ target_id }: PlainObject) => typeof target_id === 'string' && !fixed.has(target_id)
+  const shrinkPoint = ({ x, y }: PlainObject) => ({
+    x: Math.floor(Number(x) / factor),
+    y: Math.floor(Number(y) / factor),
+  })
+  const shrunk = <T>(part: T): T =>
+    rewriteJson(part, (key, value, owner) => {
+      if (key === 'bounds' && isRect(value)) return shrink(value)
+      if (key === 'region' && isRect(value) && !isOfLaidOut(owner)) return shrink(value)
+      if (key === 'at' && isPlainObject(value)) return shrinkPoint(value)
+      const moves = owner.move !== undefined && ['x', 'y', 'width', 'height'].includes(key)
+      return moves && typeof value === 'number' ? Math.round(value / factor) : undefined
+    })
+  const monitors = buildMonitors(written).map(({ bounds, primary, scaleFactor }) => ({
+    bounds: shrink(bounds),
+    primary,
+    scale_factor: scaleFactor,
+  }))
+  const changed: WrittenScenario = {
+    ...movePoints(written, ({ x, y }) => ({ x: Math.floor(x / factor), y: Math.floor(y / factor) })),
+    monitors,
+    states: shrunk(withBounds(written).states),
+    ...(written.windows && { windows: shrunk(written.windows) }),
+    ...(written.reactions && { reactions: shrunk(written.reactions) }),
+    ...(written.timers && { timers: shrunk(written.timers) }),
+  }
+  return warned({ ...subject, written: changed, ratio: subject.ratio * factor }, cutTexts(written, changed, factor))
+}
+
+/** The ids of elements with bounds of their own. */
+function idsWithBounds(written: WrittenScenario): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const note = ({ id, bounds, children = [] }: WrittenElement): void => {
+    if (id !== undefined && bounds) ids.add(id)
+    children.forEach(note)
+  }
+  treesOf(written).forEach(note)
+  return ids
+}
+
+/** Every window with its bounds written out. */
+function withBounds(written: WrittenScenario): WrittenScenario {
+  const states = Object.fromEntries(
+    Object.entries(written.states).map(([name, state]) => [
+      name,
+      state && { ...state, windows: windowsOf(state).map((window) => ({ bounds: DEFAULT_BOUNDS, ...window })) },
+    ]),
+  )
+  return { ...written, states }
+}
+
+const FONT = 14
+/** Controls that show their name inside their bounds, with the space around it. */
+const AROUND: Partial<Record<ReturnType<typeof kindOf>, number>> = {
+  button: 12,
+  text: 0,
+  checkbox: 30,
+  radio: 30,
+  link: 0,
+  tab: 12,
+  toggle: 46,
+  menuitem: 20,
+}
+
+/** Texts in fixed bounds that fitted before and are cut now. */
+function cutTexts(before: WrittenScenario, after: WrittenScenario, factor: number): readonly string[] {
+  const found = new Set<string>()
+  const compare = (old: WrittenElement, now: WrittenElement): void => {
+    const around = AROUND[kindOf(old.role ?? '')]
+    if (around !== undefined && old.bounds && now.bounds && old.name) {
+      const room = textWidth(old.name, FONT) + around
+      const lines = (bounds: Rect) => Math.max(1, Math.floor(bounds.height / 20)) * bounds.width
+      if (room <= lines(old.bounds) && room > lines(now.bounds)) found.add(old.name)
+    }
+    old.children?.forEach((child, index) => {
+      const next = now.children?.[index]
+      if (next) compare(child, next)
+    })
+  }
+  for (const [name, state] of Object.entries(before.states))
+    windowsOf(state).forEach(({ tree }, index) => {
+      const next = windowsOf(after.states[name] ?? null)[index]?.tree
+      if (tree && next) compare(tree, next)
+    })
+  return found.size === 0
+    ? []
+    : [
+        `text_size=${factor}: these texts have fixed bounds and are cut: ${[...found].map((text) => JSON.stringify(text)).join(', ')}`,
+      ]
 }

@@ -1,8 +1,10 @@
+import { options } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { EvaluationReport, ReportGroup } from '../../model/report.ts'
+import type { EvaluationReport, ReportFlip, ReportGroup } from '../../model/report.ts'
 import {
   columnHeads,
   linkTo,
+  type MatrixRow,
   matrixRows,
   NO_FILTER,
   nextSort,
@@ -12,17 +14,15 @@ import {
   type RowKind,
   sortedRows,
 } from '../../model/report-matrix.ts'
-import { plural } from '../../model/report-words.ts'
+import { categoryText, plural, ratioText, testWords } from '../../model/report-words.ts'
 import { blockOfPage, requestOf } from '../ui/data.ts'
 import { Empty, Panel } from '../ui/panel.tsx'
 import { Shell } from '../ui/shell.tsx'
-import { type CellContent, Legend } from './cell.tsx'
+import { type CellContent, Legend, STATE_SIGNS, stateOf } from './cell.tsx'
 import { Charts } from './charts.tsx'
-import { Comparison } from './comparison.tsx'
-import { Details } from './details.tsx'
+import { Details, DivergenceText } from './details.tsx'
 import { Filters } from './filters.tsx'
 import { Matrix } from './matrix.tsx'
-import { PrintedMatrix, usePrinting } from './printing.tsx'
 import { Totals } from './totals.tsx'
 
 const ENTRANCE = 'Report'
@@ -176,3 +176,139 @@ function usePlace(): readonly [ReportPlace | undefined, (place: ReportPlace) => 
   }
   return [place, go]
 }
+
+/** Flips that are listed at first, and further ones for each request. */
+const LISTED = 6
+const MORE = 50
+
+interface ComparisonProps {
+  readonly report: EvaluationReport
+  readonly onChoose: (episode: string) => void
+}
+
+/** Two results: the paired tests in words, tasks that are left out, and the flips with where their runs part. */
+function Comparison({ report, onChoose }: ComparisonProps) {
+  const [count, setCount] = useState(LISTED)
+  const { comparison } = report
+  if (!comparison) return null
+  const { other, omitted, flips } = comparison
+  return (
+    <div class="comparison">
+      <Panel title="Comparison" note={plural(comparison.episodes, 'common episode')}>
+        <dl class="result-sides">
+          <dt class="side-a">A</dt>
+          <dd>
+            <strong>{report.agent}</strong> <span class="muted">{report.folder}</span>
+          </dd>
+          <dt class="side-b">B</dt>
+          <dd>
+            <strong>{other.agent}</strong> <span class="muted">{other.folder}</span>
+          </dd>
+        </dl>
+        <ul class="sentences">
+          {testWords(comparison).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {omitted.map(({ task, reason }) => (
+            <li key={task} class="muted">
+              {task} is left out: {reason}.
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="Flips" class="flips-panel" note={flips.length}>
+        {flips.length === 0 ? (
+          <p class="empty">A and B solve the same episodes.</p>
+        ) : (
+          <>
+            <FlipList flips={flips.slice(0, count)} onChoose={onChoose} />
+            {flips.length > count && (
+              <p class="more">
+                <button type="button" onClick={() => setCount(count + MORE)}>
+                  Show more of {plural(flips.length - count, 'further flip')}
+                </button>
+              </p>
+            )}
+          </>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+const FlipList = ({ flips, onChoose }: { readonly flips: readonly ReportFlip[]; onChoose: (id: string) => void }) => (
+  <ul class="flips">
+    {flips.map(({ episode, solvedBy, failure, divergence }) => (
+      <li key={episode}>
+        <span class={`badge side-${solvedBy}`}>only {solvedBy.toUpperCase()}</span>
+        <button type="button" class="link" onClick={() => onChoose(episode)}>
+          {episode}
+        </button>
+        {failure !== null && <span class="muted">{categoryText(failure)}</span>}
+        <DivergenceText of={divergence} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** Whether the page is being printed: then all rows are needed, and not those in view. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser prints what is there when the event has been handled, so that nothing may be left for later.
+    const atOnce = (change: boolean) => {
+      const { debounceRendering } = options
+      options.debounceRendering = (render) => render()
+      setPrinting(change)
+      if (debounceRendering) options.debounceRendering = debounceRendering
+      else delete options.debounceRendering
+    }
+    const start = () => atOnce(true)
+    const end = () => atOnce(false)
+    window.addEventListener('beforeprint', start)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', start)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting
+}
+
+const ratioWords = (ratio: number | undefined): string => (ratio === undefined ? '–' : ratioText(ratio))
+
+/** The matrix on paper: a table with the signs of all episodes. */
+const PrintedMatrix = ({ rows, isCompared }: { readonly rows: readonly MatrixRow[]; readonly isCompared: boolean }) => (
+  <table class="printed-matrix">
+    <thead>
+      <tr>
+        <th scope="col">Task</th>
+        <th scope="col">{isCompared ? 'A' : 'Success'}</th>
+        {isCompared && <th scope="col">B</th>}
+        <th scope="col">{isCompared ? 'Steps of A' : 'Steps'}</th>
+        {isCompared && <th scope="col">Steps of B</th>}
+        <th scope="col">Episodes</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(
+        ({ key, task, note, cells, succeeded, done, otherSucceeded, otherDone, stepsRatio, otherStepsRatio }) => (
+          <tr key={key}>
+            <th scope="row">
+              {task.name} {note}
+            </th>
+            <td>{`${succeeded}/${done}`}</td>
+            {isCompared && <td>{`${otherSucceeded}/${otherDone}`}</td>}
+            <td>{ratioWords(stepsRatio)}</td>
+            {isCompared && <td>{ratioWords(otherStepsRatio)}</td>}
+            <td class="signs">
+              {cells
+                .map(({ a, b }) => `${STATE_SIGNS[stateOf(a)]}${isCompared ? STATE_SIGNS[stateOf(b)] : ''}`)
+                .join(' ')}
+            </td>
+          </tr>
+        ),
+      )}
+    </tbody>
+  </table>
+)

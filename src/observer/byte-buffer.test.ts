@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ByteBuffer } from './byte-buffer.ts'
+import { ByteBuffer } from './json.ts'
 
 it('cuts off the written text and bytes', () => {
   const roll = new ByteBuffer()

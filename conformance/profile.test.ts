@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { PROTOCOLS } from '../protocols.ts'
 import { loadProfile, readProfile, shippedProfiles } from './profile.ts'
+import { PROTOCOLS } from './protocols.ts'
 
 const text = `
 name: mine

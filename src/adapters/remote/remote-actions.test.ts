@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../desktop/input/action.ts'
 import { capabilitiesWithout } from '../capabilities.ts'
-import { toActionRequest } from './actions.ts'
 import { REMOTE_LIMITS, remoteCapabilities } from './hello.ts'
+import { toActionRequest } from './remote.ts'
 
 const at = { x: 3, y: 4 }
 const target = { window: 'w', element: 'e1' }

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { fail } from '../probe/failure.ts'
-import { PROTOCOLS, type Protocol } from '../protocols.ts'
-import { TIERS } from '../requirement.ts'
-import type { Profile } from '../run/test-context.ts'
+import { fail } from './probe/failure.ts'
+import { PROTOCOLS, type Protocol } from './protocols.ts'
+import { TIERS } from './requirement.ts'
+import type { Baseline } from './run/results.ts'
+import type { Profile } from './run/test-context.ts'
 
 /** Facts about one server that checks need to reach its states: prompts, scenarios, known values. */
 const ProfileSection = z.strictObject({
@@ -54,7 +55,7 @@ export function createProfile(name: string, written: z.input<typeof ProfileSecti
   }
 }
 
-const SHIPPED = new URL('../profiles/', import.meta.url)
+const SHIPPED = new URL('./profiles/', import.meta.url)
 
 /** The folder of the files that ship with the suite, `{suite}` in a profile. */
 const SUITE = join(fileURLToPath(SHIPPED), '..')
@@ -84,4 +85,13 @@ export function loadProfile(path: string, protocol: Protocol): Profile {
   if (!shipped.includes(path))
     throw new Error(`profile ${path} does not exist; give a file or a profile of the suite: ${shipped.join(', ')}`)
   return readProfile(readFileSync(new URL(`${path}.yaml`, SHIPPED), 'utf8'), protocol, path)
+}
+
+const BaselineFile = z.strictObject({ expected_failures: z.record(z.string(), z.string().min(1)) })
+
+/** Reads a YAML baseline: `expected_failures: { id: reason }`. */
+export function readBaseline(text: string, path = 'the baseline'): Baseline {
+  const read = BaselineFile.safeParse(parse(text))
+  if (!read.success) throw new Error(`${path} is not a baseline:\n${z.prettifyError(read.error)}`)
+  return read.data.expected_failures
 }

@@ -1,5 +1,6 @@
-import type * as z from 'zod'
-import { Fault } from '../../../base/fault.ts'
+import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
+import type { PictureBudget } from '../../observer/tools/capture.ts'
 import {
   type ComputerCallOptions,
   type ComputerCallResult,
@@ -7,9 +8,9 @@ import {
   type ComputerTarget,
   type ComputerToolOptions,
   sessionIn,
-} from '../dialect.ts'
-import { readPart, unknownName, withoutNullFields } from '../input.ts'
-import { type ModelScreen, modelScreen } from '../screen.ts'
+} from './dialect.ts'
+import { MAX_ACTIONS, readModifiers, readPart, toChords, unknownName, withoutNullFields } from './input.ts'
+import { type ModelScreen, modelScreen, type PixelSize, scaleToScreen, toScreenPoint } from './screen.ts'
 import {
   faultOf,
   hasDone,
@@ -17,23 +18,180 @@ import {
   runActions,
   type StepCaller,
   type StepsOutcome,
+  type ToolStep,
   type TranslatedAction,
   takeScreenshot,
-} from '../steps.ts'
-import { OPENAI_ACTIONS } from './actions.ts'
-import {
-  OPENAI_BUDGET,
-  OPENAI_PLATFORMS,
-  OPENAI_VERSIONS,
-  type OpenAiCallOutput,
-  OpenAiCallOutputSchema,
-  OpenAiComputerCall,
-  type OpenAiSafetyCheck,
-  type OpenAiToolDefinition,
-  OpenAiToolDefinitionSchema,
-  type OpenAiVersion,
-  openAiDefinition,
-} from './wire.ts'
+} from './steps.ts'
+
+/** The translation of one action of OpenAI's computer tool. */
+export interface OpenAiAction {
+  readonly input: z.ZodObject
+  readonly steps: (input: never, screen: ModelScreen) => readonly ToolStep[]
+}
+
+/** Gives `steps` of an action the type of its input. */
+const action = <Fields extends z.ZodRawShape>(
+  fields: Fields,
+  steps: (input: z.infer<z.ZodObject<Fields>>, screen: ModelScreen) => readonly ToolStep[],
+): OpenAiAction => ({ input: z.strictObject({ type: z.string(), ...fields }), steps: steps as OpenAiAction['steps'] })
+
+const MAX_PATH_POINTS = 1000
+const MAX_SCROLL_PX = 120_000
+/** `wait` has no duration; this is the time that harnesses commonly choose. */
+const WAIT_MS = 1000
+
+const point = { x: z.number(), y: z.number() }
+const Keys = z.array(z.string().min(1)).min(1).max(MAX_ACTIONS)
+const held = { keys: z.array(z.string().min(1)).max(4).optional().describe('Modifiers to hold meanwhile') }
+const Pixels = z.number().min(-MAX_SCROLL_PX).max(MAX_SCROLL_PX)
+const BUTTONS = { left: 'left', right: 'right', wheel: 'middle', back: 'back', forward: 'forward' } as const
+
+/** Every action by its type. */
+export const OPENAI_ACTIONS: ReadonlyMap<string, OpenAiAction> = new Map<string, OpenAiAction>([
+  [
+    'click',
+    action(
+      { ...point, ...held, button: z.enum(['left', 'right', 'wheel', 'back', 'forward']).default('left') },
+      ({ x, y, keys, button }, screen) => {
+        const at = toScreenPoint(screen, { x, y }, 'click')
+        return [
+          { tool: 'mouse_click', args: { button: BUTTONS[button], modifiers: readModifiers(keys, 'keys'), ...at } },
+        ]
+      },
+    ),
+  ],
+  [
+    'double_click',
+    action({ ...point, ...held }, ({ x, y, keys }, screen) => {
+      const at = toScreenPoint(screen, { x, y }, 'double_click')
+      return [{ tool: 'mouse_click', args: { count: 2, modifiers: readModifiers(keys, 'keys'), ...at } }]
+    }),
+  ],
+  [
+    'drag',
+    action({ ...held, path: z.array(z.object(point)).min(2).max(MAX_PATH_POINTS) }, ({ path, keys }, screen) => {
+      const points = path.map((at, index) => toScreenPoint(screen, at, `path.${index}`))
+      return [{ tool: 'mouse_drag', args: { path: points, modifiers: readModifiers(keys, 'keys') } }]
+    }),
+  ],
+  [
+    'keypress',
+    action({ keys: Keys }, ({ keys }) =>
+      toChords(keys).map((chord) => ({ tool: 'press_keys', args: { keys: chord } })),
+    ),
+  ],
+  [
+    'move',
+    action({ ...point, ...held }, ({ x, y, keys }, screen) => {
+      const modifiers = readModifiers(keys, 'keys')
+      return [
+        ...modifiers.map((key) => ({ tool: 'key_down', args: { key } })),
+        { tool: 'move_pointer', args: { ...toScreenPoint(screen, { x, y }, 'move') } },
+        ...modifiers.map((key) => ({ tool: 'key_up', args: { key }, cleanup: true as const })),
+      ]
+    }),
+  ],
+  ['screenshot', action({}, () => [])],
+  [
+    'scroll',
+    action({ ...point, ...held, scroll_x: Pixels.default(0), scroll_y: Pixels.default(0) }, (input, screen) => {
+      const delta = scaleToScreen(screen, { x: input.scroll_x, y: input.scroll_y })
+      const at = toScreenPoint(screen, { x: input.x, y: input.y }, 'scroll')
+      const modifiers = readModifiers(input.keys, 'keys')
+      return [{ tool: 'mouse_scroll', args: { delta_x: delta.x, delta_y: delta.y, unit: 'pixels', modifiers, ...at } }]
+    }),
+  ],
+  ['type', action({ text: z.string() }, ({ text }) => [{ tool: 'type_text', args: { text } }])],
+  ['wait', action({}, () => [{ tool: 'wait', args: { duration_ms: WAIT_MS } }])],
+])
+
+/** A safety check of a `computer_call`, which a person acknowledges. */
+export const OpenAiSafetyCheck = z.looseObject({
+  id: z.string().min(1).max(500),
+  code: z.string().nullish(),
+  message: z.string().nullish(),
+})
+interface OpenAiSafetyCheck {
+  id: string
+  code?: string | null
+  message?: string | null
+}
+
+const SafetyChecks = z.array(OpenAiSafetyCheck).max(MAX_ACTIONS).nullish()
+const Action = z.looseObject({ type: z.string() })
+
+/** A `computer_call` item of OpenAI's Responses API, with the checks that a person has acknowledged. */
+export const OpenAiComputerCall = z.looseObject({
+  type: z.literal('computer_call'),
+  call_id: z.string().min(1).max(500),
+  action: Action.nullish().describe('The action of a call of computer_use_preview'),
+  actions: z.array(Action).max(MAX_ACTIONS).nullish().describe('The actions of a call of computer'),
+  pending_safety_checks: SafetyChecks,
+  acknowledged_safety_checks: SafetyChecks.describe('The checks that a person has acknowledged'),
+})
+type OpenAiComputerCall = z.infer<typeof OpenAiComputerCall>
+
+/** The `computer_call_output` item that answers a `computer_call`. */
+export interface OpenAiCallOutput {
+  type: 'computer_call_output'
+  call_id: string
+  output: { type: 'computer_screenshot'; image_url: string; detail: 'original' }
+  /** The pending checks of the call that were acknowledged. */
+  acknowledged_safety_checks?: OpenAiSafetyCheck[]
+}
+
+const OpenAiCallOutputSchema = z.object({
+  type: z.literal('computer_call_output'),
+  call_id: z.string(),
+  output: z.object({
+    type: z.literal('computer_screenshot'),
+    image_url: z.string().describe('A data URL of a PNG'),
+    detail: z.literal('original'),
+  }),
+  acknowledged_safety_checks: z.array(OpenAiSafetyCheck).optional(),
+})
+
+/** The versions of OpenAI's computer tool, the newest last. */
+const OPENAI_VERSIONS = ['computer_use_preview', 'computer'] as const
+type OpenAiVersion = (typeof OPENAI_VERSIONS)[number]
+
+/** The largest screenshot that the models take without scaling. */
+const OPENAI_BUDGET: PictureBudget = { max_pixels: 10_240_000 }
+
+/** An entry of `tools` in a request to OpenAI's Responses API. */
+export type OpenAiToolDefinition =
+  | { type: 'computer' }
+  | {
+      type: 'computer_use_preview'
+      display_width: number
+      display_height: number
+      environment: 'linux' | 'mac' | 'windows'
+    }
+
+/** The names of platforms in OpenAI's dialect. All others are Linux. */
+const OPENAI_PLATFORMS: Readonly<Record<string, 'mac' | 'windows'>> = { Darwin: 'mac', Windows: 'windows' }
+
+/** The entry of `tools` for a version. */
+const openAiDefinition = (
+  version: OpenAiVersion,
+  { width, height }: PixelSize,
+  platform: string,
+): OpenAiToolDefinition =>
+  version === 'computer'
+    ? { type: version }
+    : {
+        type: version,
+        display_width: width,
+        display_height: height,
+        environment: OPENAI_PLATFORMS[platform] ?? 'linux',
+      }
+
+const OpenAiToolDefinitionSchema = z.object({
+  type: z.enum(OPENAI_VERSIONS),
+  display_width: z.int().optional(),
+  display_height: z.int().optional(),
+  environment: z.enum(['linux', 'mac', 'windows']).optional(),
+})
 
 /** A picture of one transparent pixel, for a call whose screenshot is refused. */
 const NO_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
