@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../base/fault.ts'
+import { SHELL_STYLES, type ShellStyle } from '../desktop/shell/shell-elements.ts'
 import { call } from '../observer/call.ts'
 import { encodeLossy, rasterize } from '../paint/frame/skia.ts'
 import { bytesOf, fromPixels, fromPng, type Picture, resize, wordsOf } from '../paint/picture.ts'
@@ -105,7 +106,7 @@ const WORK = ['Sheets', 'Files', 'Calendar', 'Terminal'].flatMap(launch)
 /** A cell of the sheet is current. */
 const SHEET: readonly SceneCall[] = [['click_element', { element_id: 'visits.row-4.c', window_uid: 'sheet' }]]
 
-const LAUNCHER: Readonly<Record<string, readonly SceneCall[]>> = {
+const LAUNCHER: Readonly<Record<ShellStyle, readonly SceneCall[]>> = {
   windows: [['press_key', { keys: 'meta' }]],
   gnome: [['press_key', { keys: 'meta' }]],
   macos: [
@@ -115,7 +116,7 @@ const LAUNCHER: Readonly<Record<string, readonly SceneCall[]>> = {
 }
 
 /** The pictures of a style: both shades, twice the pixels, two further scripts, the launcher and other programs. */
-const scenesOf = (style: string): readonly GalleryScene[] => {
+const scenesOf = (style: ShellStyle): readonly GalleryScene[] => {
   const scene = (name: string, choices: VariantChoices, calls = OPEN): GalleryScene => ({
     name: `${style}-${name}`,
     scenario: 'inbox',
@@ -162,7 +163,6 @@ async function paintAfter(
  */
 
 const FOLDER = join(PACKAGE, 'docs/images/gallery')
-const STYLES = ['windows', 'macos', 'gnome'] as const
 const SHADES = ['light', 'dark'] as const
 const CELL_PX = 400
 const COLUMNS = 4
@@ -186,7 +186,7 @@ async function sheetOf(style: string, theme: string): Promise<readonly SheetCell
 async function comparison(scenario: string, choices: readonly VariantChoices[]): Promise<readonly SheetCell[]> {
   const cells: SheetCell[] = []
   for (const choice of choices)
-    for (const style of STYLES)
+    for (const style of SHELL_STYLES)
       cells.push(await middleOf(scenario, { style, ...choice }, [style, ...Object.values(choice)].join(', ')))
   return cells
 }
@@ -231,10 +231,10 @@ states:
 
 /** The pictures by name, made when they are written. */
 const PICTURES: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
-  ...STYLES.map((style) => [`${style}-marks`, () => marked(style)] as const),
+  ...SHELL_STYLES.map((style) => [`${style}-marks`, () => marked(style)] as const),
   ['text', () => paintAfter(parseServedScenario(SCRIPTS), [], { hasPointer: false, quality: QUALITY })],
-  ...STYLES.flatMap(scenesOf).map((scene) => [scene.name, () => paintScene(scene, QUALITY)] as const),
-  ...STYLES.flatMap((style) =>
+  ...SHELL_STYLES.flatMap(scenesOf).map((scene) => [scene.name, () => paintScene(scene, QUALITY)] as const),
+  ...SHELL_STYLES.flatMap((style) =>
     SHADES.map(
       (theme) => [`all-${style}-${theme}`, async () => asSheet(await sheetOf(style, theme), COLUMNS)] as const,
     ),
@@ -247,7 +247,7 @@ const PICTURES: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
           'mail',
           ['1', '1.5', '2'].map((scale) => ({ scale })),
         ),
-        STYLES.length,
+        SHELL_STYLES.length,
       ),
   ],
   [
@@ -258,7 +258,7 @@ const PICTURES: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
           'inbox',
           ['de', 'ar', 'ja'].map((locale) => ({ locale })),
         ),
-        STYLES.length,
+        SHELL_STYLES.length,
       ),
   ],
 ])

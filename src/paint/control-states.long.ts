@@ -6,13 +6,12 @@ import { apply } from '../desktop/input/apply.ts'
 import { type Draft, desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
+import { SHELL_STYLES, type ShellStyle } from '../desktop/shell/shell-elements.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './styles/theme.ts'
 
 // Rules such as [P70a] are stated in SPEC.md beside this file.
 
-const STYLES = ['windows', 'macos', 'gnome'] as const
-type Style = (typeof STYLES)[number]
 const SHADES = ['light', 'dark', 'high-contrast'] as const
 
 const bounds = rect(0, 0, 400, 120)
@@ -91,7 +90,7 @@ const STATES: readonly State[] = [
   ['a disabled item of a tree', inList('TreeItem', {}), inList('TreeItem', off)],
 ]
 
-const shown = (child: Draft, style: Style): Desktop =>
+const shown = (child: Draft, style: ShellStyle): Desktop =>
   desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
 
 type Scene = 'controls' | 'collections'
@@ -114,13 +113,13 @@ const pressed =
 const LINKS = new Set(['link'])
 
 /** The controls that look the same below the pointer. */
-const STILL: Readonly<Record<Style, readonly string[]>> = {
+const STILL: Readonly<Record<ShellStyle, readonly string[]>> = {
   windows: [],
   macos: REACHED.map(([, id]) => id).filter((id) => id !== 'tool'),
   gnome: ['spin'],
 }
 
-const LOOKS = STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
+const LOOKS = SHELL_STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
 
 describe.each(shareOf(LOOKS))('the style $style, $theme', ({ style, theme }) => {
   it('[P70a] shows each state of a control', () => {

@@ -39,6 +39,7 @@ import {
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
 import type { ScreenProjection } from '../desktop/projection.ts'
+import { SHELL_STYLES } from '../desktop/shell/shell-elements.ts'
 import { describeWindow } from './describe.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'
@@ -249,7 +250,7 @@ const MIRRORED: ScreenProjection = { ratio: 1, scale: 1, mirror: TEXT_PAGE_SCREE
 const SHADES: readonly ThemeName[] = ['light', 'dark', 'high-contrast']
 
 /** The scene with every control in another style, in each shade and scale. */
-const STYLED = (['windows', 'macos', 'gnome'] as const).flatMap((style) =>
+const STYLED = SHELL_STYLES.flatMap((style) =>
   SHADES.flatMap((theme) => [1, 2].map((scale) => ({ style, theme, scale, name: `${style}-${theme}-${scale}x` }))),
 )
 

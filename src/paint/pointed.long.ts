@@ -24,6 +24,7 @@ import {
   window,
 } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
+import { SHELL_STYLES } from '../desktop/shell/shell-elements.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
@@ -81,9 +82,7 @@ function freshly(shown: Desktop): Uint8Array {
   return new Uint8Array(frame.pixels.buffer)
 }
 
-const stylesWithPointer = ['windows', 'macos', 'gnome'] as const
-
-describe.each(shareOf(stylesWithPointer))('the pointer in the style %s', (style) => {
+describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
   const painter = createPainter()
   const pixels = (shown: Desktop) => painter.screen(shown).pixels()
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { ShellStyle } from '../../src/desktop/shell/shell-elements.ts'
 import { createRestApp, openDesktop } from '../../src/testing.ts'
 
 // A desktop with a style over HTTP: its bars, launcher and icons are windows with elements.
@@ -29,7 +30,7 @@ const STYLES = {
   windows: { bar: 'shell:taskbar', launcher: 'Button "Start"', icons: true, tasks: 'shell:taskbar' },
   macos: { bar: 'shell:dock', launcher: 'Button "Launcher"', icons: true, tasks: 'shell:dock' },
   gnome: { bar: 'shell:top-bar', launcher: 'Button "Activities"', icons: false, tasks: 'shell:launcher' },
-} as const
+} as const satisfies Readonly<Record<ShellStyle, object>>
 
 const open: { close(): unknown }[] = []
 afterAll(async () => {

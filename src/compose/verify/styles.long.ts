@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../../.ci/share.ts'
-import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
+import { SHELL_STYLES } from '../../desktop/shell/shell-elements.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withSeed } from '../../scenario/seeds.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'
@@ -13,7 +13,6 @@ import { verifyScenario } from './verify.ts'
 
 // Rules such as [P11] are stated in README.md beside this file.
 
-const STYLES = DESKTOP_STYLES.filter((style) => style !== 'backlot')
 const SHADES: readonly VariantChoices[] = [{ theme: 'dark' }, { contrast: 'high' }]
 const SCREENS: readonly VariantChoices[] = [{ scale: '1.5' }, { locale: 'mirrored' }]
 
@@ -42,7 +41,7 @@ const WORLDS = ['back-office', 'expense-reports', 'office']
 
 const SCENARIOS = galleryNames().map((name, place) => ({ name, place }))
 
-const PAIRS = SCENARIOS.flatMap(({ name }) => STYLES.map((style) => ({ name, style })))
+const PAIRS = SCENARIOS.flatMap(({ name }) => SHELL_STYLES.map((style) => ({ name, style })))
 
 describe('the gallery', () => {
   it.each(shareOf(galleryNames()))(
@@ -73,7 +72,7 @@ describe('the gallery', () => {
     },
     async ({ name, place }) => {
       // A scenario is solved in each style by [P11] already, so each is tried so in one of them.
-      const style = STYLES[place % STYLES.length]!
+      const style = SHELL_STYLES[place % SHELL_STYLES.length]!
       const light = await playedIn(name, { style })
       expect(light.failure).toBeUndefined()
       for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)

@@ -3,7 +3,7 @@ import { type Element, type Fields, part } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import type { AppKind } from '../model/pictures.ts'
 import type { Flyout, ShellCommand } from '../model/traits.ts'
-import type { DesktopStyle } from '../style/style.ts'
+import { DESKTOP_STYLES, type DesktopStyle } from '../style/style.ts'
 
 /** The windows and elements that the shell consists of. */
 
@@ -130,6 +130,9 @@ function isAlike(old: Element, made: Element): boolean {
 
 /** A style with a shell. */
 export type ShellStyle = Exclude<DesktopStyle, 'backlot'>
+
+/** The styles with a shell: all but the default. */
+export const SHELL_STYLES: readonly ShellStyle[] = DESKTOP_STYLES.filter((style) => style !== 'backlot')
 
 /** Where the parts of the shell are on a monitor, per style, in pixels. */
 interface ShellPlaces {

@@ -8,7 +8,7 @@ import { nodeById } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { runShellCommand, toggleLauncher } from '../../desktop/shell/shell.ts'
-import { MENU_BAR_UID } from '../../desktop/shell/shell-elements.ts'
+import { MENU_BAR_UID, SHELL_STYLES } from '../../desktop/shell/shell-elements.ts'
 import { startScenario } from '../../scenario/run/step.ts'
 import { measureContrast } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
@@ -46,25 +46,28 @@ function menusOf(desktop: Desktop): readonly Desktop[] {
   return menus.map(({ bounds }) => act(desktop, clickAt(centerOf(bounds))))
 }
 
-const STYLES = ['windows', 'macos', 'gnome'] as const
 const SCENES = ['controls', 'collections', 'popups'] as const
 
 describe('painted text in high contrast', () => {
-  it.each(shareOf(STYLES))('[PS3a] has a contrast of 7 in controls: %s', { timeout: 120_000 }, (style) => {
+  it.each(shareOf(SHELL_STYLES))('[PS3a] has a contrast of 7 in controls: %s', { timeout: 120_000 }, (style) => {
     const faint = SCENES.flatMap((scene) => faintTexts(scene, statesDesktop(style, scene)))
     expect(faint).toEqual([])
   })
 
-  it.each(shareOf(STYLES, 1))('[PS3a] has a contrast of 7 on the desktop: %s', { timeout: 120_000 }, async (style) => {
-    const scenario = await loadScenario('inbox', { variant: { style, contrast: 'high' } })
-    const { desktop } = startScenario(scenario, { atMs: 0 })
-    const shown = [desktop, act(desktop, click('open-preferences'))]
-    const parts = ['quick-settings', 'calendar', 'input'] as const
-    const open = [
-      toggleLauncher,
-      ...parts.map((flyout) => (on: Desktop) => runShellCommand(on, { does: 'flyout', flyout })),
-    ]
-    const all = [...shown, ...open.map((opened) => opened(desktop)), ...menusOf(shown[1]!)]
-    expect(all.flatMap((each, at) => faintTexts(`${at}`, each))).toEqual([])
-  })
+  it.each(shareOf(SHELL_STYLES, 1))(
+    '[PS3a] has a contrast of 7 on the desktop: %s',
+    { timeout: 120_000 },
+    async (style) => {
+      const scenario = await loadScenario('inbox', { variant: { style, contrast: 'high' } })
+      const { desktop } = startScenario(scenario, { atMs: 0 })
+      const shown = [desktop, act(desktop, click('open-preferences'))]
+      const parts = ['quick-settings', 'calendar', 'input'] as const
+      const open = [
+        toggleLauncher,
+        ...parts.map((flyout) => (on: Desktop) => runShellCommand(on, { does: 'flyout', flyout })),
+      ]
+      const all = [...shown, ...open.map((opened) => opened(desktop)), ...menusOf(shown[1]!)]
+      expect(all.flatMap((each, at) => faintTexts(`${at}`, each))).toEqual([])
+    },
+  )
 })

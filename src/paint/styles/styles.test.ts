@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { centerOf, encloses, type Rect } from '../../desktop/model/geometry.ts'
+import { SHELL_STYLES } from '../../desktop/shell/shell-elements.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { frameOf } from '../../desktop/windows/frame.ts'
@@ -25,6 +27,12 @@ const contrastOf = (one: Rgb, other: Rgb): number => {
   const [a, b] = [one, other].map(([red, green, blue]) => red | (green << 8) | (blue << 16)) as [number, number]
   return contrastRatio(a, b)
 }
+
+const GUIDE = readFileSync(new URL('../../../docs/styles.md', import.meta.url), 'utf8')
+
+it.each(SHELL_STYLES)('the style %s has a section in the guide', (style) => {
+  expect(GUIDE.split('\n').filter((line) => line === `## ${style}`)).toHaveLength(1)
+})
 
 describe.each(DESKTOP_STYLES)('the style %s', (style) => {
   it('[PS1] shows of each element what clicks hit', () => {

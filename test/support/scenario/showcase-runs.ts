@@ -3,7 +3,7 @@ import { memorySession } from '../../../src/compose/memory-session.ts'
 import { playSolution } from '../../../src/compose/play-solution.ts'
 import { loadScenario } from '../../../src/compose/preview.ts'
 import { markOf } from '../../../src/compose/verify/solution-run.ts'
-import { DESKTOP_STYLES } from '../../../src/desktop/style/style.ts'
+import { SHELL_STYLES } from '../../../src/desktop/shell/shell-elements.ts'
 import { call } from '../../../src/observer/call.ts'
 import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from '../../../src/scenario/faults/catalogue.ts'
 import { variantsOf } from '../../../src/scenario/seeds.ts'
@@ -35,7 +35,7 @@ export async function playShowcase(): Promise<Readonly<Record<string, ShowcaseRu
   const cases: readonly (readonly [VariantChoices, readonly string[]])[] = [
     ...Object.entries(drawn).map(([axis, value]) => [{ [axis]: value }, []] as const),
     // Samples never draw a style.
-    ...DESKTOP_STYLES.filter((style) => style !== 'backlot').map((style) => [{ style }, []] as const),
+    ...SHELL_STYLES.map((style) => [{ style }, []] as const),
     ...FAULT_CATALOGUE.map(({ id }) => [{}, [id]] as const),
     ...COMBINATIONS,
   ]
