@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fromPixels, type Picture } from '../paint/picture.ts'
-import { contactSheet } from './contact-sheets.ts'
+import { contactSheet } from './contact-sheet.ts'
+import { fromPixels, type Picture } from './picture.ts'
 
 // Rules such as [P60] are stated in SPEC.md beside this file.
 
