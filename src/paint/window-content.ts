@@ -12,31 +12,11 @@ import { type Layer, layer } from './frame/layer.ts'
 import { type Mark, solid } from './frame/mark.ts'
 import { pointedBelow, samePointed } from './pointed.ts'
 import { label, labels } from './text/text.ts'
-import { button, link, splitButton, toggle } from './widgets/buttons.ts'
-import {
-  dialog,
-  expander,
-  group,
-  hiddenBy,
-  pane,
-  separator,
-  splitter,
-  statusbar,
-  tab,
-  tabs,
-  titlebar,
-  toast,
-  toolbar,
-  tooltip,
-  unknown,
-} from './widgets/containers.ts'
-import { combo, date, document, edit, spinner } from './widgets/fields.ts'
-import { checkbox, inMenu, menu, menuBar, menuItem, radio } from './widgets/menus.ts'
-import { progress, scrollbar, scrollThumb, slider } from './widgets/ranges.ts'
-import { cell, day, header, headerItem, listItem, row, rows, scrollArea, treeItem } from './widgets/rows.ts'
+import { WIDGETS } from './widgets/catalogue.ts'
+import { hiddenBy } from './widgets/containers.ts'
+import { scrollThumb } from './widgets/ranges.ts'
 import { columnsOf, isSheet, rowColumns } from './widgets/sheet.ts'
-import { fontFor, inkOf, inset, type PaintContext, softInkOf, type WidgetPainter, withColon } from './widgets/widget.ts'
-import { image, words } from './widgets/words.ts'
+import { fontFor, inkOf, inset, type PaintContext, softInkOf, withColon } from './widgets/widget.ts'
 
 /** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
@@ -332,54 +312,4 @@ function problemMarks(element: Element, { theme }: PaintContext): readonly Mark[
   return invalid
     ? label(problemPlace(element), invalid.message, { font: fontFor(theme, 18, 'caption'), colour: theme.danger })
     : []
-}
-
-/** The painter of each kind of control. */
-const WIDGETS: Readonly<Record<Kind, WidgetPainter>> = {
-  window: dialog,
-  dialog,
-  pane,
-  group,
-  button,
-  splitbutton: splitButton,
-  toggle,
-  edit,
-  document,
-  text: words,
-  checkbox: inMenu(checkbox),
-  radio: inMenu(radio),
-  combo,
-  list: rows,
-  listitem: listItem,
-  slider,
-  spinner,
-  progress,
-  scrollbar,
-  scrollarea: scrollArea,
-  menubar: menuBar,
-  menu,
-  menuitem: menuItem,
-  toolbar,
-  statusbar,
-  tabs,
-  tab,
-  tree: rows,
-  treeitem: treeItem,
-  table: rows,
-  header,
-  headeritem: headerItem,
-  row,
-  cell,
-  link,
-  image,
-  separator,
-  splitter,
-  tooltip,
-  toast,
-  date,
-  calendar: rows,
-  day,
-  titlebar,
-  expander,
-  other: unknown,
 }
