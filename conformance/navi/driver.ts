@@ -4,7 +4,8 @@ import { parseAs } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
 import type { TestContext } from '../run/test-context.ts'
-import { AgentProfile, CreatedSession, event, Session } from './contract.ts'
+import { onSuccess } from '../sabotage/behaviors.ts'
+import { AgentProfile, CreatedSession, event, naviContract, Session } from './contract.ts'
 
 export type EventName = keyof typeof event
 
@@ -83,3 +84,6 @@ async function firstProfile(http: HttpProbe): Promise<string> {
   assert.equal(answer.status, 200, `GET /agents/profiles answers ${answer.status}`)
   return answer.json(z.array(z.looseObject({ id: z.string() })).min(1))[0]!.id
 }
+
+/** A sabotage that changes the JSON of the successes of one operation. */
+export const onSuccessOf = onSuccess(naviContract)

@@ -8,8 +8,7 @@ import { type AnyJson, changeStatus, onClientMessage, refuseLargeBodies } from '
 import type { JsonMessage } from '../../sabotage/sabotage.ts'
 import { SessionContext, Upload } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, createSession, getMessages } from '../driver.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { connect, createSession, getMessages, onSuccessOf } from '../driver.ts'
 
 /** Uploads bytes under a name, as one multipart field. */
 function upload({ http }: TestContext, id: string, name: string, bytes: Buffer, field = 'file'): Promise<HttpResponse> {

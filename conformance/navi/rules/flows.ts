@@ -9,8 +9,7 @@ import { onMessage, repeatMessages, swapWithNext } from '../../sabotage/behavior
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AgentProfile, Session, SessionContext } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { connect, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
 
 const runOf = async (context: TestContext, purpose: string) =>
   (await connect(context)).run(context.profile.phrase(purpose))

@@ -4,7 +4,7 @@ import { defineRules } from '../../rules.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { AgentProfile, Health } from '../contract.ts'
 import { sources } from '../document.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { onSuccessOf } from '../driver.ts'
 
 /** Health, profiles, tools and static files. */
 export const metaRules = defineRules('meta', {

@@ -7,8 +7,7 @@ import { changeStatus } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AgentProfile, CreatedSession, PinResult, Reply, Session, SessionContext, SessionRow } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, createSession, getMessages } from '../driver.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { connect, createSession, getMessages, onSuccessOf } from '../driver.ts'
 
 const listed = async ({ http }: TestContext) => (await http.get('/sessions')).json(z.array(SessionRow))
 

@@ -7,8 +7,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { type AnyJson, closeOnFrame, onClientMessage, repeatMessages } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { connect, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
 
 const WRONG = [
   '{"type":',

@@ -4,8 +4,7 @@ import { defineRules } from '../../rules.ts'
 import { changeStatus, repeatMessages } from '../../sabotage/behaviors.ts'
 import { StopResult } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, createSession, typesOf } from '../driver.ts'
-import { onSuccessOf } from '../sabotage.ts'
+import { connect, createSession, onSuccessOf, typesOf } from '../driver.ts'
 
 /** Stopping a run. */
 export const stopRules = defineRules('stop', ['flow:simple'], {
