@@ -2,16 +2,16 @@
 export type Awaitable<T> = T | Promise<T>
 
 /** Applies a function to a value: synchronously to a plain value, which saves a turn of the event loop, else when it resolves. */
-export const andThen = <T, U>(value: Awaitable<T>, goOn: (value: T) => Awaitable<U>): Awaitable<U> =>
-  value instanceof Promise ? value.then(goOn) : goOn(value)
+export const andThen = <T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> =>
+  value instanceof Promise ? value.then(next) : next(value)
 
-/** The result of some work, or of `recover` when it throws or rejects. */
-export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) => T): Awaitable<T> {
+/** The result of some work, or of `onError` when it throws or rejects. */
+export function orElse<T>(work: () => Awaitable<T>, onError: (thrown: unknown) => T): Awaitable<T> {
   try {
     const value = work()
-    return value instanceof Promise ? value.catch(rescue) : value
+    return value instanceof Promise ? value.catch(onError) : value
   } catch (thrown) {
-    return rescue(thrown)
+    return onError(thrown)
   }
 }
 
@@ -30,12 +30,12 @@ export function callInOrder<T>(
 /** Processes the items in order. Each starts after the previous one has finished. */
 export function forEachInOrder<T>(
   items: readonly T[],
-  does: (item: T) => Awaitable<unknown>,
+  each: (item: T) => Awaitable<unknown>,
   from = 0,
 ): Awaitable<void> {
   for (let at = from; at < items.length; at++) {
-    const done = does(items[at]!)
-    if (done instanceof Promise) return done.then(() => forEachInOrder(items, does, at + 1))
+    const done = each(items[at]!)
+    if (done instanceof Promise) return done.then(() => forEachInOrder(items, each, at + 1))
   }
 }
 
@@ -45,14 +45,14 @@ const TURN_MS = 25
 /** Callers that wait for a turn. Each turn of the event loop resumes one, so many callers together block no longer than one. */
 const waiting: (() => void)[] = []
 
-function goOn(): void {
+function resumeNext(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(goOn)
+  if (waiting.length > 0) setImmediate(resumeNext)
 }
 
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(goOn)
+    if (waiting.push(resolve) === 1) setImmediate(resumeNext)
   })
 
 /**

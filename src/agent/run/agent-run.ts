@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import { ASK_USER, engineTools } from '../engine-tools.ts'
 import { addUsage, type EventBody, NO_USAGE, type Usage } from '../events.ts'
@@ -173,7 +173,7 @@ export class AgentRun {
   /** Returns to the event loop now and then. Without this, a script without pauses would block all sockets. */
   #yieldToEventLoop(writer: MessageWriter): Promise<void> | undefined {
     if (++this.#steps % MAX_STEPS_PER_TICK !== 0) return undefined
-    return breathe().then(() => {
+    return nextTurn().then(() => {
       if (writer.signal.aborted) throw STOPPED
     })
   }
