@@ -91,7 +91,7 @@ export function performAction(desktop: Desktop, given: Action, { live, nowMs = 0
   const action = withHeldModifiers(desktop, given)
   return finishAction(
     desktop,
-    live ? follow(desktop, applyLive(desktop, action, nowMs), action) : applyPassive(desktop, action, nowMs),
+    live ? restoreInvariants(desktop, applyLive(desktop, action, nowMs), action) : applyPassive(desktop, action, nowMs),
   )
 }
 
@@ -99,7 +99,7 @@ export function performAction(desktop: Desktop, given: Action, { live, nowMs = 0
  * Restores the invariants after a change: lists of files show their files, chosen names are in name fields, the focus
  * is on a shown element, only the focused cell is edited, a field that lost the focus is checked, and the shell is current.
  */
-function follow(before: Desktop, after: Desktop, action: Action): Desktop {
+function restoreInvariants(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
   const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
   const valid = withFieldsChecked(before, repaired)

@@ -107,7 +107,7 @@ export const treeItem: Builder = builderOf('TreeItem')
  * @param area The place of the tree, in pixels.
  */
 export function build(draft: Draft, area: Rect = DEFAULT_BOUNDS): Element {
-  return settle(draft, area, [], draft.bounds ?? area)
+  return placeDraft(draft, area, [], draft.bounds ?? area)
 }
 
 /**
@@ -125,7 +125,7 @@ export function window(title: string, ...parts: readonly (WindowDetails | Draft)
   const frame = details.frame ?? 'inside'
   const top = frame === 'inside' ? BACKLOT_METRICS.title.height : 0
   const area = { ...bounds, y: bounds.y + top, height: bounds.height - top }
-  const tree = settle(element(role, name, ...parts.filter(isDraft)), area, [], bounds)
+  const tree = placeDraft(element(role, name, ...parts.filter(isDraft)), area, [], bounds)
   const focus = [...walk(tree)].find((node) => node.focused)?.id
   return {
     uid: `mock:${slug(title)}`,
@@ -192,16 +192,16 @@ const isDraft = (part: object): part is Draft => 'children' in part
 const isWindow = (part: DesktopDetails | Window): part is Window => 'tree' in part
 
 /** Places children below each other in `area`; `bounds` is the node's own place when it is already known. */
-function settle(draft: Draft, area: Rect, path: Path, bounds?: Rect): Element {
+function placeDraft(draft: Draft, area: Rect, path: Path, bounds?: Rect): Element {
   const room = bounds && path.length > 0 ? bounds : area
   const inner = draft.children.length > 0 ? shrink(room, PADDING) : room
   const children: Element[] = []
   let top: Point = { x: inner.x, y: inner.y }
   draft.children.forEach((child, position) => {
     const place = { ...top, width: inner.width, height: CONTROL_HEIGHT }
-    const settled = settle(child, place, [...path, position], child.bounds)
-    children.push(settled)
-    if (!child.bounds) top = { x: top.x, y: settled.bounds.y + settled.bounds.height + GAP }
+    const placed = placeDraft(child, place, [...path, position], child.bounds)
+    children.push(placed)
+    if (!child.bounds) top = { x: top.x, y: placed.bounds.y + placed.bounds.height + GAP }
   })
   return {
     id: ['root', ...path].join('.'),
@@ -246,6 +246,6 @@ const slug = (title: string): string =>
  * The detail of being at a place.
  * @param rectangle The left edge, the upper edge, the width and the height, in pixels.
  */
-export const toRect = (...[x, y, width, height]: [number, number, number, number]): ElementDetails => ({
+export const withBounds = (...[x, y, width, height]: [number, number, number, number]): ElementDetails => ({
   bounds: rect(x, y, width, height),
 })

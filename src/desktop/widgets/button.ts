@@ -37,10 +37,10 @@ export const pressable: WidgetBehaviour = {
 export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   if (ref.element.traits?.opensMore) return toggleMore(recordPress(desktop, targetOf(ref)), ref)
   const closed = closeMore(desktop, ref)
-  return closed === desktop ? press(desktop, ref) : press(closed, refresh(closed, ref)!)
+  return closed === desktop ? runPress(desktop, ref) : runPress(closed, refresh(closed, ref)!)
 }
 
-function press(desktop: Desktop, ref: ElementRef): Desktop {
+function runPress(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
@@ -76,18 +76,18 @@ const MIXED = 'mixed'
 
 /** CheckBox: off and on. With `traits.triState`, on is followed by mixed. */
 export const checkbox: WidgetBehaviour = {
-  click: tick,
-  invoke: tick,
+  click: toggleCheckbox,
+  invoke: toggleCheckbox,
   key: (desktop, ref, { modifiers, key }) =>
-    modifiers.length === 0 && key === 'space' ? tick(desktop, ref) : undefined,
-  setValue: (desktop, ref, value) => changeRef(desktop, ref, (box) => ticked(box, value)),
+    modifiers.length === 0 && key === 'space' ? toggleCheckbox(desktop, ref) : undefined,
+  setValue: (desktop, ref, value) => changeRef(desktop, ref, (box) => withCheckedValue(box, value)),
 }
 
 /** Toggle and switch: off and on. Enter toggles them too. */
 export const toggle: WidgetBehaviour = {
   ...checkbox,
   key: (desktop, ref, { modifiers, key }) =>
-    modifiers.length === 0 && (key === 'space' || key === 'enter') ? tick(desktop, ref) : undefined,
+    modifiers.length === 0 && (key === 'space' || key === 'enter') ? toggleCheckbox(desktop, ref) : undefined,
 }
 
 /** RadioButton: one among siblings is selected. Arrows move selection and focus together. */
@@ -104,10 +104,10 @@ export const radio: WidgetBehaviour = {
 }
 
 /** Handles a click: toggles a check box, or selects a radio button. */
-export const mark = (desktop: Desktop, ref: ElementRef): Desktop =>
-  kindOf(ref.element.role) === 'radio' ? choose(desktop, ref) : tick(desktop, ref)
+export const toggleOrChoose = (desktop: Desktop, ref: ElementRef): Desktop =>
+  kindOf(ref.element.role) === 'radio' ? choose(desktop, ref) : toggleCheckbox(desktop, ref)
 
-function tick(desktop: Desktop, ref: ElementRef): Desktop {
+function toggleCheckbox(desktop: Desktop, ref: ElementRef): Desktop {
   return changeRef(desktop, ref, (box) => {
     if (!box.traits?.triState) return withFields(box, { selected: box.selected !== true, ...unmixed(box) })
     if (box.value === MIXED) return withFields(box, { selected: false, value: null })
@@ -117,7 +117,7 @@ function tick(desktop: Desktop, ref: ElementRef): Desktop {
   })
 }
 
-function ticked(box: Element, value: string): Element {
+function withCheckedValue(box: Element, value: string): Element {
   const word = value.trim().toLowerCase()
   if (word === MIXED && box.traits?.triState) return withFields(box, { selected: false, value: MIXED })
   const on = ['true', 'on', 'yes', '1', 'checked'].includes(word)

@@ -50,12 +50,12 @@ export const tabs: WidgetBehaviour = {
 
 /** TabItem: a click selects it. */
 export const tabItem: WidgetBehaviour = {
-  click: turn,
-  invoke: turn,
+  click: activateTab,
+  invoke: activateTab,
   key: (desktop, ref, chord) => tabs.key!(desktop, parentOf(ref) ?? ref, chord),
 }
 
-function turn(desktop: Desktop, ref: ElementRef): Desktop {
+function activateTab(desktop: Desktop, ref: ElementRef): Desktop {
   const closed = closeMore(desktop, ref)
   const holder = parentOf(closed === desktop ? ref : refresh(closed, ref)!)
   return holder ? selectTab(closed, holder, ref.element) : desktop

@@ -106,12 +106,12 @@ function drawFace({ width, height, top, bottom, radius }: Extract<MarkStyle, { k
     context.roundRect(0, 0, width, height, radius)
     context.fill()
   })
-  washed(pixels, width, height, top, bottom)
+  fillGradient(pixels, width, height, top, bottom)
   return { width, height, pixels, left: Math.min(Math.ceil(radius) + 1, width >> 1) }
 }
 
 /** Gives white shapes one colour per row. Computed, because gradients of a canvas differ between processors. */
-function washed(pixels: Uint32Array, width: number, height: number, top: string, bottom: string): void {
+function fillGradient(pixels: Uint32Array, width: number, height: number, top: string, bottom: string): void {
   for (let row = 0; row < height; row++) {
     const shade = gradientPixel(pixelOf(top), pixelOf(bottom), row, height - 1)
     for (let at = row * width; at < (row + 1) * width; at++) {
@@ -263,6 +263,6 @@ function drawPath({
     if (stroke === undefined) context.fill(outline, 'evenodd')
     else context.stroke(outline)
   })
-  if (lower !== undefined) washed(pixels, width, height, colour, lower)
+  if (lower !== undefined) fillGradient(pixels, width, height, colour, lower)
   return { width, height, pixels }
 }

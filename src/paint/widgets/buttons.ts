@@ -15,8 +15,6 @@ import { cardFace } from './containers.ts'
 import { badgeAfter, cornerBadge, itemContent } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
-  after,
-  before,
   focusRing,
   fontFor,
   iconIn,
@@ -27,6 +25,8 @@ import {
   type PaintContext,
   pointedBack,
   softInkOf,
+  trimEnd,
+  trimStart,
   type WidgetPainter,
   withColon,
 } from './widget.ts'
@@ -94,7 +94,7 @@ function buttonContent(element: Element, setting: PaintContext, colour: string, 
     const mark = iconIn(area, picture, ICON, colour)
     return [mark, ...cornerBadge(element, setting, mark.ink)]
   }
-  const words = before(area, badgeWidth(element, theme.metrics))
+  const words = trimEnd(area, badgeWidth(element, theme.metrics))
   const marks = content(element, theme, words, colour, isDefault)
   return [...marks, ...badgeAfter(element, setting, marks, bounds)]
 }
@@ -104,13 +104,13 @@ function crumb(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds, selected } = element
   const area = inset(bounds, CRUMB_PADDING, 0)
   const font = fontFor(setting.theme, bounds.height, selected ? 'strong' : 'text')
-  const words = selected ? area : before(area, CRUMB_ARROW)
+  const words = selected ? area : trimEnd(area, CRUMB_ARROW)
   const picture = iconFor(element.traits?.icon, setting.theme)
   const soft = softInkOf(element, setting)
   const colour = selected ? inkOf(element, setting) : soft
   const marks = [
     ...(picture ? [iconIn({ ...words, width: ICON }, picture, ICON, colour)] : []),
-    ...label(picture ? after(words, ICON + 6) : words, element.name, { font, colour }),
+    ...label(picture ? trimStart(words, ICON + 6) : words, element.name, { font, colour }),
   ]
   if (selected) return marks
   const arrow = { ...area, x: area.x + area.width - CRUMB_ARROW + 4, width: CRUMB_ARROW }
@@ -161,7 +161,7 @@ export const splitButton: WidgetPainter = (element, setting) => {
   return {
     marks: [
       ...plain.marks,
-      ...content(element, setting.theme, before(inset(bounds, 6, 2), ARROW - 4), colour, false),
+      ...content(element, setting.theme, trimEnd(inset(bounds, 6, 2), ARROW - 4), colour, false),
       iconIn(arrow, 'chevron-down', 14, colour),
     ],
   }
@@ -177,7 +177,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   const inForm = element.traits?.formLabel
   const x = inForm ? bounds.x + bounds.width - width : bounds.x
   const track = { x, y: bounds.y + Math.floor((bounds.height - height) / 2), width, height }
-  const words = inForm ? formLabelPlace(element) : after(bounds, width + gap)
+  const words = inForm ? formLabelPlace(element) : trimStart(bounds, width + gap)
   const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }
   return {
     marks: [

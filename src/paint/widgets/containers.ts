@@ -15,8 +15,6 @@ import { elide, label, labels, linesOf } from '../text/text.ts'
 import { avatarMarks, badgeAfter } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
-  after,
-  before,
   focusRing,
   fontFor,
   iconIn,
@@ -27,6 +25,8 @@ import {
   pointedBack,
   softInkOf,
   squareIn,
+  trimEnd,
+  trimStart,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -212,7 +212,7 @@ export const toast: WidgetPainter = (element, setting) => {
 const firstBelow = ({ children }: Element): number => Math.min(...children.map((child) => child.bounds.y))
 
 function toastLines(element: Element, setting: PaintContext, head: Rect): readonly Mark[] {
-  const words = after(inset(head, 14, 6), 28)
+  const words = trimStart(inset(head, 14, 6), 28)
   const more = element.value ?? element.description ?? ''
   const room = Math.max(isBare(element) ? 1 : 0, Math.floor((head.height - 8) / LINE))
   const name = { font: fontFor(setting.theme, 21, 'strong'), colour: inkOf(element, setting) }
@@ -244,7 +244,7 @@ const rowOf = (tabs: readonly Element[]): Rect => tabs.map((each) => stripOf(eac
 export const tab: WidgetPainter = (element, setting) => {
   if (element.traits?.inMore) return menuItem(element, setting)
   const strip = stripOf(element)
-  const words = before(strip, badgeWidth(element, setting.theme.metrics))
+  const words = trimEnd(strip, badgeWidth(element, setting.theme.metrics))
   const marks = setting.parts.tab(element, setting, strip, words)
   return { marks: [...marks, ...badgeAfter(element, setting, marks, strip)] }
 }
@@ -285,7 +285,7 @@ export const expander: WidgetPainter = (element, setting) => {
     marks: [
       ...pointedBack(strip, setting),
       iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
-      ...label(after(strip, 26), element.name, { font: fontFor(setting.theme, strip.height, 'strong'), colour }),
+      ...label(trimStart(strip, 26), element.name, { font: fontFor(setting.theme, strip.height, 'strong'), colour }),
       ...focusRing(element, setting, inset(strip, 3), 3),
     ],
   }
@@ -306,7 +306,7 @@ function bannerMarks(element: Element, banner: Banner, setting: PaintContext): r
   return [
     ...(isPill(setting) ? pill(element.bounds, setting) : setting.parts.card(element.bounds, theme, 'toast')),
     ...(row && app ? appMarks(squareIn(at(row), APP_ICON), app, setting) : []),
-    ...(row && app ? label(after(at(row), APP_ICON + ROW_GAP), app.name, small) : []),
+    ...(row && app ? label(trimStart(at(row), APP_ICON + ROW_GAP), app.name, small) : []),
     ...(picture ? pictureMarks(element, at(picture), app, setting) : []),
     ...(more ? [iconIn(at(more), 'more', MORE_ICON, softInkOf(element, setting))] : []),
     ...wordMarks(element, at(words), banner, setting),

@@ -19,8 +19,6 @@ import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'
 import {
-  after,
-  before,
   focusRing,
   fontFor,
   iconIn,
@@ -30,6 +28,8 @@ import {
   MIN_TEXT_SIZE_PX,
   type PaintContext,
   softInkOf,
+  trimEnd,
+  trimStart,
   type WidgetDrawing,
   type WidgetPainter,
 } from './widget.ts'
@@ -46,7 +46,7 @@ export const edit: WidgetPainter = (element, setting) => {
   const written = isSearch ? (element.traits?.icon ?? 'search') : element.traits?.icon
   const sign = setting.theme.hasFieldIcons && !multiline ? knownIcon(written) : undefined
   const whole = inset(element.bounds, PADDING, multiline ? 7 : 1)
-  const area = isSearch ? after(before(whole, tail), lead) : sign ? before(whole, SIGN) : whole
+  const area = isSearch ? trimStart(trimEnd(whole, tail), lead) : sign ? trimEnd(whole, SIGN) : whole
   const words = multiline
     ? paragraphs(element, setting, area, fieldFont(element, setting, 22))
     : oneLine(element, setting, area)
@@ -255,10 +255,10 @@ export const combo: WidgetPainter = (element, setting) => {
   const chosen = element.children.find((child) => child.selected === true)?.name ?? null
   const { content, hint } = shownIn({ ...element, value: element.value ?? chosen }, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
-  const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
+  const area = trimEnd(inset(element.bounds, PADDING, 1), ARROW - PADDING)
   const font = fontFor(setting.theme, element.bounds.height)
   const words = isRowEnd(element)
-    ? label(before(area, 2), content, { font, colour: softInkOf(element, setting), align: 'right' })
+    ? label(trimEnd(area, 2), content, { font, colour: softInkOf(element, setting), align: 'right' })
     : label(area, content, { font, colour })
   return boxed(element, setting, words, element.expanded ? 'chevron-up' : 'chevron-down')
 }
@@ -292,7 +292,7 @@ export const spinner: WidgetPainter = (element, setting) => {
   return {
     marks: [
       ...fieldFace(element, setting),
-      ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), up.width)),
+      ...oneLine({ ...element, value }, setting, trimEnd(inset(bounds, PADDING, 1), up.width)),
       solid({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
       solid({ ...down, height: 1, width: down.width - 1 }, theme.line),
       iconIn(up, 'chevron-up', 12, colour),
@@ -304,7 +304,7 @@ export const spinner: WidgetPainter = (element, setting) => {
 
 /** A field for a date. */
 export const date: WidgetPainter = (element, setting) => {
-  const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
+  const area = trimEnd(inset(element.bounds, PADDING, 1), ARROW - PADDING)
   return boxed(element, setting, oneLine(element, setting, area), 'calendar')
 }
 

@@ -18,8 +18,6 @@ import { type ControlColours, controlColours, hasCountDiscs } from '../styles/co
 import { type Font, widthOf } from '../text/fonts.ts'
 import { baselineIn, label, labels } from '../text/text.ts'
 import {
-  after,
-  before,
   fontFor,
   iconIn,
   inkOf,
@@ -28,6 +26,8 @@ import {
   pictureInkOf,
   softInkOf,
   squareIn,
+  trimEnd,
+  trimStart,
 } from './widget.ts'
 
 const GAP_PX = 10
@@ -48,9 +48,9 @@ export const isRichItem = ({ traits }: Element): boolean =>
 /** The content of an item: a dot, a disc or icon, its name and lines, and its value and badge at the end. */
 export function itemContent(element: Element, setting: PaintContext, whole: Rect): readonly Mark[] {
   const { traits } = element
-  const area = traits?.unread === undefined ? whole : after(whole, UNREAD_GUTTER_PX)
+  const area = traits?.unread === undefined ? whole : trimStart(whole, UNREAD_GUTTER_PX)
   const lead = leadOf(element, setting, area)
-  const words = after(area, lead.width)
+  const words = trimStart(area, lead.width)
   const lines = subtitleLines(element)
   return [
     ...(traits?.unread ? unreadDot(element, setting, whole) : []),
@@ -95,7 +95,7 @@ function leadOf(
 /** An item of one line: its badge at the very end, its value before that. */
 function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
   const end = countMarks(element, setting, area)
-  return [...nameAndValue(element, setting, before(area, end.width)), ...end.marks]
+  return [...nameAndValue(element, setting, trimEnd(area, end.width)), ...end.marks]
 }
 
 /** The name above its lines, which end before the badge. */
@@ -109,9 +109,9 @@ function block(element: Element, setting: PaintContext, area: Rect, lines: reado
   const end = countMarks(element, setting, hasValue ? { ...below, height: lineHeight } : area)
   const style = { font: fontFor(setting.theme, ANY_HEIGHT_PX, 'small'), colour: softInkOf(element, setting) }
   return [
-    ...nameAndValue(element, setting, hasValue ? top : before(top, end.width)),
+    ...nameAndValue(element, setting, hasValue ? top : trimEnd(top, end.width)),
     ...lines.flatMap((line, index) =>
-      label(before({ ...below, y: below.y + index * lineHeight, height: lineHeight }, end.width), line, style),
+      label(trimEnd({ ...below, y: below.y + index * lineHeight, height: lineHeight }, end.width), line, style),
     ),
     ...end.marks,
   ]

@@ -8,8 +8,6 @@ import { pointerLook } from '../pointed.ts'
 import { hasMenuIcons } from '../styles/control-colours.ts'
 import { label, labels } from '../text/text.ts'
 import {
-  after,
-  before,
   focusRing,
   fontFor,
   iconIn,
@@ -20,6 +18,8 @@ import {
   type PaintContext,
   softInkOf,
   squareIn,
+  trimEnd,
+  trimStart,
   type WidgetDrawing,
   type WidgetPainter,
 } from './widget.ts'
@@ -51,7 +51,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const colour = inkOf(element, lit)
   const sign = signOf(element, setting)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
-  const words = before(after(bounds, theme.menuIndent), opens ? 26 : 12)
+  const words = trimEnd(trimStart(bounds, theme.menuIndent), opens ? 26 : 12)
   const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
     marks: [
@@ -133,5 +133,5 @@ function named(element: Element, setting: PaintContext, used: number): readonly 
   if (!isBare(element)) return []
   const font = fontFor(setting.theme, element.bounds.height)
   const sign = used + setting.theme.sign.gap + (setting.flush ? EDGE : 0)
-  return label(after(element.bounds, sign), element.name, { font, colour: inkOf(element, setting) })
+  return label(trimStart(element.bounds, sign), element.name, { font, colour: inkOf(element, setting) })
 }

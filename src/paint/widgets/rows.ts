@@ -22,8 +22,6 @@ import {
   sheetRow,
 } from './sheet.ts'
 import {
-  after,
-  before,
   focusRing,
   fontFor,
   iconIn,
@@ -36,6 +34,8 @@ import {
   pointedBack,
   softInkOf,
   squareIn,
+  trimEnd,
+  trimStart,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -89,7 +89,7 @@ export const listItem: WidgetPainter = (element, setting) => {
   const area = inset(bounds, PADDING, 0)
   if (isRichItem(element) && isBare(element))
     return { marks: [...backOf(element, row, bounds), ...itemContent(element, row, area)], tone: row.tone }
-  const words = picture ? after(area, ICON + 8) : area
+  const words = picture ? trimStart(area, ICON + 8) : area
   return {
     marks: [
       ...backOf(element, row, bounds),
@@ -145,7 +145,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
     height: element.expanded ? Math.min(height, rowHeight + 8) : Math.min(bounds.height, Math.max(height, rowHeight)),
   }
   const picture = iconFor(element.traits?.icon, setting.theme)
-  const words = inset(after(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
+  const words = inset(trimStart(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
   const opens = below !== undefined || element.expanded !== undefined
   const colour = inkOf(element, row)
   const marked = element.selected === true && element.enabled ? setting.theme.selectedBranch : undefined
@@ -167,7 +167,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
       ...(picture
         ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, marked ?? pictureInkOf(element, row))]
         : []),
-      ...label(before(words, count.width), element.name, { font: fontFor(setting.theme, line.height, use), colour }),
+      ...label(trimEnd(words, count.width), element.name, { font: fontFor(setting.theme, line.height, use), colour }),
       ...count.marks,
     ],
   }
@@ -214,7 +214,7 @@ export const headerItem: WidgetPainter = (element, setting) => {
   const align = alignOf(element, isOfRow ? 'center' : setting.columns === 'r' ? 'right' : 'left')
   const whole = isOfRow ? inset(bounds, 4, 0) : wordsIn(bounds, align)
   // The arrow is on the free side of the text.
-  const words = sorted ? (align === 'right' ? after(whole, ARROW) : before(whole, 14)) : whole
+  const words = sorted ? (align === 'right' ? trimStart(whole, ARROW) : trimEnd(whole, 14)) : whole
   const arrow = align === 'right' ? { ...bounds, x: bounds.x + 4 } : { ...bounds, x: bounds.x + bounds.width - 24 }
   const short = isOfRow ? 0 : 5
   const line = {
@@ -291,7 +291,7 @@ const ALIGNMENTS: Readonly<Record<'start' | 'center' | 'end', Alignment>> = {
 }
 
 /** The text area of a cell or column header. Numbers keep clear of the thumb at the right edge. */
-const wordsIn = (bounds: Rect, align: Alignment): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
+const wordsIn = (bounds: Rect, align: Alignment): Rect => trimEnd(trimStart(bounds, 8), align === 'right' ? 14 : 8)
 
 /** A cell of a table, numbers right-aligned; a field while it is edited in place. */
 export const cell: WidgetPainter = (element, setting) => {

@@ -52,14 +52,14 @@ export const squareIn = (area: Rect, size: number, from = 0): Rect => ({
 })
 
 /** The rectangle without its first `by` columns. */
-export const after = (area: Rect, by: number): Rect => ({
+export const trimStart = (area: Rect, by: number): Rect => ({
   ...area,
   x: area.x + by,
   width: Math.max(0, area.width - by),
 })
 
 /** The rectangle without its last `by` columns. */
-export const before = (area: Rect, by: number): Rect => ({ ...area, width: Math.max(0, area.width - by) })
+export const trimEnd = (area: Rect, by: number): Rect => ({ ...area, width: Math.max(0, area.width - by) })
 
 /** The name of a control before a line that names end at. */
 export const withColon = (name: string): string => (/[:?!.…：]$/.test(name) ? name : `${name}:`)

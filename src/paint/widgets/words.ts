@@ -14,7 +14,6 @@ import { type Font, widthOf } from '../text/fonts.ts'
 import { baselineIn, elide, label, wrap } from '../text/text.ts'
 import { avatarMarks, cornerBadge } from './item-content.ts'
 import {
-  after,
   fontFor,
   iconIn,
   inkOf,
@@ -23,6 +22,7 @@ import {
   pictureInkOf,
   softInkOf,
   squareIn,
+  trimStart,
   type WidgetPainter,
   withColon,
 } from './widget.ts'
@@ -178,7 +178,7 @@ function pieMarks(chart: Element, { plot, points, most }: ChartGeometry, setting
     const colour = sectorColour(theme, index, chart.enabled)
     const share = most > 0 ? Math.round((100 * Math.max(0, point.value)) / most) : 0
     const swatch = box(squareIn(point.label, SWATCH_PX), { fill: colour, border: theme.strong, radius: 2 })
-    const words = label(after(point.label, SWATCH_PX + 6), `${chart.children[index]!.name} (${share} %)`, style)
+    const words = label(trimStart(point.label, SWATCH_PX + 6), `${chart.children[index]!.name} (${share} %)`, style)
     return [...sectorMarks(plot, point, colour, theme), swatch, ...words]
   })
 }

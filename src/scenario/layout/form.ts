@@ -38,8 +38,8 @@ export function formPart(element: Element, flowing: readonly Element[], context:
   const parts = flowing.map((child, index) => {
     const part = blockPart(child, label, context)
     const before = flowing[index - 1]
-    const isNew = before !== undefined && (holdsChoices(child) || holdsChoices(before))
-    if (isNew) part.node.setMargin(Edge.Top, form.gap)
+    const startsBlock = before !== undefined && (holdsChoices(child) || holdsChoices(before))
+    if (startsBlock) part.node.setMargin(Edge.Top, form.gap)
     return part
   })
   return holdParts(node, parts, element)

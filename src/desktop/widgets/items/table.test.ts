@@ -16,7 +16,7 @@ import {
   type,
 } from '../../../../test/support/desktop/driver.ts'
 import { performAction } from '../../input/apply.ts'
-import { button, desktop, edit, element, menuBar, menuItem, rect, toRect, window } from '../../model/builders.ts'
+import { button, desktop, edit, element, menuBar, menuItem, rect, window, withBounds } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { pathOf } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
@@ -137,11 +137,11 @@ describe('tables and grids', () => {
         'More',
         menuBar(
           'Bar',
-          toRect(110, 100, 200, 24),
-          menuItem('File', { id: 'file', ...toRect(110, 100, 60, 24) }, menuItem('New')),
+          withBounds(110, 100, 200, 24),
+          menuItem('File', { id: 'file', ...withBounds(110, 100, 60, 24) }, menuItem('New')),
         ),
-        edit('Else', { id: 'else', ...toRect(400, 140, 100, 28) }),
-        button('Save', { id: 'save', keyboardShortcut: 'Ctrl+S', ...toRect(400, 180, 100, 28) }),
+        edit('Else', { id: 'else', ...withBounds(400, 140, 100, 28) }),
+        button('Save', { id: 'save', keyboardShortcut: 'Ctrl+S', ...withBounds(400, 180, 100, 28) }),
       ),
     ).windows[0]!
     const on = desktop({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act, click, drag, find, focus, invoke, press, setValue } from '../../../../test/support/desktop/driver.ts'
-import { button, desktop, edit, element, rect, toRect, window } from '../../model/builders.ts'
+import { button, desktop, edit, element, rect, window, withBounds } from '../../model/builders.ts'
 import { hitTest } from '../../tree/hit.ts'
 import { overlaysOf } from '../scrolling.ts'
 
@@ -56,9 +56,9 @@ describe('dates', () => {
     const on = desktop(
       window(
         'Form',
-        element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', ...toRect(120, 150, 160, 30) }),
-        edit('Note', { id: 'note', ...toRect(600, 150, 160, 30) }),
-        button('Last', { id: 'last', ...toRect(600, 200, 160, 30) }),
+        element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', ...withBounds(120, 150, 160, 30) }),
+        edit('Note', { id: 'note', ...withBounds(600, 150, 160, 30) }),
+        button('Last', { id: 'last', ...withBounds(600, 200, 160, 30) }),
       ),
     )
     const open = act(on, click('due'))

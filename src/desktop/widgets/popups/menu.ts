@@ -19,7 +19,7 @@ import {
   targetOf,
 } from '../../tree/element-ref.ts'
 import { isOpen, visibilityOf } from '../../tree/visibility.ts'
-import { mark } from '../button.ts'
+import { toggleOrChoose } from '../button.ts'
 import { findOption, findTyped, namesOf } from '../items/selection.ts'
 import { canRunTextCommand, isField, runTextCommand } from '../text/edit.ts'
 import { type OptionQuery, recordPress, recordPressOnce, type WidgetBehaviour } from '../widget.ts'
@@ -185,7 +185,7 @@ function act(desktop: Desktop, ref: ElementRef): Desktop {
   }
   const { fileCommand, shellCommand, textCommand } = ref.element.traits ?? {}
   if (shellCommand) return runShellCommand(recordPress(closePopups(kept), targetOf(ref)), shellCommand)
-  const marked = isTickedItem(ref) ? mark(kept, ref) : changeRef(kept, ref, toggled)
+  const marked = isTickedItem(ref) ? toggleOrChoose(kept, ref) : changeRef(kept, ref, toggled)
   const pressed = recordPress(closePopups(marked), targetOf(ref))
   if (textCommand) return pressInTextMenu(pressed, ref)
   return fileCommand ? runFileCommand(pressed, ref.window, fileCommand) : pressed

@@ -11,7 +11,7 @@ import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
 
 /** The text layout of a field, for hit tests and paint: its origin, font size, lines and first visible line. */
 
-interface Look {
+interface TextGeometry {
   readonly area: Rect
   /** Pixels of a line. */
   readonly line: number
@@ -39,22 +39,22 @@ export function isMultiline({ role, traits, bounds }: Element): boolean {
 
 /** The index of the first visible line. Multi-line fields scroll by whole lines. */
 export const firstLineOf = (element: Element): number =>
-  Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element).line)
+  Math.round((element.traits?.scrolled?.y ?? 0) / geometryOf(element).line)
 
 /** The offset in a field's text nearest to a point, in UTF-16 units. */
 export function offsetAt(element: Element, at: Point): number {
   const text = element.value ?? ''
-  const look = lookOf(element)
-  const across = at.x - look.area.x
+  const geometry = geometryOf(element)
+  const across = at.x - geometry.area.x
   if (!isMultiline(element)) {
-    const shown = { from: firstShown(element, text, look), to: text.length }
-    return nearestTo(text, shown, across, look, lineDirection(element, text, WHOLE))
+    const shown = { from: firstShown(element, text, geometry), to: text.length }
+    return nearestTo(text, shown, across, geometry, lineDirection(element, text, WHOLE))
   }
-  const lines = linesOf(text, look)
-  const row = firstLineOf(element) + Math.floor((at.y - look.area.y) / look.line)
+  const lines = linesOf(text, geometry)
+  const row = firstLineOf(element) + Math.floor((at.y - geometry.area.y) / geometry.line)
   if (row >= lines.length) return text.length
   const line = lines[Math.max(0, row)]!
-  return nearestTo(text, line, across, look, lineDirection(element, text, line))
+  return nearestTo(text, line, across, geometry, lineDirection(element, text, line))
 }
 
 /** The only line of a single-line field. */
@@ -62,47 +62,47 @@ const WHOLE: TextLine = { from: 0, to: Number.POSITIVE_INFINITY }
 
 /** All lines of a multi-line field: of its value, or of its placeholder. */
 export const paintedLines = (element: Element, text = element.value ?? ''): readonly TextLine[] =>
-  linesOf(text, lookOf(element))
+  linesOf(text, geometryOf(element))
 
 /** Scrolls a field until its caret is visible. An untouched field shows its start. */
 export function withCaretShown(element: Element): Element {
   if (!element.traits?.caret) return element
-  const look = lookOf(element)
+  const geometry = geometryOf(element)
   const row = lineAt(paintedLines(element), editStateOf(element).at)
   const first = firstLineOf(element)
-  const room = roomIn(look)
-  if (row < first) return scrolledTo(element, row, look)
-  return row >= first + room ? scrolledTo(element, row - room + 1, look) : element
+  const room = roomIn(geometry)
+  if (row < first) return scrolledTo(element, row, geometry)
+  return row >= first + room ? scrolledTo(element, row - room + 1, geometry) : element
 }
 
 /** Scrolls a field by wheel clicks, positive up. Returns undefined at the end. */
 export function scrolledBy(element: Element, clicks: number): Element | undefined {
-  const { line } = lookOf(element)
+  const { line } = geometryOf(element)
   const next = scrolledTextTo(element, textView(element).offset - Math.round(clicks * WHEEL_LINES) * line)
   return next === element ? undefined : next
 }
 
 /** The scroll offset of a multi-line field and its maximum, in pixels. */
 export function textView(element: Element): { readonly offset: number; readonly most: number } {
-  const look = lookOf(element)
-  const most = Math.max(0, paintedLines(element).length - roomIn(look))
-  return { offset: firstLineOf(element) * look.line, most: most * look.line }
+  const geometry = geometryOf(element)
+  const most = Math.max(0, paintedLines(element).length - roomIn(geometry))
+  return { offset: firstLineOf(element) * geometry.line, most: most * geometry.line }
 }
 
 /** Scrolls a field to the line nearest to an offset in pixels, clamped to the text. */
 export function scrolledTextTo(element: Element, offset: number): Element {
-  const look = lookOf(element)
-  const first = Math.round(Math.max(0, Math.min(offset, textView(element).most)) / look.line)
-  return first === firstLineOf(element) ? element : scrolledTo(element, first, look)
+  const geometry = geometryOf(element)
+  const first = Math.round(Math.max(0, Math.min(offset, textView(element).most)) / geometry.line)
+  return first === firstLineOf(element) ? element : scrolledTo(element, first, geometry)
 }
 
-function scrolledTo(element: Element, first: number, { line }: Look): Element {
+function scrolledTo(element: Element, first: number, { line }: TextGeometry): Element {
   return withTraits(element, { scrolled: first === 0 ? undefined : { x: 0, y: first * line } })
 }
 
-const roomIn = ({ area, line }: Look): number => Math.max(1, Math.floor(area.height / line))
+const roomIn = ({ area, line }: TextGeometry): number => Math.max(1, Math.floor(area.height / line))
 
-function lookOf(element: Element): Look {
+function geometryOf(element: Element): TextGeometry {
   const role = element.role.toLowerCase()
   const multiline = isMultiline(element)
   const isPage = kindOf(element.role) === 'document'
@@ -134,7 +134,7 @@ function lookOf(element: Element): Look {
 }
 
 /** The first shown offset of a single-line field: its start, or as much before the caret as fits. */
-function firstShown(element: Element, text: string, { area, measure }: Look): number {
+function firstShown(element: Element, text: string, { area, measure }: TextGeometry): number {
   const at = element.traits?.caret ? editStateOf(element).at : 0
   let [low, high] = [0, at]
   while (low < high) {
@@ -157,14 +157,20 @@ export function lineDirection(element: Element, text: string, { from, to }: Text
   return directionOf(text.slice(from === 0 ? 0 : start, end < 0 ? text.length : end))
 }
 
-function nearestTo(text: string, { from, to }: TextLine, across: number, look: Look, direction: Direction): number {
-  const line = visualLine(text.slice(from, to), look.measure, direction)
-  const offset = line.offsetAt(across - lineLeft(direction, line.width, look.area.width))
+function nearestTo(
+  text: string,
+  { from, to }: TextLine,
+  across: number,
+  geometry: TextGeometry,
+  direction: Direction,
+): number {
+  const line = visualLine(text.slice(from, to), geometry.measure, direction)
+  const offset = line.offsetAt(across - lineLeft(direction, line.width, geometry.area.width))
   return clusterStart(text, from + offset)
 }
 
 /** The lines of a text in a width. */
-interface Broken extends Pick<Look, 'letters'> {
+interface Broken extends Pick<TextGeometry, 'letters'> {
   readonly width: number
   readonly lines: readonly TextLine[]
 }
@@ -174,34 +180,41 @@ const MAX_CACHED_LINES = 50_000
 /** The last one is kept however many lines it has. */
 const broken = new LruCache<string, Broken>(MAX_CACHED_LINES, ({ lines }) => Math.min(lines.length, MAX_CACHED_LINES))
 
-function linesOf(text: string, look: Look): readonly TextLine[] {
-  const { letters, area } = look
+function linesOf(text: string, geometry: TextGeometry): readonly TextLine[] {
+  const { letters, area } = geometry
   const known = broken.get(text)
   if (known?.width === area.width && known.letters === letters) return known.lines
-  return broken.keep(text, { letters, width: area.width, lines: breakLines(text, look) }).lines
+  return broken.keep(text, { letters, width: area.width, lines: breakLines(text, geometry) }).lines
 }
 
 /** Breaks a text between words. Lines do not include their line feeds. */
-function breakLines(text: string, look: Look): readonly TextLine[] {
+function breakLines(text: string, geometry: TextGeometry): readonly TextLine[] {
   const lines: TextLine[] = []
   const places = { wordEnd: wordEnds(text), characterEnd: characterEnds(text) }
   let from = 0
   while (true) {
     const feed = text.indexOf('\n', from)
     const to = feed < 0 ? text.length : feed
-    breakUp(text, from, to, look, places, lines)
+    breakUp(text, from, to, geometry, places, lines)
     if (feed < 0) break
     from = feed + 1
   }
   return lines
 }
 
-function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: TextLine[]): void {
+function breakUp(
+  text: string,
+  from: number,
+  to: number,
+  geometry: TextGeometry,
+  places: Places,
+  lines: TextLine[],
+): void {
   if (from === to) {
     lines.push({ from, to })
     return
   }
-  const { area, measure } = look
+  const { area, measure } = geometry
   const { wordEnd, characterEnd } = places
   const most = Math.max(MAX_WORD_CHARACTERS, area.width * MAX_UNITS_PER_PIXEL)
   let start = from
@@ -281,7 +294,7 @@ function characterEnds(text: string): Places['characterEnd'] {
 const PREFIX_FIRST = 8
 
 /** How many units of a word fit a width. Reads little more than these. */
-function fitting(word: string, width: number, measure: Look['measure']): number {
+function fitting(word: string, width: number, measure: TextGeometry['measure']): number {
   const fits = (length: number): boolean => measure(word.slice(0, length)) <= width
   let low = 0
   let high = Math.min(word.length, PREFIX_FIRST)
