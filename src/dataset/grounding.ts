@@ -2,7 +2,7 @@ import { drawInteger, type Random } from '../base/random.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Point } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf, rowOfKind } from '../desktop/model/role.ts'
+import { kindOf, type RoleKind, rowOfKind } from '../desktop/model/role.ts'
 import { DESKTOP_UID, DOCK_UID, MENU_BAR_UID, TASKBAR_UID, TOP_BAR_UID } from '../desktop/shell/shell-elements.ts'
 import { plain } from '../desktop/tree/caption.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
@@ -288,7 +288,7 @@ function innermostContainer(scene: Scene, { area, window }: Subject): Holder | u
 }
 
 /** The elements below a holder that look like a kind, in order, without what is hidden, folded or in another of them. */
-function itemsOf(holder: Element, kind: Kind): readonly Element[] {
+function itemsOf(holder: Element, kind: RoleKind): readonly Element[] {
   const alike = kindsLike(kind)
   const found: Element[] = []
   const visit = (parent: Element) => {

@@ -1,7 +1,7 @@
 import { type Desktop, isOnScreen, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWhere, kindsWith, rowOfKind } from '../desktop/model/role.ts'
+import { kindOf, type RoleKind, rolesWhere, rolesWith, rowOfKind } from '../desktop/model/role.ts'
 import { shellText } from '../desktop/model/shell-texts.ts'
 import { plain } from '../desktop/tree/caption.ts'
 import type { ElementArea } from '../paint/annotations/areas.ts'
@@ -13,7 +13,7 @@ export interface Subject {
   readonly area: ElementArea
   readonly window: Window
   readonly parent: Element | undefined
-  readonly kind: Kind
+  readonly kind: RoleKind
   readonly group: LookGroup
   readonly isRowHeader: boolean
   /** What people call it: its name, for a cell its content, in lower case. Empty if it has none. */
@@ -132,7 +132,7 @@ export function isNamePainted(scene: Scene, area: ElementArea): boolean {
 }
 
 /** Kinds with a caption beside or above them. */
-const CAPTIONED = kindsWith('captioned')
+const CAPTIONED = rolesWith('captioned')
 
 function hasCaption(scene: Scene, { element, box, window }: ElementArea): boolean {
   if (!CAPTIONED.has(kindOf(element.role))) return false
@@ -216,7 +216,7 @@ const ROW_HEADER: ControlPhrase = { noun: 'row header', verbs: ['Click'] }
 const CLOSED_LIST: ControlPhrase = { noun: 'drop-down list', verbs: ['Click', 'Open'] }
 
 /** The words for a kind by its row. Kinds without verbs get no instructions. No two kinds have the same noun. */
-function controlPhraseOf(kind: Kind): ControlPhrase | undefined {
+function controlPhraseOf(kind: RoleKind): ControlPhrase | undefined {
   const { noun, verbs } = rowOfKind(kind)
   return verbs.length > 0 ? { noun, verbs } : undefined
 }
@@ -229,10 +229,10 @@ const isRowHeader = ({ role }: Element, parent: Element | undefined): boolean =>
       kindOf(parent.role) === 'row' &&
       parent.children.some((child) => kindOf(child.role) === 'cell')))
 
-const MENUS = kindsWhere(({ is }) => is.includes('menu') || is.includes('menuKeys'))
+const MENUS = rolesWhere(({ is }) => is.includes('menu') || is.includes('menuKeys'))
 
 /** The kind that a control looks like: a box or an option in a menu is a menu item. */
-export function shownKind({ role }: Element, parent: Element | undefined): Kind {
+export function shownKind({ role }: Element, parent: Element | undefined): RoleKind {
   const kind = kindOf(role)
   const isTicked = kind === 'checkbox' || kind === 'radio'
   return isTicked && parent !== undefined && MENUS.has(kindOf(parent.role)) ? 'menuitem' : kind
@@ -250,17 +250,17 @@ export function phraseOf(element: Element, parent: Element | undefined): Control
 /** Controls that people confuse when they have the same name. */
 type LookGroup = 'field' | 'slider' | 'press'
 
-const FIELDS = kindsWhere(({ is, text }) => is.includes('entry') || text === 'lines')
+const FIELDS = rolesWhere(({ is, text }) => is.includes('entry') || text === 'lines')
 
 /** The group of a kind. Menus count, though no instruction is about them. Undefined for what nobody would click. */
-function lookGroupOf(kind: Kind): LookGroup | undefined {
+function lookGroupOf(kind: RoleKind): LookGroup | undefined {
   if (FIELDS.has(kind)) return 'field'
   if (kind === 'slider') return 'slider'
   return kind === 'menu' || controlPhraseOf(kind) ? 'press' : undefined
 }
 
 /** Kinds of which one that is alone is not “the only” one while another of its row is visible. */
-const ALIKE: readonly (readonly Kind[])[] = [
+const ALIKE: readonly (readonly RoleKind[])[] = [
   [...FIELDS],
   ['checkbox', 'radio', 'toggle'],
   ['button', 'splitbutton'],
@@ -268,10 +268,10 @@ const ALIKE: readonly (readonly Kind[])[] = [
 ]
 
 /** The kinds that look like a kind without their names. */
-export const kindsLike = (kind: Kind): readonly Kind[] => ALIKE.find((kinds) => kinds.includes(kind)) ?? [kind]
+export const kindsLike = (kind: RoleKind): readonly RoleKind[] => ALIKE.find((kinds) => kinds.includes(kind)) ?? [kind]
 
 /** Containers that an instruction may name, to tell apart what is in them. */
-export const LOCATED: ReadonlySet<Kind> = kindsWith('located')
+export const LOCATED: ReadonlySet<RoleKind> = rolesWith('located')
 
 /** “third” of a list: for people, longer counts are work. */
 export const ORDINALS = [

@@ -2,7 +2,7 @@ import type { PointerEffect } from '../desktop/input/pointer-effect.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import type { Kind } from '../desktop/model/role.ts'
+import type { RoleKind } from '../desktop/model/role.ts'
 import type { NamePlacement } from '../desktop/tree/caption.ts'
 import type { Mark } from './frame/mark.ts'
 import type { IconName } from './icons.ts'
@@ -15,7 +15,7 @@ export interface PaintContext {
   /** The drawing functions of the theme's style. */
   readonly parts: StyleParts
   /** The kind of its parent. */
-  readonly parent: Kind
+  readonly parent: RoleKind
   /** The tone of its background: `selected` rows are filled with the accent colour. */
   readonly tone: Tone
   /** Whether its index among its siblings is odd. */

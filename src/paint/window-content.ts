@@ -1,7 +1,7 @@
 import type { Window } from '../desktop/model/desktop.ts'
 import { type Element, valueText } from '../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWith } from '../desktop/model/role.ts'
+import { kindOf, type RoleKind, rolesWith } from '../desktop/model/role.ts'
 import { isLeftToRight } from '../desktop/projection.ts'
 import { captionPlace, type NamePlacement, namePlacements, problemPlace } from '../desktop/tree/caption.ts'
 import { isDialog } from '../desktop/tree/modal.ts'
@@ -78,7 +78,7 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers, upright })
 }
 
-const HOLDS_ROWS = kindsWith('clipsRows')
+const HOLDS_ROWS = rolesWith('clipsRows')
 
 /** Whether an element or one of its cells has the focus. */
 const holdsFocus = (element: Element): boolean =>
@@ -218,7 +218,7 @@ export function popupCard(parent: Element): Rect | undefined {
   return bounds && inset(bounds, -CARD_PADDING)
 }
 
-const BRINGS_CARD = kindsWith('card')
+const BRINGS_CARD = rolesWith('card')
 const CARD_PADDING = 4
 
 /** The popups of an element, on a card unless they are on one already. */
@@ -241,10 +241,10 @@ const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
   y - MAX_OVERHANG_PX < clip.y + clip.height &&
   y + height + MAX_OVERHANG_PX > clip.y
 
-const SCROLLS = kindsWith('clipsRows')
+const SCROLLS = rolesWith('clipsRows')
 
 /** Scrolled children are clipped inside the border of their parent. The focus ring of others may extend beyond it. */
-function clipOf({ bounds }: Element, kind: Kind): Rect {
+function clipOf({ bounds }: Element, kind: RoleKind): Rect {
   if (kind === 'scrollarea') return inset(bounds, -RING, 0)
   return inset(bounds, SCROLLS.has(kind) ? 1 : -RING)
 }

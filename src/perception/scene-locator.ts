@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWhere } from '../desktop/model/role.ts'
+import { kindOf, type RoleKind, rolesWhere } from '../desktop/model/role.ts'
 import type { RoleWord } from '../desktop/model/role-table.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour-names.ts'
@@ -82,7 +82,7 @@ interface Wanted {
   readonly words: readonly string[]
   /** Whether the words contain a name, not only a role. */
   readonly named: boolean
-  readonly kinds: ReadonlySet<Kind>
+  readonly kinds: ReadonlySet<RoleKind>
   readonly colours: readonly string[]
   readonly places: readonly { readonly x?: number; readonly y?: number }[]
 }
@@ -162,10 +162,10 @@ const WORDS: Readonly<Record<RoleWord, RegExp>> = {
 }
 
 /** The roles that a text in lower case names. */
-function kindsAskedFor(text: string): ReadonlySet<Kind> {
+function kindsAskedFor(text: string): ReadonlySet<RoleKind> {
   const asked = Object.entries(WORDS).filter(([, pattern]) => pattern.test(text))
   const names = new Set(asked.map(([name]) => name))
-  return kindsWhere(({ words }) => words.some((word) => names.has(word)))
+  return rolesWhere(({ words }) => words.some((word) => names.has(word)))
 }
 
 /** Whether a word in lower case names a role. */

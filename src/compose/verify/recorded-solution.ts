@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, pathOf, walk } from '../../desktop/model/element.ts'
-import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { reportOracles } from '../../observer/oracles.ts'
 import { findTool } from '../../observer/registry.ts'
@@ -64,9 +64,9 @@ export const isAction = ({ tool }: ProgramCall): boolean => findTool(tool)?.kind
 export type Content = ReadonlyMap<string, string>
 
 /** Shown only for a moment, or only a matter of what is in view. */
-const PASSING = kindsWith('passing')
+const PASSING = rolesWith('passing')
 /** Their selection is a value. Elsewhere it shows what the next command concerns, or which page is in view. */
-const SWITCHES = kindsWhere(({ is }) => is.includes('switch') || is.includes('ticked'))
+const SWITCHES = rolesWhere(({ is }) => is.includes('switch') || is.includes('ticked'))
 
 /** The content of a desktop. Focus, scrolling, bounds, open menus, chosen items and tabs do not count. */
 function runContentOf(computer: SyntheticComputer): Content {

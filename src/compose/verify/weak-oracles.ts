@@ -1,6 +1,6 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
-import { kindOf, kindsWith, roleRowOf } from '../../desktop/model/role.ts'
+import { kindOf, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
 import { call } from '../../observer/call.ts'
 import { describePlace, type ProgramCall } from '../../scenario/solution.ts'
 import type { MemorySession } from '../memory-session.ts'
@@ -84,7 +84,7 @@ function otherText(call: ProgramCall, { scenario, startTexts }: RecordedSolution
 }
 
 /** Kinds of elements that are chosen among others. */
-const CHOICES = kindsWith('choice')
+const CHOICES = rolesWith('choice')
 
 /** The call that chooses another item than the one that the task names. */
 function otherChoice(
@@ -215,7 +215,7 @@ async function flood({ session, computer }: MemorySession, used: ReadonlySet<str
   return changed
 }
 
-const TOGGLED = kindsWith('switch')
+const TOGGLED = rolesWith('switch')
 
 const otherValueOf = ({ value, traits }: Element): string => (value === 'x' ? 'y' : 'x').slice(0, traits?.maxLength)
 
@@ -230,7 +230,7 @@ const unusedElements = (
   )
 
 const MAX_PRESSED = 40
-const PRESSED = kindsWith('runsCommand')
+const PRESSED = rolesWith('runsCommand')
 
 /** Presses one unused button before the first call. Only files and variables count, because views may open and close. */
 async function findPressed(recorded: RecordedSolution, used: ReadonlySet<string>): Promise<string | undefined> {

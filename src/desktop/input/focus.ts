@@ -12,16 +12,16 @@ import {
 } from '../model/desktop.ts'
 import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
 import { isEmptyRect } from '../model/geometry.ts'
-import { kindOf, kindsWhere } from '../model/role.ts'
+import { kindOf, rolesWhere } from '../model/role.ts'
 import { closestWhole, type ElementRef, isShown, parentOf, refOf, windowOf } from '../tree/element-ref.ts'
 import { dialogIn, isBehindDialog } from '../tree/modal.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 import { blockerOf, bringToFront } from '../windows/stacking.ts'
 
 /** Roles that take the focus. Items of lists, trees, tables and tab rows leave it to their container. */
-const FOCUSABLE = kindsWhere((role) => role.focus === 'always')
+const FOCUSABLE = rolesWhere((role) => role.focus === 'always')
 /** Roles that take the focus if no container does so for them. */
-const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
+const FOCUSABLE_ALONE = rolesWhere((role) => role.focus === 'alone')
 
 /** Focuses an element and brings its window to the front. Removes the focus if the target is undefined. */
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {

@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
-import { kindOf, kindsWith } from '../model/role.ts'
+import { kindOf, rolesWith } from '../model/role.ts'
 import { closeOpenPart, toggleLauncher } from '../shell/shell.ts'
 import { styleMetrics } from '../style/style.ts'
 import { type ElementRef, findShown, focusedRef, isEnabled, targetOf, windowOf } from '../tree/element-ref.ts'
@@ -102,7 +102,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 /** The name of the key that types a character: `enter` for a line feed. */
 export const keyOfCharacter = (character: string): string => KEYS.get(character) ?? character
 
-const MENUS = kindsWith('menuKeys')
+const MENUS = rolesWith('menuKeys')
 
 /** The innermost open popup. Tooltips do not take keys. */
 const popupWithKeys = (window: Window): ElementRef | undefined =>

@@ -1,7 +1,7 @@
 import { type Button, type Desktop, desktopWith, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
-import { kindOf, kindsWhere } from '../model/role.ts'
+import { kindOf, rolesWhere } from '../model/role.ts'
 import { styleMetrics } from '../style/style.ts'
 import {
   changeRef,
@@ -84,7 +84,7 @@ export function focusFor(desktop: Desktop, ref: ElementRef): Desktop {
 
 export const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDialog(ref.window.tree, ref.path)
 
-const CHOSEN = kindsWhere((role) => role.item !== 'none')
+const CHOSEN = rolesWhere((role) => role.item !== 'none')
 
 /** Selects the item below a right click, unless it is selected, and opens the context menu. */
 function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop {

@@ -243,7 +243,7 @@ const slug = (title: string): string =>
     .replace(/^-|-$/g, '')
 
 /**
- * The detail of being at a place.
+ * Element details with these bounds.
  * @param rectangle The left edge, the upper edge, the width and the height, in pixels.
  */
 export const withBounds = (...[x, y, width, height]: [number, number, number, number]): ElementDetails => ({

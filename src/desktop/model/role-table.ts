@@ -843,7 +843,7 @@ export const ROLE_TABLE = {
  * The meaning of a role to behaviour and paint, independent of its spelling: UI Automation's `CheckBox`, AT-SPI's
  * `check box` and a web page's `checkbox` are one kind.
  */
-export type Kind = keyof typeof ROLE_TABLE
+export type RoleKind = keyof typeof ROLE_TABLE
 
 /** Traits that only some roles have, of its behaviour first, then of how it looks and how a person speaks of it. */
 export type RoleTrait =

@@ -1,22 +1,22 @@
 import { didYouMean } from '../../base/strings.ts'
-import { type Kind, ROLE_TABLE, type RoleRow, type RoleTrait } from './role-table.ts'
+import { ROLE_TABLE, type RoleKind, type RoleRow, type RoleTrait } from './role-table.ts'
 
-export type { Kind } from './role-table.ts'
+export type { RoleKind } from './role-table.ts'
 
-const ROWS: readonly (readonly [Kind, RoleRow])[] = Object.entries(ROLE_TABLE) as [Kind, RoleRow][]
+const ROWS: readonly (readonly [RoleKind, RoleRow])[] = Object.entries(ROLE_TABLE) as [RoleKind, RoleRow][]
 
 /** The row of a kind. */
-export const rowOfKind = (kind: Kind): RoleRow => ROLE_TABLE[kind]
+export const rowOfKind = (kind: RoleKind): RoleRow => ROLE_TABLE[kind]
 
 /** The row of a role. */
 export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
 
-/** The kinds whose row satisfies a predicate. */
-export const kindsWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<Kind> =>
+/** The roles whose row satisfies a predicate. */
+export const rolesWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<RoleKind> =>
   new Set(ROWS.filter(([, row]) => fits(row)).map(([kind]) => kind))
 
-/** The kinds that have a trait. */
-export const kindsWith = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(({ is }) => is.includes(trait))
+/** The roles that have a trait. */
+export const rolesWith = (trait: RoleTrait): ReadonlySet<RoleKind> => rolesWhere(({ is }) => is.includes(trait))
 
 /** The roles with behaviour and appearance of their own: the usual spelling, then its aliases. */
 export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = ROWS.filter(
@@ -29,21 +29,21 @@ export function misspeltRole(role: string): string | undefined {
   return near === '' ? undefined : `there is no role ${JSON.stringify(role)}${near}`
 }
 
-const kinds = new Map<string, Kind>()
+const kinds = new Map<string, RoleKind>()
 for (const [kind, { spellings }] of ROWS)
   for (const spelling of spellings.toLowerCase().split(' ')) if (spelling !== '') kinds.set(spelling, kind)
 
-const remembered = new Map<string, Kind>()
+const remembered = new Map<string, RoleKind>()
 const MAX_CACHED_ROLES = 1000
 
 let latestRole = ''
-let latestKind: Kind = 'other'
+let latestKind: RoleKind = 'other'
 
 /**
  * The kind of a role; `other` for a role without behaviour and appearance of its own. Consecutive calls often have the
  * same role.
  */
-export function kindOf(role: string): Kind {
+export function kindOf(role: string): RoleKind {
   if (role === latestRole) return latestKind
   latestKind = lookUp(role)
   latestRole = role
@@ -56,7 +56,7 @@ const spellingOf = (role: string): string => role.toLowerCase().replace(/[ _-]/g
 export const isSecretRole = (role: string): boolean =>
   kindOf(role) === 'edit' && /password|secure/.test(spellingOf(role))
 
-function lookUp(role: string): Kind {
+function lookUp(role: string): RoleKind {
   const known = remembered.get(role)
   if (known) return known
   const kind = kinds.get(spellingOf(role)) ?? 'other'

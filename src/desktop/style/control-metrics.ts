@@ -1,12 +1,12 @@
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import { kindOf, kindsWith } from '../model/role.ts'
+import { kindOf, rolesWith } from '../model/role.ts'
 import { textWidth } from '../model/text-width.ts'
 import type { FieldText } from '../model/traits.ts'
 import type { Metrics, TextMetrics } from './metrics.ts'
 
 /** The kinds with a text that is typed, and clicked between its letters. */
-const FIELDS = kindsWith('typed')
+const FIELDS = rolesWith('typed')
 
 /** The space for the sign in a search field. */
 const SEARCH_SIGN_PX = 24

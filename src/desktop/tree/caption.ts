@@ -1,6 +1,6 @@
 import { type Element, valueText } from '../model/element.ts'
 import { intersect, type Rect } from '../model/geometry.ts'
-import { type Kind, kindOf, kindsWhere, kindsWith } from '../model/role.ts'
+import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../model/role.ts'
 import { textWidth } from '../model/text-width.ts'
 import { widgetOf } from '../widgets/widgets.ts'
 import { isDialog } from './modal.ts'
@@ -22,14 +22,14 @@ const VALUE_GAP_PX = 12
 const WEIGHT = 1.05
 
 /** Controls that do not show their own name. */
-const FIELDS = kindsWhere((role) => role.caption === 'field')
+const FIELDS = rolesWhere((role) => role.caption === 'field')
 /** Areas with many items, which do not show their name. */
-const AREAS = kindsWhere((role) => role.caption === 'area')
+const AREAS = rolesWhere((role) => role.caption === 'area')
 /** One line high: a caption fits only beside a control. */
-const STRIPS = kindsWhere((role) => role.captions === 'beside')
-const CAPTION_HOLDERS = kindsWhere((role) => role.captions === 'above')
+const STRIPS = rolesWhere((role) => role.captions === 'beside')
+const CAPTION_HOLDERS = rolesWhere((role) => role.captions === 'above')
 /** Containers that show their own name. */
-const NAMED = kindsWith('titled')
+const NAMED = rolesWith('titled')
 
 /** Returns the caption of each laid out child of an element, or undefined if it needs none. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
@@ -51,14 +51,14 @@ export function captionsOf(parent: Element): (child: Element) => Caption | undef
 }
 
 /** A field in a strip shows its name as a placeholder; other controls have it to their left. */
-function captionInStrip(child: Element, kind: Kind, flowing: readonly Element[]): Caption | undefined {
+function captionInStrip(child: Element, kind: RoleKind, flowing: readonly Element[]): Caption | undefined {
   if (kind === 'edit' || !FIELDS.has(kind)) return undefined
   const before = flowing[flowing.indexOf(child) - 1]
   return before && isLabel(before) ? undefined : 'left'
 }
 
 /** Whether a neighbour of a control, or its parent, shows its name. */
-function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: readonly Element[]): boolean {
+function isNamedBeside(parent: Element, child: Element, kind: RoleKind, flowing: readonly Element[]): boolean {
   const at = flowing.indexOf(child)
   const before = flowing[at - 1]
   if (NAMED.has(kindOf(parent.role)) && mentions(parent.name, child.name)) return true
@@ -137,7 +137,7 @@ const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MA
 export type NamePlacement = 'shown' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
-const CRAMPED = kindsWith('cramped')
+const CRAMPED = rolesWith('cramped')
 /** With more texts than this, the parent is not a form. */
 const MAX_TEXTS = 100
 
@@ -227,14 +227,14 @@ const isFree = (place: Rect, child: Element, parent: Element, area: Rect): boole
   !parent.children.some((other) => other !== child && intersect(other.bounds, place))
 
 /** Pressed as a whole: all their content is part of them. */
-const PRESSED = kindsWhere((role) => role.label === 'parts')
+const PRESSED = rolesWhere((role) => role.label === 'parts')
 /** Selectable items. Their parts label them if they have no name. */
-const CHOSEN = kindsWhere((role) => role.label === 'parts when nameless')
+const CHOSEN = rolesWhere((role) => role.label === 'parts when nameless')
 /** Selectable in any container. */
-const SEPARATE = kindsWith('separate')
+const SEPARATE = rolesWith('separate')
 /** Contain more than their label: a page, items, a menu. */
-const CONTENT_HOLDERS = kindsWith('moreThanLabel')
-const LABELS = kindsWith('labels')
+const CONTENT_HOLDERS = rolesWith('moreThanLabel')
+const LABELS = rolesWith('labels')
 
 /**
  * All texts that label an element: its name and, for a control, the texts of its parts, one by one and joined, with and

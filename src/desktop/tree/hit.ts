@@ -1,7 +1,7 @@
 import { type Desktop, isOnScreen, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { contains, isEmptyRect, type Point } from '../model/geometry.ts'
-import { kindOf, kindsWith } from '../model/role.ts'
+import { kindOf, rolesWith } from '../model/role.ts'
 import type { Metrics } from '../style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../style/style.ts'
 import { openPaths } from '../widgets/popups/popup.ts'
@@ -117,7 +117,7 @@ export const holdsLoose = subtreePredicate(
   'special',
   (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)),
 )
-const REACHES_OUT = kindsWith('looseParts')
+const REACHES_OUT = rolesWith('looseParts')
 
 /** Later siblings are above earlier ones. */
 function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Visibility) => boolean): Path | undefined {

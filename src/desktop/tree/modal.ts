@@ -1,5 +1,5 @@
 import { type Element, memoize, type Path } from '../model/element.ts'
-import { kindOf, kindsWhere } from '../model/role.ts'
+import { kindOf, rolesWhere } from '../model/role.ts'
 import { subtreePredicate, visibilityOf } from './visibility.ts'
 
 /** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
@@ -38,7 +38,7 @@ export function isBehindDialog(root: Element, path: Path): boolean {
 }
 
 /** Dialogs and windows, which open and close as a whole. */
-const CLOSES = kindsWhere((role) => role.container === 'window')
+const CLOSES = rolesWhere((role) => role.container === 'window')
 
 /** Whether an element is a dialog or a window that is closed. */
 export const isClosed = ({ role, traits }: Element): boolean => traits?.hidden === true && CLOSES.has(kindOf(role))

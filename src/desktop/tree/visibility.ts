@@ -1,6 +1,6 @@
 import { type Element, memoize } from '../model/element.ts'
 import { type Rect, unite } from '../model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith } from '../model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../model/role.ts'
 
 /**
  * How a child is shown, apart from `traits.hidden`. `inline`: in its parent and clipped by it. `loose`: in its parent,
@@ -10,15 +10,15 @@ import { kindOf, kindsWhere, kindsWith } from '../model/role.ts'
 export type Visibility = 'inline' | 'loose' | 'popup' | 'folded'
 
 /** Their children are popups while they are `expanded`. */
-const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup === 'both')
+const POPS_UP = rolesWhere((role) => role.popup === 'children' || role.popup === 'both')
 /** They are popups themselves while they are `expanded`, in any parent. */
-const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 'both')
+const COMES_UP = rolesWhere((role) => role.popup === 'itself' || role.popup === 'both')
 /** Parts of a combo box or date picker that are always shown. */
-const FIELD_PARTS = kindsWith('fieldPart')
-const TREE_ROWS = kindsWhere((role) => role.item === 'row')
+const FIELD_PARTS = rolesWith('fieldPart')
+const TREE_ROWS = rolesWhere((role) => role.item === 'row')
 /** They have a menu for what does not fit into them. */
-const HAS_MORE = kindsWith('hasMore')
-const PAGES = kindsWhere((role) => role.container === 'page')
+const HAS_MORE = rolesWith('hasMore')
+const PAGES = rolesWhere((role) => role.container === 'page')
 
 export function visibilityOf(parent: Element, child: Element): Visibility {
   const owner = kindOf(parent.role)

@@ -1,7 +1,7 @@
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
-import { type Kind, kindOf, kindsWhere, kindsWith } from '../model/role.ts'
+import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/tree-edits.ts'
@@ -15,9 +15,9 @@ import type { ClickGesture, WheelAxis, WidgetBehaviour } from './widget.ts'
 /** Pixels per wheel click. */
 export const WHEEL_STEP = 60
 
-const SCROLLS = kindsWith('scrolls')
+const SCROLLS = rolesWith('scrolls')
 /** Parts of a scrolled element that stay in place. */
-const STAYS = kindsWith('fixed')
+const STAYS = rolesWith('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: WidgetBehaviour = {
@@ -88,10 +88,10 @@ export function stays(holder: Element, child: Element): boolean {
   return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)
 }
 
-const BARS = kindsWhere((role) => role.container === 'bar')
+const BARS = rolesWhere((role) => role.container === 'bar')
 
 /** Whether a kind is a bar that spans its window. */
-export const isBar = (kind: Kind): boolean => BARS.has(kind)
+export const isBar = (kind: RoleKind): boolean => BARS.has(kind)
 
 /** Whether a child of a window is one of the bars at its top or bottom. */
 export function isEdgeBar(holder: Element, child: Element): boolean {
@@ -102,7 +102,7 @@ export function isEdgeBar(holder: Element, child: Element): boolean {
   return at >= 0 && (areBars(shown.slice(0, at)) || areBars(shown.slice(at + 1)))
 }
 
-const HAS_BARS = kindsWhere((role) => role.container === 'window')
+const HAS_BARS = rolesWhere((role) => role.container === 'window')
 
 /** The maximum vertical scroll offset; 0 if all content is visible. */
 export function farthest(element: Element): number {

@@ -1,5 +1,5 @@
 import type { Element } from '../model/element.ts'
-import { type Kind, kindOf } from '../model/role.ts'
+import { kindOf, type RoleKind } from '../model/role.ts'
 import type { ElementRef } from '../tree/element-ref.ts'
 import { checkbox, pressable, radio, toggle } from './button.ts'
 import { list, listItem } from './items/list.ts'
@@ -15,7 +15,7 @@ import { field } from './text/edit.ts'
 import { reportingKeyPresses, type WidgetBehaviour } from './widget.ts'
 
 /** The behaviour of each kind of control. A control without one only takes clicks. */
-const WIDGETS: Readonly<Record<Kind, WidgetBehaviour | undefined>> = {
+const WIDGETS: Readonly<Record<RoleKind, WidgetBehaviour | undefined>> = {
   button: pressable,
   cell,
   checkbox: reportingKeyPresses(checkbox),

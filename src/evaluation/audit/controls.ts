@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { centerOf, isEmptyRect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith, roleRowOf } from '../../desktop/model/role.ts'
+import { kindOf, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
 import { inputSchema } from '../../observer/registry.ts'
 import type { ToolArguments } from '../../observer/result.ts'
 import type { Tool } from '../../observer/tool.ts'
@@ -12,9 +12,9 @@ export interface Control {
   readonly element: Element
 }
 
-const PRESSED = kindsWith('pressed')
+const PRESSED = rolesWith('pressed')
 /** Moved by dragging, or without an effect. */
-const PASSIVE = kindsWith('passive')
+const PASSIVE = rolesWith('passive')
 
 /** Every element that is enabled and shown, from the front window to the back. */
 export const shownControls = (computer: SyntheticComputer): readonly Control[] =>
@@ -37,7 +37,7 @@ export const isPressable = ({ element }: Control): boolean =>
 
 /** Whether pressing an element sends or confirms something, in contrast to items that open or choose. */
 export const isSubmitting = ({ element }: Control): boolean => SUBMITTING.has(kindOf(element.role))
-const SUBMITTING = kindsWith('submits')
+const SUBMITTING = rolesWith('submits')
 
 /** Whether an element exists to be pressed, unlike texts and pictures. */
 export const isButtonLike = ({ element }: Control): boolean => PRESSED.has(kindOf(element.role))
@@ -48,15 +48,15 @@ export const takesText = ({ element }: Pick<Control, 'element'>): boolean =>
 
 /** Whether an element has options that are selected by name or index. */
 export const isChooser = ({ element }: Control): boolean => CHOOSERS.has(kindOf(element.role))
-const CHOOSERS = kindsWith('chooser')
+const CHOOSERS = rolesWith('chooser')
 
 /** Whether an element is switched on and off. */
 export const isBox = ({ element }: Control): boolean => BOXES.has(kindOf(element.role))
-const BOXES = kindsWith('switch')
+const BOXES = rolesWith('switch')
 
 /** Whether an element has a number between two limits. */
 export const isRange = ({ element }: Control): boolean => RANGES.has(kindOf(element.role))
-const RANGES = kindsWith('stepped')
+const RANGES = rolesWith('stepped')
 
 /** A key of a control in its desktop. */
 export const controlKey = ({ window, element }: Control): string => `${window} ${element.id}`

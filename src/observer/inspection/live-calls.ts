@@ -1,7 +1,7 @@
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
 import type { LiveCall, LiveElement } from '../../viewer/model/live.ts'
 import type { ActionScene } from '../gates/run-journal.ts'
@@ -130,6 +130,6 @@ function describeHit({ view }: ActionScene, uid: string, tree: Element, path: Pa
 }
 
 /** Where in them a click happens decides what it does. */
-const POSITIONAL = kindsWith('positional')
+const POSITIONAL = rolesWith('positional')
 /** A click moves the caret in their text. */
-const WITH_CARET = kindsWhere(({ text }) => text !== 'none')
+const WITH_CARET = rolesWhere(({ text }) => text !== 'none')

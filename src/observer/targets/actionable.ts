@@ -4,7 +4,7 @@ import { Fault, type FaultCode } from '../../base/fault.ts'
 import { scrollByWheel } from '../../desktop/input/wheel.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { centerOf, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
 import { isClosed } from '../../desktop/tree/modal.ts'
 import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -68,7 +68,7 @@ function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, fo
 }
 
 /** Their content opens with a click on them. */
-const OPENS_ON_CLICK = kindsWith('opens')
+const OPENS_ON_CLICK = rolesWith('opens')
 
 /**
  * The fault of an element that is hidden, or in something that is closed or hidden, the outermost of several. It names the

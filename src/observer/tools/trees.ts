@@ -6,7 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern.ts'
 import { countNodes, type Element, memoize, nodeById, type Path } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
@@ -30,7 +30,7 @@ export interface Filter {
   readonly pruneEmpty: boolean
 }
 
-const CONTAINERS = kindsWith('grouping')
+const CONTAINERS = rolesWith('grouping')
 
 /**
  * Removes elements that do not match, except ancestors of matching elements. Without conditions it returns the same tree.

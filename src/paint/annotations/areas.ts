@@ -9,7 +9,7 @@ import {
   translate,
   unite,
 } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
@@ -108,9 +108,9 @@ function freeOf(desktop: Desktop): readonly Rect[] {
 }
 
 /** Kinds that take the focus by themselves or as items, but not the containers of items. */
-const TAKES_FOCUS = kindsWhere(({ focus, container }) => focus !== 'never' && container !== 'items')
+const TAKES_FOCUS = rolesWhere(({ focus, container }) => focus !== 'never' && container !== 'items')
 /** Kinds that react to clicks without taking the focus. */
-const PRESSED = kindsWith('clicked')
+const PRESSED = rolesWith('clicked')
 
 /** Whether a click on an element does something by its role: it and all around it are enabled, and its window takes input. */
 function acceptsClicks(desktop: Desktop, ref: ElementRef): boolean {

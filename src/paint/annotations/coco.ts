@@ -1,6 +1,6 @@
 import type { Path } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf, ROLES } from '../../desktop/model/role.ts'
+import { kindOf, ROLES, type RoleKind } from '../../desktop/model/role.ts'
 import type { TextRun } from '../picture.ts'
 import type { ElementArea } from './areas.ts'
 
@@ -70,7 +70,7 @@ export const COCO_CATEGORIES: readonly CocoCategory[] = [...ROLES.map(([name]) =
   supercategory: 'element',
 }))
 
-const idByKind = new Map<Kind, number>(
+const idByKind = new Map<RoleKind, number>(
   COCO_CATEGORIES.map(({ id, name }) => [name === OTHER ? 'other' : kindOf(name), id]),
 )
 

@@ -7,7 +7,7 @@ import { loadScenario } from '../../compose/preview.ts'
 import { changeWindow, type Desktop } from '../../desktop/model/desktop.ts'
 import { changeAt, type Path } from '../../desktop/model/element.ts'
 import { contains, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { projectRect, type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
@@ -32,10 +32,10 @@ const THUMB_PX = 14
 /** At most so many elements of a picture are left out, one after the other. */
 const MAX_ELEMENTS = 60
 /** Kinds that paint a line along all their edges in each style. */
-const EDGED: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'document', 'list', 'table'])
+const EDGED: ReadonlySet<RoleKind> = new Set<RoleKind>(['edit', 'combo', 'document', 'list', 'table'])
 
 /** Kinds that have a thumb when their items do not fit. */
-const SCROLLING: ReadonlySet<Kind> = new Set<Kind>(['list', 'table', 'tree'])
+const SCROLLING: ReadonlySet<RoleKind> = new Set<RoleKind>(['list', 'table', 'tree'])
 
 /** The desktop without what an element paints. Everything else stays in its place. */
 function without(desktop: Desktop, { window, path }: ElementArea): Desktop {

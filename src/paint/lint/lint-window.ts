@@ -9,7 +9,7 @@ import {
   translate,
   unite,
 } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/unicode.ts'
 import { subtitleLines } from '../../desktop/style/control-metrics.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
@@ -81,7 +81,7 @@ interface LintedWindow {
 }
 
 /** Kinds that people click, type in or choose. */
-const CONTROLS = kindsWhere(({ focus, item }) => focus !== 'never' || item === 'row')
+const CONTROLS = rolesWhere(({ focus, item }) => focus !== 'never' || item === 'row')
 const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'toast', 'tooltip'])
 
 /** Prepares a window for the rules. */
@@ -157,7 +157,7 @@ export function lintWindow(desktop: Desktop, window: Window, theme: ThemeName = 
   )
 }
 
-const TEXTS = kindsWhere(({ text }) => text !== 'none')
+const TEXTS = rolesWhere(({ text }) => text !== 'none')
 /** Controls that other controls lie in: their parts are compared instead. */
 const MAX_OVERLAP_PX = 2
 /** The maximum number of elements that are compared with each other. */
@@ -185,7 +185,7 @@ function findOverlaps({ elements }: LintedWindow): readonly Found[] {
 
 const isAncestor = (one: LintedElement, other: LintedElement): boolean => other.above.includes(one.element)
 
-const SCROLLS = kindsWith('scrolls')
+const SCROLLS = rolesWith('scrolls')
 
 function findClipped({ desktop, window, elements }: LintedWindow): readonly Found[] {
   const screens = desktop.monitors.map(({ bounds }) => bounds)
@@ -256,9 +256,9 @@ const isCovering = (other: Element, element: Element): boolean =>
   other.children.length === 0 &&
   element.children.length === 0
 
-const PRESSED = kindsWith('showsName')
-const FIELDS = kindsWhere(({ caption, focus }) => caption === 'field' && focus === 'always')
-const NAMING = kindsWith('namesParts')
+const PRESSED = rolesWith('showsName')
+const FIELDS = rolesWhere(({ caption, focus }) => caption === 'field' && focus === 'always')
+const NAMING = rolesWith('namesParts')
 
 function findNameless({ elements }: LintedWindow): readonly Found[] {
   return elements.flatMap(({ element, above }) => {

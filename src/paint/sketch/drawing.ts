@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindsWith } from '../../desktop/model/role.ts'
+import { rolesWith } from '../../desktop/model/role.ts'
 import {
   cellsOfText,
   controlLabel,
@@ -144,7 +144,7 @@ function writeLabel(
 }
 
 /** These show their label in their middle at any size. */
-const PLAIN_FACES = kindsWith('plainFace')
+const PLAIN_FACES = rolesWith('plainFace')
 
 /** Writes the title of a box in its upper line. */
 function writeEdgeTitle(
@@ -237,7 +237,7 @@ function writeAtEnd(
 
 const LABEL_GAP_CELLS = 4
 /** Identified by their content. */
-const CELLS = kindsWith('keyless')
+const CELLS = rolesWith('keyless')
 
 /** Writes a key in brackets, or without them if space is short. */
 function writeKey(grid: CharacterGrid, key: string, runs: readonly CellRun[]): boolean {

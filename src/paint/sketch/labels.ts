@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
-import type { Kind } from '../../desktop/model/role.ts'
-import { kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import type { RoleKind } from '../../desktop/model/role.ts'
+import { rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { oneLine } from '../describe.ts'
 import { charactersOf } from '../text/fonts.ts'
 import { fractionOf } from '../widgets/widget.ts'
@@ -55,11 +55,11 @@ export function cellsOfText(text: string): readonly string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-const BRACKETED = kindsWhere(({ sketch }) => sketch.label !== 'plain')
+const BRACKETED = rolesWhere(({ sketch }) => sketch.label !== 'plain')
 
-const CENTRED = kindsWhere(({ sketch }) => sketch.label === 'centred')
+const CENTRED = rolesWhere(({ sketch }) => sketch.label === 'centred')
 
-const isBracketed = (element: Element, kind: Kind): boolean =>
+const isBracketed = (element: Element, kind: RoleKind): boolean =>
   BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
 
 /** Names are not cut to fewer letters. */
@@ -71,7 +71,7 @@ const MIN_SHORTENED_CHARACTERS = 12
  */
 export function controlLabel(
   element: Element,
-  kind: Kind,
+  kind: RoleKind,
   room: number,
   signs: SketchSymbols,
 ): readonly string[] | undefined {
@@ -85,7 +85,7 @@ export function controlLabel(
 }
 
 /** The cells of the shortest complete label of a control; 1 if it has none. */
-export function labelRoom(element: Element, kind: Kind, signs: SketchSymbols): number {
+export function labelRoom(element: Element, kind: RoleKind, signs: SketchSymbols): number {
   const shortest = wordingsOf(element, kind, signs).at(-1)
   return shortest === undefined ? 1 : cellsOfText(shortest).length + (isBracketed(element, kind) ? 2 : 1)
 }
@@ -106,31 +106,31 @@ export function cutTo(letters: readonly string[], most: number): readonly string
 }
 
 /** These need no label if they have neither a name nor a value. */
-const SILENT = kindsWith('silent')
+const SILENT = rolesWith('silent')
 
 /** Whether an element has neither name nor value and needs no label, or is an empty cell, whose name is that of its column. */
-export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
+export const isSilent = ({ name, value, role }: Element, kind: RoleKind): boolean =>
   kind === 'separator' ||
   kind === 'splitter' ||
   (kind === 'cell' && value === '') ||
   (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
 
 /** The possible labels with state, the most specific first. Empty if no label is needed. */
-function wordingsOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
+function wordingsOf(element: Element, kind: RoleKind, signs: SketchSymbols): readonly string[] {
   const bare = bareWordings(element, kind, signs)
   return element.enabled ? bare : signs.disabled.flatMap((sign) => bare.map((wording) => wording + sign))
 }
 
-function bareWordings(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
+function bareWordings(element: Element, kind: RoleKind, signs: SketchSymbols): readonly string[] {
   if (isSilent(element, kind)) return []
   const focus = element.focused ? signs.focused : ''
   return namesOf(element, kind, signs).map((wording) => focus + wording)
 }
 
 /** Without a name, these are labelled by their content. */
-const NAMED_BY_PARTS = kindsWith('namedByParts')
+const NAMED_BY_PARTS = rolesWith('namedByParts')
 
-function namesOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
+function namesOf(element: Element, kind: RoleKind, signs: SketchSymbols): readonly string[] {
   const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
   const value = shownValue(element)
   const fold = element.expanded ? signs.unfolded : signs.folded
@@ -275,10 +275,10 @@ function breakAt(letters: readonly string[], width: number): number {
 
 const MAX_NAME_CHARACTERS = 30
 const MAX_VALUE_CHARACTERS = 20
-const RANGES = kindsWith('percentage')
+const RANGES = rolesWith('percentage')
 
 /** The legend entry of an element: role, name, value and state on one line. */
-export function legendLabel(element: Element, kind: Kind): string {
+export function legendLabel(element: Element, kind: RoleKind): string {
   const name = shortenedText(nameOf(element), MAX_NAME_CHARACTERS)
   const value = RANGES.has(kind)
     ? fractionOf(element) === undefined

@@ -1,5 +1,5 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { isSilent, labelRoom, type SketchSymbols } from './labels.ts'
 import type { SketchPart, SketchParts } from './sketch-model.ts'
 
@@ -96,13 +96,13 @@ function piecesOf({ parts, cards }: SketchParts, area: GridArea): readonly Piece
 }
 
 /** Controls that are drawn as text only. */
-const NEVER_BOXES = kindsWhere(({ sketch }) => sketch.draw === 'words')
-const LINE_KINDS = kindsWhere(({ sketch }) => sketch.draw === 'line')
+const NEVER_BOXES = rolesWhere(({ sketch }) => sketch.draw === 'words')
+const LINE_KINDS = rolesWhere(({ sketch }) => sketch.draw === 'line')
 /** The indentation of each level of a tree, in cells. */
 export const TITLE_INDENT_CELLS = 2
 
 /** Without a name these are only groups. */
-const GLASS = kindsWith('glass')
+const GLASS = rolesWith('glass')
 
 function formOf(
   { element, kind, place, holds, isCard }: SketchPart,
@@ -156,7 +156,7 @@ const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'l
 /** Whether it is one of many similar items, which are dropped before a control. */
 const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
 
-const ITEMS = kindsWith('alike')
+const ITEMS = rolesWith('alike')
 
 const NOTHING: Need = { before: 0, inside: 0, after: 0 }
 const FRAME: Need = { before: 1, inside: 1, after: 1 }

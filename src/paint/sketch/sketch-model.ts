@@ -1,13 +1,13 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 
 /** An element of a tree in a sketch. */
 export interface SketchPart {
   readonly element: Element
-  readonly kind: Kind
+  readonly kind: RoleKind
   /** The number of visible ancestors. */
   readonly depth: number
   /** Its index in tree order, and that of the first element after its descendants. */
@@ -45,13 +45,13 @@ export interface SketchParts {
 type Draft = { -readonly [Name in keyof SketchPart]: SketchPart[Name] }
 
 /** Their parts are not shown separately. */
-const WHOLE = kindsWhere(({ sketch }) => sketch.parts === 'merged')
+const WHOLE = rolesWhere(({ sketch }) => sketch.parts === 'merged')
 
 /** These hide elements below them; others are transparent. */
-export const OPAQUE = kindsWith('opaque')
+export const OPAQUE = rolesWith('opaque')
 
 /** These have a card of their own as popups. Other popups share one. */
-const BRINGS_CARD = kindsWith('card')
+const BRINGS_CARD = rolesWith('card')
 
 /** All elements of a tree, with their visible bounds inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): SketchParts {

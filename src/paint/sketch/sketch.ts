@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindsWith } from '../../desktop/model/role.ts'
+import { rolesWith } from '../../desktop/model/role.ts'
 import { renderSketch, type SketchDrawing } from './drawing.ts'
 import { ASCII_SYMBOLS, BOX_SYMBOLS } from './labels.ts'
 import { type GridArea, type GridPlacements, placeParts } from './placement.ts'
@@ -74,7 +74,7 @@ function legendRows({ legend, unlabelled: without }: SketchDrawing, unicode: boo
   return ['', '  LEGEND', `  ${(unicode ? '─' : '-').repeat(RULE_CELLS)}`, ...entries, ...rest]
 }
 
-const TAB_STOPS = kindsWith('tabStop')
+const TAB_STOPS = rolesWith('tabStop')
 
 function describeAll(
   parts: readonly SketchPart[],

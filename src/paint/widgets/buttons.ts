@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindsWith } from '../../desktop/model/role.ts'
+import { rolesWith } from '../../desktop/model/role.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
 import { badgeWidth } from '../../desktop/style/control-metrics.ts'
 import { formLabelPlace } from '../../desktop/tree/caption.ts'
@@ -35,7 +35,7 @@ const ICON = 16
 const TILE_HEIGHT = 56
 
 /** Strips in which buttons have no border. */
-const FLAT_IN = kindsWith('flatButtons')
+const FLAT_IN = rolesWith('flatButtons')
 
 /** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {

@@ -1,4 +1,4 @@
-import type { Kind } from '../../desktop/model/role.ts'
+import type { RoleKind } from '../../desktop/model/role.ts'
 import { button, link, splitButton, toggle } from './buttons.ts'
 import {
   dialog,
@@ -24,7 +24,7 @@ import type { WidgetPainter } from './widget.ts'
 import { image, words } from './words.ts'
 
 /** The painter of each kind of control. */
-export const WIDGETS: Readonly<Record<Kind, WidgetPainter>> = {
+export const WIDGETS: Readonly<Record<RoleKind, WidgetPainter>> = {
   window: dialog,
   dialog,
   pane,

@@ -1,7 +1,7 @@
 import { type Direction, directionOf, type LineSpan, visualLine } from '../../desktop/model/bidi.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import type { TerminalSpan, TerminalStyle, TerminalText } from '../../desktop/model/terminal-text.ts'
 import { spinnerArrows } from '../../desktop/widgets/range.ts'
 import { lineAt } from '../../desktop/widgets/text/text.ts'
@@ -68,7 +68,7 @@ function fieldFont({ traits }: Element, { theme }: PaintContext, height: number)
 }
 
 /** A field in one of these has the frame and focus ring of the box. */
-const BOXES = kindsWith('framesField')
+const BOXES = rolesWith('framesField')
 
 /** The field in a box with an arrow. Most boxes have none and show their value themselves. */
 const fieldIn = (box: Element): Element | undefined =>

@@ -1,7 +1,7 @@
 import { shortcutText } from '../../desktop/input/shortcut.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
@@ -80,7 +80,7 @@ function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefine
   return hasMenuIcons(theme) ? iconFor(element.traits?.icon, theme) : undefined
 }
 
-const MENUS = kindsWith('menu')
+const MENUS = rolesWith('menu')
 
 /** A check box or radio button, which in a menu is an item like the others. */
 export const inMenu =

@@ -1,6 +1,6 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
 import { isDataPoint } from '../../desktop/model/chart.ts'
-import { type Kind, kindOf, misspeltRole } from '../../desktop/model/role.ts'
+import { kindOf, misspeltRole, type RoleKind } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
@@ -220,7 +220,7 @@ const NEEDING_ROLE = ['look', 'icon_only', 'avatar', 'badge', 'subtitle', 'unrea
 
 /** The kinds that have each look and mark. */
 const KINDS_WITH: Readonly<
-  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread', readonly Kind[]>
+  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread', readonly RoleKind[]>
 > = {
   primary: ['button'],
   destructive: ['button'],
@@ -240,7 +240,7 @@ const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread'] as const
 function checkControlLooks(element: WrittenElement, path: KeyPath, complain: ReportProblem): void {
   const { role = '', look } = element
   const kind = kindOf(role)
-  const refuse = (key: string, kinds: readonly Kind[], what: string): void =>
+  const refuse = (key: string, kinds: readonly RoleKind[], what: string): void =>
     complain(
       [...path, key],
       `only ${kinds.map(spellingOf).join(', ')} can have ${what}, and this is a ${role || 'Unknown'}`,
@@ -258,7 +258,7 @@ function checkControlLooks(element: WrittenElement, path: KeyPath, complain: Rep
 }
 
 /** The usual spelling of a kind. */
-const spellingOf = (kind: Kind): string => ROLE_TABLE[kind].spellings.split(' ')[0]!
+const spellingOf = (kind: RoleKind): string => ROLE_TABLE[kind].spellings.split(' ')[0]!
 
 function checkChart(
   { role = '', chart, src, children = [] }: WrittenElement,

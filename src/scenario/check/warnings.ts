@@ -4,7 +4,7 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith, ROLES } from '../../desktop/model/role.ts'
+import { kindOf, ROLES, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { isDay } from '../../desktop/widgets/popups/date.ts'
@@ -226,13 +226,13 @@ function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): v
 }
 
 /** Named by a label beside or above them. */
-const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
+const FIELDS = rolesWhere((role) => role.caption === 'field' && role.focus === 'always')
 /** They show their own name. */
-const PRESSED = kindsWith('showsName')
+const PRESSED = rolesWith('showsName')
 /** They, or the header of a column, name the controls in them. */
-const NAMING = kindsWith('namesParts')
+const NAMING = rolesWith('namesParts')
 /** A text field in a bar is recognised by its position, such as the address bar of a browser. */
-const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
+const BARS = rolesWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
 /** Warns about controls whose name is not visible when their window is shown. */
 function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {

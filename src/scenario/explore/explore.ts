@@ -4,7 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { filesOf, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
@@ -343,9 +343,9 @@ const candidate = (action: Action, label: string, pressed?: string): CandidateAc
   ...(pressed !== undefined && { pressed }),
 })
 
-const PRESSED = kindsWhere(({ focus, item }) => focus !== 'never' || item !== 'none')
-const SHOWN = kindsWith('showsName')
-const TEXTS = kindsWhere(({ text }) => text !== 'none')
+const PRESSED = rolesWhere(({ focus, item }) => focus !== 'never' || item !== 'none')
+const SHOWN = rolesWith('showsName')
+const TEXTS = rolesWhere(({ text }) => text !== 'none')
 const RANGES: ReadonlySet<string> = new Set(['slider', 'spinner', 'date'])
 
 function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction[] {

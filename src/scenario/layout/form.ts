@@ -1,7 +1,7 @@
 import Yoga, { Align, type Config, Edge, FlexDirection, Justify, type Node } from 'yoga-layout'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWhere } from '../../desktop/model/role.ts'
+import { kindOf, rolesWhere } from '../../desktop/model/role.ts'
 import { boldTextWidth, textWidth } from '../../desktop/model/text-width.ts'
 import type { FormLabel } from '../../desktop/model/traits.ts'
 import { holdsChoices } from '../../desktop/style/control-metrics.ts'
@@ -27,7 +27,7 @@ const SLACK_PX = 6
 const MAX_LABEL_PX = 200
 
 /** Controls whose name is beside them. */
-const FIELDS = kindsWhere((role) => role.caption === 'field')
+const FIELDS = rolesWhere((role) => role.caption === 'field')
 
 /** A form in a style that arranges forms: a row for each control, in cards or beside names that end at one line. */
 export function formPart(element: Element, flowing: readonly Element[], context: FormContext): Part {

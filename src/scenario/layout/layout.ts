@@ -4,7 +4,7 @@ import { changeWindow, type Desktop, type Window, windowByUid } from '../../desk
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { linkBounds } from '../../desktop/model/rich-flow.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { formCardsOf } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
@@ -105,7 +105,7 @@ function hasOtherCaptions(parent: Element, before: Element, after: Element): boo
 
 /** The parent of a laid out element. */
 interface Around {
-  readonly owner: Kind
+  readonly owner: RoleKind
   readonly bounds: Rect
   readonly inForm: boolean
 }

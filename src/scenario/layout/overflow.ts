@@ -1,6 +1,6 @@
 import { changeAt, type Element, part, withFields } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { shellText } from '../../desktop/model/shell-texts.ts'
 import type { Overflow } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -11,7 +11,7 @@ import { isEdgeBar, offsetOf, scrolledTo } from '../../desktop/widgets/scrolling
 import { layoutStyleOf } from './style.ts'
 
 /** Elements that scroll if their laid out content does not fit, including the root of a window. */
-const OVERFLOWS = kindsWith('overflows')
+const OVERFLOWS = rolesWith('overflows')
 
 /**
  * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { unbreakableEnd } from '../../desktop/model/unicode.ts'
 import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/style/control-metrics.ts'
@@ -165,7 +165,7 @@ const menuName: Styler = (element, metrics) => ({
   height: metrics.bar.menu,
 })
 
-const styles: Readonly<Record<Kind, Styler>> = {
+const styles: Readonly<Record<RoleKind, Styler>> = {
   window: column(({ gap, window }) => ({ gap, padding: window })),
   dialog: column(({ gap, window, dialogTop }) => ({ gap, padding: window, top: dialogTop })),
   pane: ({ traits }, { space: { gap, group } }) => ({

@@ -2,7 +2,7 @@ import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMo
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
-import { kindOf, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import {
   CAPTION_GAP,
@@ -164,7 +164,7 @@ const showsProblems = ({ traits }: Element): boolean => traits?.validation !== u
 
 const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, value: Edge.Right }
 
-const HOLDS_MORE = kindsWith('holdsCaptions')
+const HOLDS_MORE = rolesWith('holdsCaptions')
 
 const MAX_CAPTION_PX = 240
 

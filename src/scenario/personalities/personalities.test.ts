@@ -11,7 +11,7 @@ import {
   window,
 } from '../../desktop/model/builders.ts'
 import { changeAt, type Element, nodeById, pathOf, walk, withFields } from '../../desktop/model/element.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { PERSONALITIES, personalityNamed } from './personalities.ts'
@@ -136,7 +136,7 @@ describe('a personality', () => {
   ])
 
   it.each(PERSONALITIES)('[P1] $name shows each kind by a role of the same kind', ({ roles }) => {
-    for (const kind of Object.keys(ROLE_TABLE) as Kind[])
+    for (const kind of Object.keys(ROLE_TABLE) as RoleKind[])
       if (!VIEWED_AS_OTHERS.has(kind)) expect([kind, kindOf(roles[kind].role)]).toEqual([kind, kind])
   })
 

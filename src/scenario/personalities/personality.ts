@@ -1,6 +1,6 @@
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 
 /** How the accessibility tree of a platform shows the elements of a scenario. */
 export interface Personality {
@@ -58,10 +58,10 @@ export interface RoleView {
 }
 
 /** The kinds of elements that platforms distinguish: those of the role table, and some by their place. */
-export type ViewedKind = Kind | 'heading' | 'password' | 'menuInBar' | 'checkInMenu' | 'radioInMenu'
+export type ViewedKind = RoleKind | 'heading' | 'password' | 'menuInBar' | 'checkInMenu' | 'radioInMenu'
 
 /** The kind of an element in a parent of a kind. */
-export function viewedKind({ role, traits }: Element, parent: Kind): ViewedKind {
+export function viewedKind({ role, traits }: Element, parent: RoleKind): ViewedKind {
   const kind = kindOf(role)
   switch (kind) {
     case 'text':
@@ -80,7 +80,7 @@ export function viewedKind({ role, traits }: Element, parent: Kind): ViewedKind 
   }
 }
 
-const isMenu = (kind: Kind): boolean => kind === 'menu' || kind === 'menuitem' || kind === 'menubar'
+const isMenu = (kind: RoleKind): boolean => kind === 'menu' || kind === 'menuitem' || kind === 'menubar'
 
 /** A row of a table of roles. */
 export const roleView = (role: string, native: string, rest: Omit<RoleView, 'role' | 'native'> = {}): RoleView => ({

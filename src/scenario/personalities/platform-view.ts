@@ -12,7 +12,7 @@ import {
   withFields,
 } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { type Kind, kindOf, kindsWhere, kindsWith } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
 import { captionPlace, namePlacements } from '../../desktop/tree/caption.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -45,10 +45,10 @@ function projectionOf(personality: Personality): (tree: Element) => Element {
 /** The parent of an element, as far as the view of the element depends on it. */
 type Place = 'window' | 'elsewhere' | 'menubar' | 'menu'
 
-const placeIn = (parent: Kind): Place =>
+const placeIn = (parent: RoleKind): Place =>
   parent === 'menubar' ? 'menubar' : parent === 'menu' || parent === 'menuitem' ? 'menu' : 'elsewhere'
 
-const PARENT: Readonly<Record<Place, Kind>> = {
+const PARENT: Readonly<Record<Place, RoleKind>> = {
   window: 'other',
   elsewhere: 'other',
   menubar: 'menubar',
@@ -56,9 +56,9 @@ const PARENT: Readonly<Record<Place, Kind>> = {
 }
 
 /** Containers of rows or text that toolkits put into a scroll pane. */
-const SCROLLED = kindsWith('scrollPane')
+const SCROLLED = rolesWith('scrollPane')
 /** Containers of rows, of which some may be out of view. */
-const HOLDS_ROWS = kindsWhere(({ container }) => container === 'items')
+const HOLDS_ROWS = rolesWhere(({ container }) => container === 'items')
 
 function createProjection(personality: Personality): (tree: Element) => Element {
   const { roles, reportsNativeRole, page, scrollPane, labels, flatRows, closed, scrolledOut } = personality
@@ -127,7 +127,7 @@ function createProjection(personality: Personality): (tree: Element) => Element 
   const pinned = memoize((bar: Element) => withFields(bar, { traits: { ...bar.traits, pinned: true } }))
 
   /** Whether content that is not shown is in the tree below elements of a kind. */
-  const isKept = (owner: Kind): boolean => closed === 'zero' || (closed === 'options' && owner === 'combo')
+  const isKept = (owner: RoleKind): boolean => closed === 'zero' || (closed === 'options' && owner === 'combo')
 
   function within(containers: readonly AddedContainer[], window: Element, children: readonly Element[]) {
     let inside = children
@@ -206,7 +206,7 @@ const isBarInView = (window: Element, child: Element): boolean =>
   window.traits?.overflow !== undefined && isEdgeBar(window, child)
 
 /** Whether a row is out of the view of its container. */
-function outOfView(holder: Element, kind: Kind): ((child: Element) => boolean) | undefined {
+function outOfView(holder: Element, kind: RoleKind): ((child: Element) => boolean) | undefined {
   if (!HOLDS_ROWS.has(kind)) return undefined
   const view = rowsViewOf(holder) ?? holder.bounds
   return (child) => !stays(holder, child) && visibilityOf(holder, child) === 'inline' && !intersect(view, child.bounds)

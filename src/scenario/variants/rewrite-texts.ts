@@ -1,5 +1,5 @@
 import { escapePattern } from '../../base/pattern.ts'
-import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
@@ -143,7 +143,7 @@ function rewritePart(part: string, rewrite: TextRewrite): string {
 }
 
 /** What a text belongs to: the kind of an element, a window, or the value of a control. */
-type TextOwner = Kind | 'title' | 'value'
+type TextOwner = RoleKind | 'title' | 'value'
 
 /** A text on the screen, and what it belongs to. */
 export interface ScreenText {
@@ -171,8 +171,8 @@ const CONTENT: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'row', '
 export const isLabelOwner = (owner: TextOwner): boolean => !CONTENT.has(owner)
 
 /** The kinds of the elements of a scenario by id. The first of several counts. */
-function kindsById(written: WrittenScenario): ReadonlyMap<string, Kind> {
-  const kinds = new Map<string, Kind>()
+function kindsById(written: WrittenScenario): ReadonlyMap<string, RoleKind> {
+  const kinds = new Map<string, RoleKind>()
   const note = (element: WrittenElement | undefined): void => {
     if (!element) return
     if (element.id !== undefined && !kinds.has(element.id)) kinds.set(element.id, kindOf(element.role ?? ''))
@@ -183,19 +183,19 @@ function kindsById(written: WrittenScenario): ReadonlyMap<string, Kind> {
 }
 
 /** What the texts of an element, a change or a guard belong to. */
-function ownerOf(key: string, part: PlainObject, kinds: ReadonlyMap<string, Kind>): TextOwner {
+function ownerOf(key: string, part: PlainObject, kinds: ReadonlyMap<string, RoleKind>): TextOwner {
   if (key === 'title') return 'title'
   if (key === 'value') return valueOwner(part, kinds)
   return kindIn(part, kinds) ?? 'other'
 }
 
-function kindIn({ role, id }: PlainObject, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+function kindIn({ role, id }: PlainObject, kinds: ReadonlyMap<string, RoleKind>): RoleKind | undefined {
   if (typeof role === 'string') return kindOf(role)
   return typeof id === 'string' ? kinds.get(id) : undefined
 }
 
 /** The value of a text is shown as it is; that of a combo box is the name of an item; others are content. */
-function valueOwner(part: PlainObject, kinds: ReadonlyMap<string, Kind>): TextOwner {
+function valueOwner(part: PlainObject, kinds: ReadonlyMap<string, RoleKind>): TextOwner {
   const kind = kindIn(part, kinds)
   if (kind === 'text') return 'text'
   return kind === 'combo' ? 'listitem' : 'value'

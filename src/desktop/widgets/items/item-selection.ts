@@ -2,7 +2,7 @@ import type { Modifier } from '../../input/action.ts'
 import type { Chord } from '../../input/keys.ts'
 import type { Desktop, Window } from '../../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../model/element.ts'
-import { kindOf, kindsWhere } from '../../model/role.ts'
+import { kindOf, rolesWhere } from '../../model/role.ts'
 import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
 import { gridSelection, withGridSelection } from '../grid/cell-cursor.ts'
@@ -17,7 +17,7 @@ import { positionOfRow, realised, virtualRowId } from './virtual-rows.ts'
  * virtual list.
  */
 
-const ITEMS = kindsWhere((role) => role.item === 'row')
+const ITEMS = rolesWhere((role) => role.item === 'row')
 const ITEM_HEIGHT = 28
 
 /** The selectable items of a list, tree or table, in screen order. */

@@ -3,7 +3,7 @@ import { type Chord, characterOf, formatChord } from '../../input/keys.ts'
 import type { Desktop, Window } from '../../model/desktop.ts'
 import { type Element, nodeById, part, withFields } from '../../model/element.ts'
 import { EMPTY_RECT, type Point } from '../../model/geometry.ts'
-import { kindOf, kindsWith } from '../../model/role.ts'
+import { kindOf, rolesWith } from '../../model/role.ts'
 import type { EditCommand } from '../../model/traits.ts'
 import { closeOpenPart, runShellCommand } from '../../shell/shell.ts'
 import {
@@ -112,7 +112,7 @@ function contextMenuOf(element: Element): Element | undefined {
   return element.children.find((child) => kindOf(child.role) === 'menu')
 }
 
-const MENUS = kindsWith('menu')
+const MENUS = rolesWith('menu')
 
 /** Whether the element is in an open menu or in a menu bar. */
 function isInMenu({ window, path }: ElementRef): boolean {
@@ -122,7 +122,7 @@ function isInMenu({ window, path }: ElementRef): boolean {
   return path.length > 0 && MENUS.has(kindOf(parent.role))
 }
 
-const TICKED = kindsWith('ticked')
+const TICKED = rolesWith('ticked')
 
 /** Whether an element is a checkable menu item, which behaves as an item of its menu first. */
 export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.element.role)) && isInMenu(ref)

@@ -2,7 +2,7 @@ import { shortcutText } from '../../input/shortcut.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { centerOf, isEmptyRect, type Point, type Rect } from '../../model/geometry.ts'
-import { kindOf, kindsWith } from '../../model/role.ts'
+import { kindOf, rolesWith } from '../../model/role.ts'
 import { textWidth } from '../../model/text-width.ts'
 import type { PopupMetrics, TextMetrics } from '../../style/metrics.ts'
 import { styleMetrics } from '../../style/style.ts'
@@ -16,7 +16,7 @@ import { openPopups } from './popup.ts'
 
 const WHEEL_ROWS = 3
 /** A single list or menu that contains all rows. */
-const CONTAINERS = kindsWith('popupBody')
+const CONTAINERS = rolesWith('popupBody')
 
 export type Side = 'below' | 'beside' | { readonly at: Point }
 /** The side of its menu on which a submenu opens if there is space on both. */

@@ -2,7 +2,7 @@ import { Fault } from '../../../base/fault.ts'
 import { type Chord, characterOf } from '../../input/keys.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
-import { kindOf, kindsWhere } from '../../model/role.ts'
+import { kindOf, rolesWhere } from '../../model/role.ts'
 import type { EditCommand } from '../../model/traits.ts'
 import { changeRef, type ElementRef, refresh } from '../../tree/element-ref.ts'
 import { comboOf, withTyped } from '../popups/combo.ts'
@@ -64,7 +64,7 @@ function changeField(desktop: Desktop, ref: ElementRef, change: (element: Elemen
   return here && combo ? withTyped(done, combo, here.element.value ?? '') : done
 }
 
-const FIELDS = kindsWhere(({ text }) => text !== 'none')
+const FIELDS = rolesWhere(({ text }) => text !== 'none')
 
 export const isField = (element: Element): boolean => FIELDS.has(kindOf(element.role))
 

@@ -2,7 +2,7 @@ import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf, kindsWith } from '../../../desktop/model/role.ts'
+import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
 import { frameOf, paneStarts, sidePartOf } from '../../../desktop/windows/frame.ts'
 import type { StyleParts } from '../../context.ts'
 import { type BackdropStyle, backdrop, box, type Facet, type Mark, shadow, solid } from '../../frame/mark.ts'
@@ -130,7 +130,7 @@ function rowEndFace(
   return state === 'normal' || state === 'disabled' ? [] : [box(bounds, { fill: flat[state], radius })]
 }
 
-const ENTRIES = kindsWith('entry')
+const ENTRIES = rolesWith('entry')
 
 /** Kept free at both ends, so that the title is in the middle of the window. */
 const END_PX = 44

@@ -1,7 +1,7 @@
 import type { WindowInfo } from '../../../adapters/computer.ts'
 import { type Element, valueText, walk } from '../../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
-import { type Kind, kindsWhere, kindsWith, roleRowOf } from '../../../desktop/model/role.ts'
+import { type RoleKind, roleRowOf, rolesWhere, rolesWith } from '../../../desktop/model/role.ts'
 import { stripControls } from '../../../observer/wire.ts'
 import { floatText } from '../python/value.ts'
 import { PASSWORD_ROLE, PLATFORM_ROLES } from './roles.ts'
@@ -23,9 +23,9 @@ export interface DeskWindow {
 /** An element and what its place in the tree says about it. */
 export interface PlacedElement {
   readonly element: Element
-  readonly kind: Kind
+  readonly kind: RoleKind
   /** The kind of its parent. Undefined for the root of a window. */
-  readonly parent: Kind | undefined
+  readonly parent: RoleKind | undefined
   /** Neither hidden nor folded away nor scrolled out of view. */
   readonly isShown: boolean
   readonly window: WindowInfo
@@ -42,8 +42,8 @@ export interface ElementStates {
 }
 
 const CHECKABLE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'toggle'])
-const SELECTABLE = new Set([...kindsWhere(({ item }) => item !== 'none'), 'tab', 'day'])
-const EDITABLE = new Set([...kindsWhere(({ text }) => text !== 'none'), 'spinner', 'date'])
+const SELECTABLE = new Set([...rolesWhere(({ item }) => item !== 'none'), 'tab', 'day'])
+const EDITABLE = new Set([...rolesWhere(({ text }) => text !== 'none'), 'spinner', 'date'])
 
 function statesOf({ element, kind }: PlacedElement): ElementStates {
   const { enabled, selected, expanded, traits, value } = element
@@ -245,7 +245,7 @@ const linuxStates = (names: readonly string[]): readonly XmlAttribute[] => names
 
 const activeState = ({ focused }: WindowInfo): readonly string[] => (focused ? ['active'] : [])
 
-const ORIENTED = kindsWith('oriented')
+const ORIENTED = rolesWith('oriented')
 
 function stateNames(placed: PlacedElement): readonly string[] {
   const { element, kind, parent, isShown, window } = placed
@@ -279,9 +279,9 @@ function stateNames(placed: PlacedElement): readonly string[] {
   return states.filter(([, isSet]) => isSet).map(([name]) => name)
 }
 
-const STEPPED = kindsWith('stepped')
+const STEPPED = rolesWith('stepped')
 
-function numberAttributes({ valueNow, valueMin, valueMax, traits }: Element, kind: Kind): readonly XmlAttribute[] {
+function numberAttributes({ valueNow, valueMin, valueMax, traits }: Element, kind: RoleKind): readonly XmlAttribute[] {
   if (PLATFORM_ROLES[kind].text !== 'number' || valueNow === undefined) return []
   return [
     ['val:value', floatText(valueNow)],
@@ -293,7 +293,7 @@ function numberAttributes({ valueNow, valueMin, valueMax, traits }: Element, kin
 
 const spellingOf = (role: string): string => role.toLowerCase().replace(/[ _-]/g, '')
 
-const MENUS = kindsWith('menu')
+const MENUS = rolesWith('menu')
 
 function tagOf({ element, kind, parent, window }: PlacedElement, desk: AccessibleDesk): string {
   if (desk.namesRoles && element.identifier) return tagFrom(element.identifier)

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../desktop/model/role.ts'
+import type { RoleKind } from '../../../desktop/model/role.ts'
 
 /** How the accessibility interfaces of the platforms name elements of one kind. */
 export interface PlatformRole {
@@ -28,7 +28,7 @@ const NUMBER = { text: 'number' } as const
 const PART = { text: 'none' } as const
 
 /** One row for each kind of element. */
-export const PLATFORM_ROLES: Readonly<Record<Kind, PlatformRole>> = {
+export const PLATFORM_ROLES: Readonly<Record<RoleKind, PlatformRole>> = {
   window: { linux: 'frame', windows: 'Window', macos: ['AXWindow', 'standard window'], ...PART },
   dialog: {
     linux: 'dialog',
