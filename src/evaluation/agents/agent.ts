@@ -11,13 +11,13 @@ export interface EvaluatedAgent {
   /** Files that sessions can read, by path. */
   readonly files?: Readonly<Record<string, string>>
   /** Plays an episode until the agent ends it or `signal` aborts. Throws when the agent crashes. */
-  play(seat: EpisodeSeat): Promise<AgentReport>
+  play(context: AgentContext): Promise<AgentReport>
   /** Ends what the agent keeps open between episodes. */
   close?(): Promise<void>
 }
 
 /** The parts that agents are opened with. */
-export interface AgentParts {
+export interface AgentServices {
   readonly environment: EnvironmentVariables
   /** Called with the process group of each agent when it starts, and with `isRunning` false when it has ended. */
   readonly onProcess: (group: number, isRunning: boolean) => void
@@ -33,7 +33,7 @@ export interface AgentKind {
    * Opens the agent.
    * @throws A `SuiteError` for a wrong name, and an `AgentUnavailable` for an agent that does not load.
    */
-  readonly open: (argument: string, parts: AgentParts) => EvaluatedAgent | Promise<EvaluatedAgent>
+  readonly open: (argument: string, parts: AgentServices) => EvaluatedAgent | Promise<EvaluatedAgent>
   /** A SHA-256 of its content. Null without content. */
   readonly hash: (argument: string, environment: EnvironmentVariables) => string | null
   /** Whether it is a part of this program, which every worker plays. */
@@ -41,7 +41,7 @@ export interface AgentKind {
 }
 
 /** What an agent gets for an episode. */
-export interface EpisodeSeat {
+export interface AgentContext {
   readonly episode: PlannedEpisode
   readonly scenario: Scenario
   /** The task in words. */

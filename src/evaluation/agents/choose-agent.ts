@@ -1,7 +1,7 @@
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { AGENT_LIMITS, formatAgentEvent, runOnSession } from '../../compose/reference-agent.ts'
 import { SuiteError } from '../suite/load-suite.ts'
-import { AgentCrash, type AgentKind, type AgentParts, type EvaluatedAgent, NoResult } from './agent.ts'
+import { AgentCrash, type AgentKind, type AgentServices, type EvaluatedAgent, NoResult } from './agent.ts'
 import { noopKind, randomKind, replayKind, solutionKind } from './builtin.ts'
 import { commandKind } from './command.ts'
 import { hashOfTexts } from './content.ts'
@@ -79,7 +79,7 @@ function kindOfAgent(written: string): readonly [AgentKind, string] {
  * Opens the agent that the operator names.
  * @throws A `SuiteError` for a wrong name, and an `AgentUnavailable` for an agent that does not load.
  */
-export async function openAgent(written: string, parts: AgentParts): Promise<EvaluatedAgent> {
+export async function openAgent(written: string, parts: AgentServices): Promise<EvaluatedAgent> {
   const [kind, argument] = kindOfAgent(written)
   return kind.open(argument, parts)
 }

@@ -9,10 +9,10 @@ import { createFastifyApp } from '../../compose/rest-app.ts'
 import type { ProtocolServer } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
 import {
+  type AgentContext,
   AgentCrash,
   type AgentKind,
-  type AgentParts,
-  type EpisodeSeat,
+  type AgentServices,
   type EvaluatedAgent,
   type ModelUsage,
   NoResult,
@@ -33,16 +33,16 @@ const MAX_USAGE_BYTES = 65_536
  * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_COMPUTER_URL`, `BACKLOT_OSWORLD_URL`, `BACKLOT_TOKEN`,
  * `BACKLOT_TASK`, the names and limits of the episode, and `BACKLOT_USAGE_FILE`, into which it may write the tokens of its model as JSON.
  */
-export const commandAgent = (command: string, parts: AgentParts): EvaluatedAgent => ({
+export const commandAgent = (command: string, parts: AgentServices): EvaluatedAgent => ({
   name: command,
-  play: async (seat) => {
+  play: async (context) => {
     const token = randomBytes(16).toString('hex')
     const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
     const usageFile = join(folder, 'usage.json')
-    const doors = await openDoors(seat.desktop, token)
+    const doors = await openDoors(context.desktop, token)
     try {
       const variables = { ...doors.addresses, BACKLOT_TOKEN: token, BACKLOT_USAGE_FILE: usageFile }
-      const log = await run(command, seat, parts, variables)
+      const log = await run(command, context, parts, variables)
       return { log, usage: usageIn(usageFile) }
     } finally {
       await doors.close()
@@ -94,7 +94,7 @@ async function openDoors({ session }: MemorySession, token: string): Promise<Ope
   }
 }
 
-const aboutEpisode = ({ episode, task, agentSeed }: EpisodeSeat) => ({
+const aboutEpisode = ({ episode, task, agentSeed }: AgentContext) => ({
   BACKLOT_TASK: task,
   BACKLOT_TASK_ID: episode.task,
   BACKLOT_EPISODE: episode.id,
@@ -118,15 +118,15 @@ const NO_RESULT_CODES: ReadonlySet<number> = new Set([75, 126, 127])
 /** Runs the command until it exits, the agent finishes, or a limit is reached. Resolves to what it wrote. */
 async function run(
   command: string,
-  seat: EpisodeSeat,
-  { environment, onProcess }: AgentParts,
+  context: AgentContext,
+  { environment, onProcess }: AgentServices,
   variables: Readonly<Record<string, string>>,
 ): Promise<string> {
   const child = spawn(command, {
     shell: true,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, ...variables, ...aboutEpisode(seat) },
+    env: { ...environment, ...variables, ...aboutEpisode(context) },
   })
   const { text: written, isClosed } = collect(child)
   if (child.pid !== undefined) onProcess(child.pid, true)
@@ -141,12 +141,12 @@ async function run(
   const end = () => {
     if (!isEnded) endGroup(child, () => isEnded)
   }
-  seat.signal.addEventListener('abort', end, { once: true })
-  const stopWatching = watchFinish(seat, end)
+  context.signal.addEventListener('abort', end, { once: true })
+  const stopWatching = watchFinish(context, end)
   const { problem, isStarted } = await ended
   isEnded = true
   stopWatching()
-  seat.signal.removeEventListener('abort', end)
+  context.signal.removeEventListener('abort', end)
   // Programs that the agent has left behind.
   kill(child, 'SIGKILL')
   if (child.pid !== undefined) onProcess(child.pid, false)
@@ -154,8 +154,8 @@ async function run(
   child.stdout?.destroy()
   child.stderr?.destroy()
   const log = written()
-  const { finish } = seat.desktop.session.episode
-  if (problem !== undefined && !finish && !seat.signal.aborted)
+  const { finish } = context.desktop.session.episode
+  if (problem !== undefined && !finish && !context.signal.aborted)
     throw new (isStarted ? AgentCrash : NoResult)(`it ended with ${problem}${lastLines(log)}`, log)
   return log
 }
@@ -169,7 +169,7 @@ function endGroup(child: ChildProcess, isEnded: () => boolean): void {
 }
 
 /** Calls `end` some time after the agent has finished its run. */
-function watchFinish({ desktop }: EpisodeSeat, end: () => void): () => void {
+function watchFinish({ desktop }: AgentContext, end: () => void): () => void {
   const watch = setInterval(() => {
     if (!desktop.session.episode.finish) return
     clearInterval(watch)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { withFaults } from '../../compose/verify/verify.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import { coordinateAs, type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
+import { coordinateWith, type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
 import { startProcess, type WorkerProgram } from '../pool/process-worker.ts'
 import { type LoadedSuite, SuiteError } from '../suite/load-suite.ts'
 import { episodesOf, type PlannedEpisode } from '../suite/suite-file.ts'
@@ -64,7 +64,7 @@ export async function auditSuite(options: AuditOptions): Promise<SuiteAudit> {
   const planned = episodesOf(suite.tasks.map((task) => ({ ...task, runs: 1, budget: {} })))
   const answers = new Map<string, AuditAnswer>()
   onProgress?.(0, planned.length, undefined)
-  await coordinateAs(
+  await coordinateWith(
     planned,
     {
       ...options,

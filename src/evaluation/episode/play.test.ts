@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
-import type { EpisodeSeat, EvaluatedAgent } from '../agents/agent.ts'
+import type { AgentContext, EvaluatedAgent } from '../agents/agent.ts'
 import { openAgent } from '../agents/choose-agent.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { type EpisodeBudget, episodesOf } from '../suite/suite-file.ts'
-import { type EpisodeStage, playEpisode } from './play.ts'
+import { type EpisodeOptions, playEpisode } from './play.ts'
 import { EpisodeResult } from './result.ts'
 import { EpisodeScenarios } from './scenarios.ts'
 
@@ -44,7 +44,7 @@ writeFileSync(controls, CONTROLS)
 
 const parts = { environment: process.env, onProcess: () => {} }
 const scenarios = new EpisodeScenarios()
-const stage = (agent: EvaluatedAgent, rest: Partial<EpisodeStage> = {}): EpisodeStage => ({
+const stage = (agent: EvaluatedAgent, rest: Partial<EpisodeOptions> = {}): EpisodeOptions => ({
   agent,
   scenarios,
   clock: realClock(),
@@ -52,10 +52,10 @@ const stage = (agent: EvaluatedAgent, rest: Partial<EpisodeStage> = {}): Episode
   isTraced: false,
   ...rest,
 })
-const agentOf = (play: (seat: EpisodeSeat) => Promise<unknown>): EvaluatedAgent => ({
+const agentOf = (play: (context: AgentContext) => Promise<unknown>): EvaluatedAgent => ({
   name: 'test',
-  play: async (seat) => {
-    await play(seat)
+  play: async (context) => {
+    await play(context)
     return {}
   },
 })
@@ -71,7 +71,7 @@ async function play(agent: EvaluatedAgent, { file = controls, budget = {}, isTra
 }
 const tick =
   (...names: readonly string[]) =>
-  async ({ driver }: EpisodeSeat) => {
+  async ({ driver }: AgentContext) => {
     for (const name of names) await driver.locator(`CheckBox "${name}"`).click()
   }
 
@@ -100,9 +100,9 @@ describe('[EV21] an episode', () => {
       steps: 2,
       solution_steps: 2,
     })
-    const finishing = agentOf(async (seat) => {
-      await tick('A', 'B')(seat)
-      await seat.driver.call('finish', {})
+    const finishing = agentOf(async (context) => {
+      await tick('A', 'B')(context)
+      await context.driver.call('finish', {})
     })
     expect(await play(finishing)).toMatchObject({ end: 'finished', success: true })
   })
@@ -160,7 +160,7 @@ describe('[EV24] calls and observations', () => {
       const { windows } = await driver.call('list_windows')
       await driver.call('get_window_structure', { window_uid: windows[0]!.window_uid })
       await driver.screenshot()
-      await tick('A')({ driver } as EpisodeSeat)
+      await tick('A')({ driver } as AgentContext)
     })
     const { calls, steps, observed } = await play(reader)
     expect(calls).toEqual({ click_element: 1, get_screenshot: 1, get_window_structure: 1, list_windows: 1 })

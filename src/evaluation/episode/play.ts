@@ -17,7 +17,7 @@ import type { EpisodeEndReason, EpisodeResult, FailureCategory } from './result.
 import type { EpisodeScenarios } from './scenarios.ts'
 
 /** The parts that episodes are played with. */
-export interface EpisodeStage {
+export interface EpisodeOptions {
   readonly agent: EvaluatedAgent
   readonly scenarios: EpisodeScenarios
   /** Real time, for limits and durations. */
@@ -40,8 +40,8 @@ export interface PlayedEpisode {
 }
 
 /** Plays an episode and judges it. Throws only when `signal` aborts. */
-export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage): Promise<PlayedEpisode> {
-  const { clock, scenarios, agent } = stage
+export async function playEpisode(episode: PlannedEpisode, options: EpisodeOptions): Promise<PlayedEpisode> {
+  const { clock, scenarios, agent } = options
   const startedMs = clock.now()
   const scenario = await scenarios.of(episode)
   const meter = new CallMeter()
@@ -62,8 +62,8 @@ export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage):
   })
   const solutionSteps = await scenarios.solutionSteps(episode, scenario)
   const startVirtualMs = desktop.clock.now()
-  if (stage.isTraced) await call(desktop.session, 'trace_start', { label: episode.id })
-  const seat = {
+  if (options.isTraced) await call(desktop.session, 'trace_start', { label: episode.id })
+  const context = {
     episode,
     scenario,
     task: scenario.task ?? scenario.about,
@@ -72,11 +72,11 @@ export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage):
     agentSeed: agentSeedOf(episode.id),
   }
   isPlaying = true
-  const played = await playWithin(limits, episode, stage, (signal) => agent.play({ ...seat, signal }))
+  const played = await playWithin(limits, episode, options, (signal) => agent.play({ ...context, signal }))
   isPlaying = false
-  stage.signal.throwIfAborted()
+  options.signal.throwIfAborted()
   const end = endOf(played, limits.signal, desktop, bugs, episode.budget.tokens)
-  const traced = stage.isTraced ? await endTrace(desktop) : {}
+  const traced = options.isTraced ? await endTrace(desktop) : {}
   const verdict = end === 'no_result' ? NO_VERDICT : await judge(desktop, end, meter.steps)
   const result: EpisodeResult = {
     episode: episode.id,
@@ -117,7 +117,7 @@ const REPORT_MS = 5000
 async function playWithin(
   limits: AbortController,
   { budget }: PlannedEpisode,
-  { clock, signal: stopped }: EpisodeStage,
+  { clock, signal: stopped }: EpisodeOptions,
   play: (signal: AbortSignal) => Promise<AgentReport>,
 ): Promise<AgentOutcome> {
   const isOver = new AbortController()

@@ -54,10 +54,10 @@ const GRACE_MS = 30_000
  * @returns When every episode has a result, or `signal` has aborted and all workers have ended.
  */
 export const coordinate = (episodes: readonly PlannedEpisode[], parts: Coordination): Promise<void> =>
-  coordinateAs(episodes, parts, (...given) => ({ result: unplayed(...given) }))
+  coordinateWith(episodes, parts, (...given) => ({ result: unplayed(...given) }))
 
 /** As `coordinate`, with other answers of workers. */
-export async function coordinateAs<Played extends object>(
+export async function coordinateWith<Played extends object>(
   episodes: readonly PlannedEpisode[],
   parts: Coordination<Played>,
   unplayedAs: UnplayedEpisode<Played>,

@@ -2,7 +2,7 @@ import { type Clock, realClock } from '../../base/clock.ts'
 import type { EvaluatedAgent } from '../agents/agent.ts'
 import { openAgent } from '../agents/choose-agent.ts'
 import { killGroup } from '../agents/command.ts'
-import { type EpisodeStage, playEpisode } from '../episode/play.ts'
+import { type EpisodeOptions, playEpisode } from '../episode/play.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
@@ -26,7 +26,7 @@ export function workInProcess(): void {
       report({ did: 'spawn', group, isRunning })
     },
   }
-  let stage: EpisodeStage | undefined
+  let stage: EpisodeOptions | undefined
   // The terminal sends this to the whole group; the parent decides.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => {
@@ -50,7 +50,7 @@ export function workInProcess(): void {
   })
 }
 
-const stageOf = (agent: EvaluatedAgent, clock: Clock, signal: AbortSignal, isTraced: boolean): EpisodeStage => ({
+const stageOf = (agent: EvaluatedAgent, clock: Clock, signal: AbortSignal, isTraced: boolean): EpisodeOptions => ({
   agent,
   scenarios: new EpisodeScenarios(),
   clock,
@@ -59,11 +59,11 @@ const stageOf = (agent: EvaluatedAgent, clock: Clock, signal: AbortSignal, isTra
 })
 
 /** Plays an episode. An error that is not the agent's becomes the result of the episode. */
-export async function playOrReport(episode: PlannedEpisode, stage: EpisodeStage) {
+export async function playOrReport(episode: PlannedEpisode, options: EpisodeOptions) {
   try {
-    return await playEpisode(episode, stage)
+    return await playEpisode(episode, options)
   } catch (error) {
-    if (stage.signal.aborted) throw error
-    return { result: unplayed(episode, 'environment_error', (error as Error).message, stage.clock.now()) }
+    if (options.signal.aborted) throw error
+    return { result: unplayed(episode, 'environment_error', (error as Error).message, options.clock.now()) }
   }
 }
