@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { type Agent, createAgent } from '../agent/engine.ts'
 import type { Model } from '../agent/models/model.ts'
 import { endpointModel } from '../agent/models/model-client.ts'
-import { type Cassette, recordingModel } from '../agent/models/model-recording.ts'
+import { type ModelRecording, recordModel } from '../agent/models/model-recording.ts'
 import { type Profile, SCRIPTED } from '../agent/profiles.ts'
 import { DEFAULT_PROFILES, findUnknownTools, type Profiles, parseProfiles } from '../agent/profiles-file.ts'
 import { builtinScript } from '../agent/script/builtin-script.ts'
@@ -197,9 +197,9 @@ const readAgentProfiles = (file: string | undefined): Profiles =>
 
 /** Wraps a model so that its steps are written to a file after every run. */
 function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {
-  const keep = (cassette: Cassette) => writeText(file, stringify(cassette, { lineWidth: 0 }))
+  const keep = (cassette: ModelRecording) => writeText(file, stringify(cassette, { lineWidth: 0 }))
   keep({ turns: [] })
-  return recordingModel(model, keep, asksBeforeActs)
+  return recordModel(model, keep, asksBeforeActs)
 }
 
 function readText(file: string): string {

@@ -5,7 +5,7 @@ import { builtinScript, PHRASES } from '../script/builtin-script.ts'
 import { parseScript } from '../script/script.ts'
 import { cannedTools, scriptedModel } from '../script/scripted-model.ts'
 import type { Model } from './model.ts'
-import { type Cassette, recordingModel } from './model-recording.ts'
+import { type ModelRecording, recordModel } from './model-recording.ts'
 
 /** Returns the events of a session that receives these messages, without ids and times. */
 async function play(model: Model, texts: readonly string[], askBeforeActs = false): Promise<unknown[]> {
@@ -25,9 +25,9 @@ async function play(model: Model, texts: readonly string[], askBeforeActs = fals
 it('[S6] a recorded session replays with the same events', async () => {
   const slow = new Set(['answer slowly', 'use tools slowly', 'answer endlessly'])
   const texts = PHRASES.map((phrase) => phrase.say).filter((text) => !slow.has(text))
-  let cassette: Cassette = { turns: [] }
+  let cassette: ModelRecording = { turns: [] }
   const recorded = await play(
-    recordingModel(scriptedModel(builtinScript), (tape) => {
+    recordModel(scriptedModel(builtinScript), (tape) => {
       cassette = tape
     }),
     [...texts, 'braces: {{message}}'],
@@ -46,9 +46,9 @@ it('[S6] records a nested agent of a real model separately', async () => {
       yield { do: 'say', text: [...results, ...more.results].map((result) => result.text).join(', ') }
     },
   }
-  let cassette: Cassette = { turns: [] }
+  let cassette: ModelRecording = { turns: [] }
   const recorded = await play(
-    recordingModel(model, (tape) => {
+    recordModel(model, (tape) => {
       cassette = tape
     }),
     ['go'],
@@ -65,9 +65,9 @@ it('[E1b] answers an invalid call with its problem, also in the replay', async (
       yield { do: 'say', text: `It says: ${results[0]!.text}` }
     },
   }
-  let cassette: Cassette = { turns: [] }
+  let cassette: ModelRecording = { turns: [] }
   const recorded = await play(
-    recordingModel(model, (tape) => {
+    recordModel(model, (tape) => {
       cassette = tape
     }),
     ['go'],
@@ -85,11 +85,11 @@ it('[E1d] asks for permission before a real model acts, also in the replay', asy
       yield { do: 'say', text: `It says: ${results[0]!.text}` }
     },
   }
-  let cassette: Cassette = { turns: [] }
-  const keep = (tape: Cassette) => {
+  let cassette: ModelRecording = { turns: [] }
+  const keep = (tape: ModelRecording) => {
     cassette = tape
   }
-  const recorded = await play(recordingModel(model, keep, true), ['go'], true)
+  const recorded = await play(recordModel(model, keep, true), ['go'], true)
   expect(recorded).toContainEqual(
     expect.objectContaining({
       type: 'permission_request',

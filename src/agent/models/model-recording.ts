@@ -9,11 +9,11 @@ import {
 } from './model.ts'
 
 /** A recorded session: a script that replays the same steps, message by message. */
-export interface Cassette {
-  readonly turns: readonly CassetteTurn[]
+export interface ModelRecording {
+  readonly turns: readonly RecordedTurn[]
 }
 
-interface CassetteTurn {
+interface RecordedTurn {
   readonly about: string
   readonly on: { readonly turn: number; readonly nested: boolean }
   readonly verbatim: true
@@ -24,8 +24,8 @@ interface CassetteTurn {
  * A model that records the steps of another model, and passes the current script on after every run. With `asksBeforeActs`
  * the script requests permission for calls that change something, as the engine does for a real model.
  */
-export function recordingModel(model: Model, keep: (cassette: Cassette) => void, asksBeforeActs = false): Model {
-  const turns: CassetteTurn[] = []
+export function recordModel(model: Model, keep: (cassette: ModelRecording) => void, asksBeforeActs = false): Model {
+  const turns: RecordedTurn[] = []
   return {
     name: model.name,
     async *run(request) {

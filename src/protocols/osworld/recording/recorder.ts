@@ -19,7 +19,7 @@ export interface RecorderOptions {
 }
 
 /** Records the screen of one desktop. */
-export interface Recorder {
+export interface ScreenRecorder {
   readonly isRecording: boolean
   /**
    * Begins a recording. Throws `Conflict` while there is one or the last is being encoded, and `PlatformUnsupported` without
@@ -50,7 +50,7 @@ export function createRecorder({
   maxFrames = MAX_RECORDED_FRAMES,
   maxBytes = MAX_RECORDED_BYTES,
   signal,
-}: RecorderOptions = {}): Recorder {
+}: RecorderOptions = {}): ScreenRecorder {
   let isEncoding = false
   let recording: { readonly store: FrameStore; encoder: VideoEncoder | undefined } | undefined
   return {
