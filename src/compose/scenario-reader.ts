@@ -8,7 +8,7 @@ import { type ReadSent, SENT_OPTIONS } from '../observer/session/scenario-source
 import { parseScenario } from '../scenario/load/load.ts'
 import { openPacked } from '../scenario/load/packed.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { madeBy } from '../scenario/seeds.ts'
+import { withSource } from '../scenario/seeds.ts'
 import { checkFile } from './preview.ts'
 import type { ReadReply, ReadRequest } from './scenario-thread.ts'
 
@@ -81,7 +81,7 @@ export function createScenarioReader({ maxMs = MAX_READ_MS }: ReaderLimits = {})
     const reply = await reading
     if ('fault' in reply) throw new Fault(reply.fault.code, reply.fault.message, reply.fault.context)
     const { packed } = reply
-    const scenario = madeBy(openPacked(packed), packed.source, (other) =>
+    const scenario = withSource(openPacked(packed), packed.source, (other) =>
       parseScenario(text, { ...SENT_OPTIONS, ...other }),
     )
     return loaded.keep(key, { scenario, characters: text.length }).scenario

@@ -83,7 +83,7 @@ export function drawStyle(scenario: Scenario, seed: number): VariantChoices {
 }
 
 /** Remembers how a scenario is made with other seeds and variants. Those made last are kept. */
-export function madeBy(scenario: Scenario, source: ScenarioSource, make: (making: Making) => Scenario): Scenario {
+export function withSource(scenario: Scenario, source: ScenarioSource, make: (making: Making) => Scenario): Scenario {
   const own = keyOf({ seed: scenario.seed, variant: scenario.variant ?? NONE })
   const made = new LruCache<string, Scenario>(MAX_MADE)
   const find = (making: Making) => (keyOf(making) === own ? scenario : made.get(keyOf(making)))

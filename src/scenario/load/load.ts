@@ -23,7 +23,7 @@ import type { DataValue } from '../expression/data-type.ts'
 import { CompilerCache } from '../expression/expression.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
-import { madeBy, type ScenarioSource } from '../seeds.ts'
+import { type ScenarioSource, withSource } from '../seeds.ts'
 import { forEachSolutionCall, type LocateStep } from '../solution.ts'
 import { applyVariant, type VariantSource } from '../variants/apply.ts'
 import { formatChoices } from '../variants/axes.ts'
@@ -180,7 +180,7 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
     program: program && formatText ? { ...program, formatText: formatShown(written, formatText) } : program,
   })
   let kept = shared
-  const scenario = madeBy({ ...plain, ...varied }, source, (making) => {
+  const scenario = withSource({ ...plain, ...varied }, source, (making) => {
     kept ??= new SharedBySeeds()
     return checkWith(text, { ...options, ...making }, kept).scenario
   })
