@@ -70,12 +70,12 @@ export const REAL_DESKTOPS_GUIDE = join(PACKAGE, 'docs', 'real-desktops.md')
 
 /** The text of every document by file name. */
 export async function referenceDocuments(): Promise<Readonly<Record<string, string>>> {
-  const surfaces = await Promise.all(
-    PROTOCOLS.map(async ({ name, loadSurface }) => ({ name, ...(await loadSurface()) })),
+  const apis = await Promise.all(
+    PROTOCOLS.map(async ({ name, loadApiDescription: load }) => ({ name, ...(await load()) })),
   )
-  const documents = surfaces.flatMap(({ name, ...surface }): [string, object][] => [
-    ...(surface.operations.length > 0 ? [[`${name}.openapi.json`, openApi(surface)] as [string, object]] : []),
-    ...(surface.channels.length > 0 ? [[`${name}.asyncapi.json`, asyncApi(surface)] as [string, object]] : []),
+  const documents = apis.flatMap(({ name, ...api }): [string, object][] => [
+    ...(api.operations.length > 0 ? [[`${name}.openapi.json`, openApi(api)] as [string, object]] : []),
+    ...(api.channels.length > 0 ? [[`${name}.asyncapi.json`, asyncApi(api)] as [string, object]] : []),
   ])
   return {
     ...Object.fromEntries(documents.map(([name, document]) => [name, `${compactJson(document)}\n`])),

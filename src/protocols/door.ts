@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../observer/session/session.ts'
 import type { Sessions } from '../observer/session/sessions.ts'
 import type { Audience } from '../observer/tool.ts'
-import type { LoadSurface } from './http/directory.ts'
+import type { LoadApiDescription } from './http/directory.ts'
 import type { HttpOperation } from './http/document.ts'
 import type { LoadProbes } from './probe.ts'
 
@@ -50,10 +50,10 @@ export interface DoorContext {
   readonly report: (bug: unknown) => void
 }
 
-/** Adds the operations of doors to the surface of the server that has them. */
+/** Adds the operations of doors to the API description of the server that has them. */
 export const withDoors =
-  (load: LoadSurface, doors: readonly DoorDefinition[]): LoadSurface =>
+  (load: LoadApiDescription, doors: readonly DoorDefinition[]): LoadApiDescription =>
   async () => {
-    const [surface, ...added] = await Promise.all([load(), ...doors.map((door) => door.loadOperations())])
-    return { ...surface, operations: [...surface.operations, ...added.flat()] }
+    const [api, ...added] = await Promise.all([load(), ...doors.map((door) => door.loadOperations())])
+    return { ...api, operations: [...api.operations, ...added.flat()] }
   }

@@ -8,12 +8,12 @@ import { WebSocket } from 'ws'
 import { shareOf } from '../../.ci/share.ts'
 import { serve, type TestServer } from '../../test/support/protocols/serve.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { agentWebkitSurface } from './agent-webkit/routes.ts'
+import { agentWebkitApi } from './agent-webkit/routes.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
-import { cortaskSurface } from './cortask/routes.ts'
+import { cortaskApi } from './cortask/routes.ts'
 import { cortask } from './cortask/server.ts'
-import type { Surface } from './http/document.ts'
-import { naviSurface } from './navi/routes.ts'
+import type { ApiDescription } from './http/document.ts'
+import { naviApi } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
 
 // For any input: a readable response, no internal error, nothing about the machine, and the server continues.
@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 interface Target {
-  readonly surface: Surface
+  readonly api: ApiDescription
   serve(): Promise<TestServer>
   /** An id of something that is there. */
   made(url: string): Promise<string>
@@ -52,7 +52,7 @@ const jsonOf = async (answer: Response) => (await answer.json()) as Readonly<Rec
 
 const TARGETS: Readonly<Record<string, Target>> = {
   'agent-webkit': {
-    surface: agentWebkitSurface,
+    api: agentWebkitApi,
     serve: () => serve((agent, onBug) => agentWebkit({ agent, onBug, auth: { disabled: false, token: SECRET } })),
     headers: { authorization: `Bearer ${SECRET}` },
     made: async (url) => {
@@ -72,7 +72,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
     documented: [503],
   },
   cortask: {
-    surface: cortaskSurface,
+    api: cortaskApi,
     serve: () =>
       serve((agent, onBug) => {
         const workspaces = [{ id: 'w', name: 'w', rootPath: folder }]
@@ -105,7 +105,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
     still: { ask: { type: 'chat', sessionKey: 'last', workspaceId: 'w', message: 'hello' }, answered: '"last"' },
   },
   navi: {
-    surface: naviSurface,
+    api: naviApi,
     serve: () => serve((agent, onBug) => navi({ agent, onBug, store: memoryStore(), dataFolder: folder })),
     headers: {},
     made: async (url) =>
@@ -167,7 +167,7 @@ it.each(shareOf(Object.keys(TARGETS)))(`%s answers ${REQUESTS} requests of a hos
   const id = await target.made(server.url)
   const inside = fc.oneof(fc.constantFrom(id, 'telegram', '..', '%00'), fc.string({ maxLength: 20 }))
   const request = fc.tuple(
-    fc.constantFrom(...target.surface.operations.filter(({ path }) => !path.endsWith('/stream'))),
+    fc.constantFrom(...target.api.operations.filter(({ path }) => !path.endsWith('/stream'))),
     inside,
     fc.constantFrom(undefined, undefined, 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'POST'),
     frameOf(target, id),

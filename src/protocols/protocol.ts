@@ -8,7 +8,7 @@ import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
-import type { LoadSurface } from './http/directory.ts'
+import type { LoadApiDescription } from './http/directory.ts'
 import type { ServerAccess } from './http/guard.ts'
 import type { LoadProbes } from './probe.ts'
 
@@ -76,8 +76,8 @@ export interface ProtocolDefinition {
   readonly name: string
   /** The documented port. */
   readonly port: number
-  /** Loads the surface from which its OpenAPI and AsyncAPI documents are generated. */
-  readonly loadSurface: LoadSurface
+  /** Loads the description from which its OpenAPI and AsyncAPI documents are generated. */
+  readonly loadApiDescription: LoadApiDescription
   /** Returns example shell commands for a server at a URL, for the banner. */
   readonly commands: (url: string, secrets: Secrets) => readonly string[]
 }

@@ -16,15 +16,15 @@ import { seededRandom } from '../base/random.ts'
 import { PACKAGE } from '../compose/package.ts'
 import { modelFreeServices } from '../perception/open-perception.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { agentWebkitSurface } from './agent-webkit/routes.ts'
+import { agentWebkitApi } from './agent-webkit/routes.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
-import { cortaskSurface } from './cortask/routes.ts'
+import { cortaskApi } from './cortask/routes.ts'
 import { cortask } from './cortask/server.ts'
-import type { Surface } from './http/document.ts'
-import { naviSurface } from './navi/routes.ts'
+import type { ApiDescription } from './http/document.ts'
+import { naviApi } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
 import type { Protocol } from './protocol.ts'
-import { windieosSurface } from './windieos/routes.ts'
+import { windieosApi } from './windieos/routes.ts'
 import { windieos } from './windieos/server.ts'
 
 // Conversations as they went over the wire, in fixtures/wire: every frame fits the protocol, and said again to a new server
@@ -88,19 +88,19 @@ async function post(url: string, body: string): Promise<unknown> {
 }
 
 interface Spoken {
-  readonly surface: Surface
+  readonly api: ApiDescription
   protocol(agent: Agent, onBug: (cause: unknown) => void): Protocol
   open(url: string): Promise<Talk>
 }
 
 const SPOKEN: Readonly<Record<string, Spoken>> = {
   'agent-webkit': {
-    surface: agentWebkitSurface,
+    api: agentWebkitApi,
     protocol: (agent, onBug) => agentWebkit({ agent, onBug }),
     open: overEvents,
   },
   cortask: {
-    surface: cortaskSurface,
+    api: cortaskApi,
     protocol: (agent, onBug) => {
       const workspaces = [{ id: 'w', name: 'w', rootPath: dataFolder }]
       return cortask({ agent, onBug, store: memoryStore(), workspaces })
@@ -108,7 +108,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
     open: (url) => overSocket(`${url}/ws`),
   },
   navi: {
-    surface: naviSurface,
+    api: naviApi,
     protocol: (agent, onBug) => navi({ agent, onBug, store: memoryStore(), dataFolder }),
     open: async (url) => {
       const { session_id } = (await post(`${url}/sessions`, '{"profile_id":"default"}')) as { session_id: string }
@@ -116,7 +116,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
     },
   },
   windieos: {
-    surface: windieosSurface,
+    api: windieosApi,
     protocol: (agent, onBug) =>
       windieos({
         agent,
@@ -164,7 +164,7 @@ async function saidAgain({ protocol, open }: Spoken, lines: readonly Line[]): Pr
 }
 
 /** What a client may say, and what a server. */
-function schemasOf({ operations, channels }: Surface) {
+function schemasOf({ operations, channels }: ApiDescription) {
   const input = operations.filter(({ path }) => path.endsWith('/input')).flatMap(({ body }) => body ?? [])
   return {
     client: [...channels.flatMap(({ toServer }) => Object.values(toServer)), ...input],
@@ -176,7 +176,7 @@ const fits = (schema: z.ZodType | undefined, value: unknown): boolean => schema?
 
 describe.each(Object.keys(SPOKEN))('%s', (name) => {
   const spoken = SPOKEN[name]!
-  const schemas = schemasOf(spoken.surface)
+  const schemas = schemasOf(spoken.api)
 
   it.each(readdirSync(join(FOLDER, name)))('goes as it went in %s, and every frame fits', async (file) => {
     const path = join(FOLDER, name, file)

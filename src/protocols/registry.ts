@@ -41,7 +41,7 @@ export const SESSION_PROTOCOLS: readonly (SessionProtocol & { readonly name: Ses
 
 /** Every protocol that is served over HTTP. */
 export const PROTOCOLS: readonly (ProtocolDefinition & { readonly name: ProtocolName })[] = [
-  { ...observerProtocol, loadSurface: withDoors(observerProtocol.loadSurface, OBSERVER_DOORS) },
+  { ...observerProtocol, loadApiDescription: withDoors(observerProtocol.loadApiDescription, OBSERVER_DOORS) },
   ...REGISTERED,
   ...REGISTERED_OVER_SESSION,
 ]

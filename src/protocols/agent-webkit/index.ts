@@ -8,7 +8,7 @@ export const agentWebkitProtocol = {
   flags: [],
   tokenVariable: 'AGENT_WEBKIT_TOKEN',
   requiresSecret: (_flags, environment) => !readAuth(environment).disabled,
-  loadSurface: async () => (await import('./routes.ts')).agentWebkitSurface,
+  loadApiDescription: async () => (await import('./routes.ts')).agentWebkitApi,
   commands: (url, { environment }) => {
     // The shell inserts the token, so that it never appears in the terminal.
     const bearer = readAuth(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`

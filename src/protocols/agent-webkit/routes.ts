@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../http/app.ts'
-import { ServerInfo, type Surface } from '../http/document.ts'
+import { type ApiDescription, ServerInfo } from '../http/document.ts'
 import { bearerToken, matchesSecret } from '../http/guard.ts'
 import { type Route, routesFor } from '../http/route.ts'
 import type { Auth } from './auth.ts'
@@ -118,8 +118,8 @@ export const ROUTES: readonly Route<RouteContext>[] = [
   ),
 ]
 
-/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
-export const agentWebkitSurface: Surface = {
+/** The description from which the OpenAPI and AsyncAPI documents are generated. */
+export const agentWebkitApi: ApiDescription = {
   title: 'agent-webkit wire protocol',
   version: PROTOCOL_VERSION,
   description: 'Sessions with an agent: messages over HTTP, events as server-sent events.',

@@ -8,10 +8,10 @@ import { addRoutes } from '../http/route.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import type { Auth } from './auth.ts'
 import { SessionManager } from './connection.ts'
-import { agentWebkitSurface, ROUTES, requireToken } from './routes.ts'
+import { agentWebkitApi, ROUTES, requireToken } from './routes.ts'
 import { type Component, errorBody, status } from './wire.ts'
 
-const loadSurface = async () => agentWebkitSurface
+const loadApi = async () => agentWebkitApi
 
 /** Options of the server. */
 export interface AgentWebkitOptions {
@@ -59,11 +59,11 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
       const sessions = new SessionManager({ agent, ringSize, store: options.store, onBug })
       requireToken(app, options.auth ?? { disabled: true })
       addRoutes(app, ROUTES, { sessions, components: options.components ?? [] })
-      serveDocuments(app, loadSurface)
+      serveDocuments(app, loadApi)
       app.setNotFoundHandler(async (request, reply) =>
         isKnownPath(request.url)
           ? reply.status(405).send({ detail: 'Method Not Allowed' })
-          : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
+          : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadApi, request)) }),
       )
       const stopIdleChecks = repeatEvery(agent.clock, IDLE_CHECK_INTERVAL_MS, () => sessions.removeIdle(idleMs))
       return listen(app, at, async () => {

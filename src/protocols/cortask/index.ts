@@ -13,7 +13,7 @@ export const cortaskProtocol = {
       variable: 'CORTASK_HOST',
     },
   ],
-  loadSurface: async () => (await import('./routes.ts')).cortaskSurface,
+  loadApiDescription: async () => (await import('./routes.ts')).cortaskApi,
   commands: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
   create: async ({ agent, store, dataFolder, hosts, environment, onBug }) => {
     const { cortask } = await import('./server.ts')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { SessionRecord } from '../../agent/history/archive.ts'
 import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
-import { byType, ServerInfo, type Surface } from '../http/document.ts'
+import { type ApiDescription, byType, ServerInfo } from '../http/document.ts'
 import { type Route, routesFor } from '../http/route.ts'
 import type { SessionManager } from './connection.ts'
 import { toHistoryMessage } from './translate.ts'
@@ -222,8 +222,8 @@ export const ROUTES: readonly Route<RouteContext>[] = [
   ),
 ]
 
-/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
-export const cortaskSurface: Surface = {
+/** The description from which the OpenAPI and AsyncAPI documents are generated. */
+export const cortaskApi: ApiDescription = {
   title: 'Cortask WebSocket API',
   version: '0.1.0',
   description: 'The socket of a conversation, and the HTTP routes of the user interface.',

@@ -6,10 +6,10 @@ import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
-import { cortaskSurface, ROUTES } from './routes.ts'
+import { cortaskApi, ROUTES } from './routes.ts'
 import { errorBody, status, type Workspace } from './wire.ts'
 
-const loadSurface = async () => cortaskSurface
+const loadApi = async () => cortaskApi
 
 /** Options of the server. */
 export interface CortaskOptions {
@@ -91,9 +91,9 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     running: new Set<string>(),
     version: '0.1.0',
   })
-  serveDocuments(app, loadSurface)
+  serveDocuments(app, loadApi)
   app.setNotFoundHandler(async (request, reply) =>
-    reply.status(404).send({ error: 'Not found', ...(await routeHint(loadSurface, request)) }),
+    reply.status(404).send({ error: 'Not found', ...(await routeHint(loadApi, request)) }),
   )
   const endSockets = acceptSockets(app.server, {
     ...access,

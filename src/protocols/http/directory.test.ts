@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { routeHint, serveDocuments } from './directory.ts'
-import type { HttpOperation, Surface } from './document.ts'
+import type { ApiDescription, HttpOperation } from './document.ts'
 
 // Rules such as [H21] are stated in README.md of observer-rest.
 
@@ -13,7 +13,7 @@ const operation = (method: HttpOperation['method'], path: string): HttpOperation
   responses: { 200: z.object({}) },
 })
 
-const SURFACE: Surface = {
+const API: ApiDescription = {
   title: 'Test',
   version: '1',
   description: 'For tests',
@@ -30,10 +30,8 @@ const SURFACE: Surface = {
 
 async function served() {
   const app = Fastify()
-  serveDocuments(app, async () => SURFACE)
-  app.setNotFoundHandler(async (request, reply) =>
-    reply.status(404).send(await routeHint(async () => SURFACE, request)),
-  )
+  serveDocuments(app, async () => API)
+  app.setNotFoundHandler(async (request, reply) => reply.status(404).send(await routeHint(async () => API, request)))
   return app
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { suggest } from '../../base/strings.ts'
-import { asyncApi, openApi, type Surface } from './document.ts'
+import { type ApiDescription, asyncApi, openApi } from './document.ts'
 
 const MAX_PATH_LENGTH = 200
 /** Shorter words occur in too many names. */
 const MIN_WORD_LENGTH = 3
 
-/** Loads the surface of a server on first use. */
-export type LoadSurface = () => Promise<Surface>
+/** Loads the API description of a server on first use. */
+export type LoadApiDescription = () => Promise<ApiDescription>
 
 /** Serves the OpenAPI and AsyncAPI documents of a server at `/openapi.json` and `/asyncapi.json` under the requested address. */
-export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
+export function serveDocuments(app: FastifyInstance, load: LoadApiDescription): void {
   for (const [path, write] of [
     ['/openapi.json', openApi],
     ['/asyncapi.json', asyncApi],
@@ -34,21 +34,24 @@ interface Route {
   readonly path: string
 }
 
-const routes = new WeakMap<Surface, readonly Route[]>()
+const routes = new WeakMap<ApiDescription, readonly Route[]>()
 
-function routesOf(surface: Surface): readonly Route[] {
-  const known = routes.get(surface)
+function routesOf(api: ApiDescription): readonly Route[] {
+  const known = routes.get(api)
   if (known) return known
-  const listed = surface.operations.map(({ method, path }) => {
+  const listed = api.operations.map(({ method, path }) => {
     const upper = method.toUpperCase()
     return { name: `${upper} ${path}`, method: upper, path }
   })
-  routes.set(surface, listed)
+  routes.set(api, listed)
   return listed
 }
 
 /** The route nearest to a missing one, such as `POST /api/tool/type_text`. Undefined if none is similar. */
-export async function suggestRoute(load: LoadSurface, { method, url }: FastifyRequest): Promise<string | undefined> {
+export async function suggestRoute(
+  load: LoadApiDescription,
+  { method, url }: FastifyRequest,
+): Promise<string | undefined> {
   const path = url.replace(/\?.*$/s, '').slice(0, MAX_PATH_LENGTH)
   const filled = routesOf(await load()).map((route) => ({ ...route, path: filledIn(route.path, path) }))
   const [near] = [...suggest(path, new Set(filled.map((route) => route.path))), ...containing(lastWord(path), filled)]
@@ -76,7 +79,10 @@ const containing = (word: string, routes: readonly { readonly path: string }[]):
         .sort((one, other) => lastWord(one).length - lastWord(other).length)
 
 /** The hint that the response for a missing route includes. */
-export async function routeHint(load: LoadSurface, request: FastifyRequest): Promise<{ readonly hint?: string }> {
+export async function routeHint(
+  load: LoadApiDescription,
+  request: FastifyRequest,
+): Promise<{ readonly hint?: string }> {
   const route = await suggestRoute(load, request)
   return route === undefined ? {} : { hint: `did you mean ${route}?` }
 }

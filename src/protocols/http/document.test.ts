@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { agentWebkitSurface } from '../agent-webkit/routes.ts'
-import { cortaskSurface } from '../cortask/routes.ts'
-import { naviSurface } from '../navi/routes.ts'
-import { windieosSurface } from '../windieos/routes.ts'
-import { asyncApi, openApi, type Surface } from './document.ts'
+import { agentWebkitApi } from '../agent-webkit/routes.ts'
+import { cortaskApi } from '../cortask/routes.ts'
+import { naviApi } from '../navi/routes.ts'
+import { windieosApi } from '../windieos/routes.ts'
+import { type ApiDescription, asyncApi, openApi } from './document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -38,16 +38,16 @@ function schemasOf(document: Node): number {
   return found.length
 }
 
-const surfaces: readonly (readonly [string, Surface, number, number])[] = [
-  ['agent-webkit', agentWebkitSurface, 6, 12],
-  ['cortask', cortaskSurface, 20, 16],
-  ['navi', naviSurface, 14, 14],
-  ['windieos', windieosSurface, 35, 41],
+const apis: readonly (readonly [string, ApiDescription, number, number])[] = [
+  ['agent-webkit', agentWebkitApi, 6, 12],
+  ['cortask', cortaskApi, 20, 16],
+  ['navi', naviApi, 14, 14],
+  ['windieos', windieosApi, 35, 41],
 ]
 
-describe.each(surfaces)('the documents of %s', (_name, surface, operations, messages) => {
+describe.each(apis)('the documents of %s', (_name, api, operations, messages) => {
   it('describe every request, with schemas that can be read back', () => {
-    const document = openApi(surface)
+    const document = openApi(api)
     const described = Object.values(document.paths as Record<string, Node>).flatMap((item) => Object.values(item))
     expect(described).toHaveLength(operations)
     expect(schemasOf(document)).toBeGreaterThanOrEqual(operations)
@@ -61,7 +61,7 @@ describe.each(surfaces)('the documents of %s', (_name, surface, operations, mess
   })
 
   it('describe every message, with references that lead somewhere', () => {
-    const document = asyncApi(surface)
+    const document = asyncApi(api)
     expect(schemasOf(document)).toBe(messages)
     const references = [...nodes(document)].flatMap(([, node]) => (typeof node.$ref === 'string' ? [node.$ref] : []))
     expect(references.length).toBeGreaterThanOrEqual(messages)
@@ -70,7 +70,7 @@ describe.each(surfaces)('the documents of %s', (_name, surface, operations, mess
 })
 
 it('a schema that was read back accepts and rejects the same values as the wire', () => {
-  const document = asyncApi(cortaskSurface)
+  const document = asyncApi(cortaskApi)
   const payload = lookUp(document, '#/channels/chat/messages/chat') as Node
   const schema = readBack(document, payload.payload)
   const chat = { type: 'chat', sessionKey: 's', message: 'hi', workspaceId: 'w' }

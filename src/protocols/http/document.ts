@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** The operations and channels of a protocol, with its wire schemas. OpenAPI and AsyncAPI documents are generated from it. */
-export interface Surface {
+export interface ApiDescription {
   readonly title: string
   readonly version: string
   readonly description: string
@@ -49,16 +49,16 @@ export const ServerInfo = z.looseObject({
 })
 
 /** Generates an OpenAPI 3.1 document of the HTTP operations. */
-export function openApi(surface: Surface): JsonObject {
+export function openApi(api: ApiDescription): JsonObject {
   const schemas = collectSchemas('draft-2020-12')
   const paths: Record<string, JsonObject> = {}
-  for (const operation of surface.operations)
+  for (const operation of api.operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, schemas) }
-  const { bearer = false } = surface
+  const { bearer = false } = api
   return {
     openapi: '3.1.0',
-    info: infoOf(surface),
-    servers: [{ url: surface.url }, ...(surface.prefixes ?? []).map((path) => prefixServer(surface.url, path))],
+    info: infoOf(api),
+    servers: [{ url: api.url }, ...(api.prefixes ?? []).map((path) => prefixServer(api.url, path))],
     // Authentication is optional: the server requires a token only if one is configured.
     ...(bearer ? { security: [{}, { token: [] }] } : {}),
     paths,
@@ -69,7 +69,7 @@ export function openApi(surface: Surface): JsonObject {
   }
 }
 
-const infoOf = ({ title, version, description }: Surface) => ({ title, version, description })
+const infoOf = ({ title, version, description }: ApiDescription) => ({ title, version, description })
 
 const parametersIn = (path: string): readonly string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
 
@@ -121,14 +121,14 @@ function parametersOf({ properties = {}, required = [] }: JsonObject) {
 }
 
 /** Generates an AsyncAPI 3.0 document of the sockets and streams. */
-export function asyncApi(surface: Surface): JsonObject {
+export function asyncApi(api: ApiDescription): JsonObject {
   const schemas = collectSchemas('draft-7')
-  const { channels } = surface
-  const { host } = new URL(surface.url)
+  const { channels } = api
+  const { host } = new URL(api.url)
   const over = channels.some((channel) => channel.over === 'sse') ? 'http' : 'ws'
   return {
     asyncapi: '3.0.0',
-    info: infoOf(surface),
+    info: infoOf(api),
     defaultContentType: 'application/json',
     servers: { local: { host, protocol: over } },
     channels: Object.fromEntries(channels.map((channel) => [channel.name, channelOf(channel, schemas)])),

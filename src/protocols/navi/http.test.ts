@@ -12,7 +12,7 @@ import { upgradeStatus } from '../../../test/support/protocols/socket-client.ts'
 import { parseProfiles } from '../../agent/profiles-file.ts'
 import { diskFolder } from '../../stores/disk.ts'
 import { openSessionFiles } from './files.ts'
-import { naviSurface } from './routes.ts'
+import { naviApi } from './routes.ts'
 import { Item } from './wire.ts'
 
 // Facts such as [N-E1] are listed in facts.ts.
@@ -423,6 +423,6 @@ it('[N-E12] rejects a too large and an excess message with the documented status
   expect(statuses).toEqual([413, 503])
   await call('DELETE', `/sessions/${id}`)
   expect((await Promise.all(all)).filter((status) => status === 404)).toHaveLength(129)
-  const { responses: answers } = naviSurface.operations.find(({ path }) => path === '/sessions/{id}/messages')!
+  const { responses: answers } = naviApi.operations.find(({ path }) => path === '/sessions/{id}/messages')!
   for (const status of [404, ...statuses]) expect(answers).toHaveProperty([String(status)])
 })

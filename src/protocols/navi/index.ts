@@ -6,7 +6,7 @@ export const naviProtocol = {
   name: 'navi',
   port: 8000,
   flags: [],
-  loadSurface: async () => (await import('./routes.ts')).naviSurface,
+  loadApiDescription: async () => (await import('./routes.ts')).naviApi,
   commands: (url) => [`curl -s ${url}/agents/profiles`],
   create: async ({ agent, store, dataFolder, openFolder, hosts, origins, tools, onBug }) => {
     const { navi } = await import('./server.ts')

@@ -7,7 +7,7 @@ import { PHRASES } from '../../agent/script/builtin-script.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
-import { byType, ServerInfo, type Surface } from '../http/document.ts'
+import { type ApiDescription, byType, ServerInfo } from '../http/document.ts'
 import { type Route, routesFor } from '../http/route.ts'
 import { receiveFile } from '../http/upload.ts'
 import { CAPABILITIES, type SessionManager } from './connection.ts'
@@ -274,8 +274,8 @@ export const ROUTES: readonly Route<RouteContext>[] = [
   ),
 ]
 
-/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
-export const naviSurface: Surface = {
+/** The description from which the OpenAPI and AsyncAPI documents are generated. */
+export const naviApi: ApiDescription = {
   title: 'Navi agent-session API',
   version: '1.0.0',
   description: 'Sessions with an agent: sessions, files and settings over HTTP, the conversation over a socket.',

@@ -11,10 +11,10 @@ import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
 import { openSessionFiles, READ_FILE } from './files.ts'
-import { naviSurface, ROUTES } from './routes.ts'
+import { naviApi, ROUTES } from './routes.ts'
 import { errorBody, statusOf } from './wire.ts'
 
-const loadSurface = async () => naviSurface
+const loadApi = async () => naviApi
 
 /** Options of the server. */
 export interface NaviOptions {
@@ -76,9 +76,9 @@ export function navi(options: NaviOptions): Protocol {
         client: options.client,
         uploadLimit,
       })
-      serveDocuments(app, loadSurface)
+      serveDocuments(app, loadApi)
       app.setNotFoundHandler(async (request, reply) =>
-        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
+        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadApi, request)) }),
       )
       const endSockets = acceptSockets(app.server, {
         ...access,

@@ -5,7 +5,7 @@ import type { ProtocolDefinition, Secrets } from '../protocol.ts'
 export const observerProtocol = {
   name: 'observer',
   port: 5001,
-  loadSurface: async () => (await import('./surface.ts')).observerSurface,
+  loadApiDescription: async () => (await import('./api-description.ts')).observerApi,
   loadProbes: async () => (await import('./probe.ts')).observerProbes,
   commands: (url, secrets) => [
     `curl -s${authHeader(secrets)} ${url}/api/windows`,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../observer/call.ts'
 import { createRestApp, openDesktop } from '../../testing.ts'
+import { observerApi } from './api-description.ts'
 import { TOOL_ROUTES } from './routes.ts'
-import { observerSurface } from './surface.ts'
 
 // Rules such as [IN1] are stated in the SPEC.md of the observer.
 
@@ -122,7 +122,7 @@ const CALLS_TOOL: ReadonlySet<string> = new Set([
 ])
 
 /** The routes of the server that only look: all that are read and call no tool. */
-const PASSIVE_ROUTES = observerSurface.operations
+const PASSIVE_ROUTES = observerApi.operations
   .filter(({ method, path }) => method === 'get' && !CALLS_TOOL.has(path))
   .map(({ path }) => path)
 

@@ -58,7 +58,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   })
   const methodsOf = recordRoutes(app)
   // Loaded only for documents and missing routes.
-  const loadSurface = withDoors(async () => (await import('./surface.ts')).observerSurface, doors)
+  const loadApi = withDoors(async () => (await import('./api-description.ts')).observerApi, doors)
   acceptJsonOnly(app)
   allowListedOrigins(app, policy, doors)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -92,7 +92,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
         return at?.door.calledSession ? at.door.calledSession(request) : sessionOf(sessions)(request)
       },
     })
-  serveDocuments(app, loadSurface)
+  serveDocuments(app, loadApi)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const methods = methodsOf(path)
@@ -102,7 +102,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
       reply.header('allow', methods.join(', '))
       return refuse(405, `${path} takes ${methods.join(' or ')}, not ${request.method}`)
     }
-    const { hint = 'GET /openapi.json lists all routes' } = await routeHint(loadSurface, request)
+    const { hint = 'GET /openapi.json lists all routes' } = await routeHint(loadApi, request)
     return refuse(404, `there is no ${request.method} ${path}; ${hint}`)
   })
 

@@ -8,7 +8,7 @@ import { type DefineRoute, routesFor } from '../http/route.ts'
 import type { ToolCaller } from './machine.ts'
 import { type Programs, runPython } from './programs.ts'
 import { repr, str } from './python/value.ts'
-import type { Recorder } from './recording/recorder.ts'
+import type { ScreenRecorder } from './recording/recorder.ts'
 import type { CommandResult, ScoreCommands } from './score-command.ts'
 import { MissingFault } from './wire.ts'
 
@@ -134,7 +134,7 @@ export interface ServerContext {
   readonly programs: Programs
   readonly scores: ScoreCommands
   readonly binaries: BinaryFiles
-  readonly recorder: Recorder
+  readonly recorder: ScreenRecorder
   /** The picture of the desktop's background that a client has chosen. */
   wallpaper: Buffer | undefined
 }

@@ -4,7 +4,7 @@ import type { SessionProtocol } from '../protocol.ts'
 export const osworldProtocol = {
   name: 'osworld',
   port: 5000,
-  loadSurface: async () => (await import('./routes/routes.ts')).osworldSurface,
+  loadApiDescription: async () => (await import('./routes/routes.ts')).osworldApi,
   loadProbes: async () => [(await import('./probe.ts')).osworldProbe],
   commands: (url, { token }) => {
     const header = token ? " -H 'Authorization: Bearer …'" : ''

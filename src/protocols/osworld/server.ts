@@ -10,7 +10,7 @@ import { listen, type Protocol, type SessionProtocolContext } from '../protocol.
 import { BinaryFiles, type ServerContext } from './commands.ts'
 import { Programs } from './programs.ts'
 import { createRecorder } from './recording/recorder.ts'
-import { osworldSurface, ROUTES, recordScreen } from './routes/routes.ts'
+import { osworldApi, ROUTES, recordScreen } from './routes/routes.ts'
 import { ScoreCommands } from './score-command.ts'
 import { errorBody, statusOf } from './wire.ts'
 
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 const DOCUMENTS: readonly string[] = ['/openapi.json', '/asyncapi.json']
 
-const loadSurface = async () => osworldSurface
+const loadApi = async () => osworldApi
 
 /** The server inside of OSWorld's machines, over the tools of a session. */
 export const osworld = (options: SessionProtocolContext): Protocol => ({
@@ -72,7 +72,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     wallpaper: undefined,
   }
   addRoutes(app, ROUTES, context)
-  serveDocuments(app, loadSurface)
+  serveDocuments(app, loadApi)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const allowed = routes.filter((route) => route.path === path).map(({ method }) => method)
@@ -80,7 +80,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
       const message = `${path} takes ${allowed.join(' or ')}, not ${request.method}`
       return reply.code(405).header('allow', allowed.join(', ')).send(errorBody({ message }))
     }
-    const { hint } = await routeHint(loadSurface, request)
+    const { hint } = await routeHint(loadApi, request)
     const message = [`there is no ${request.method} ${path}`, ...(hint === undefined ? [] : [hint])].join('; ')
     return reply
       .code(404)

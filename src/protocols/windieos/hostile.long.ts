@@ -7,7 +7,7 @@ import { startWindieos } from '../../../test/support/protocols/windieos.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { createSceneIndex } from '../../perception/scene-index.ts'
 import { sceneLocator } from '../../perception/scene-locator.ts'
-import { windieosSurface } from './routes.ts'
+import { windieosApi } from './routes.ts'
 import { Transcribed } from './transcription.ts'
 import { type Incoming, Outgoing } from './wire.ts'
 
@@ -125,7 +125,7 @@ function requestOf(fortress: Fortress): fc.Arbitrary<Sent> {
   const value = anyValue(fortress)
   const id = fc.oneof(fc.constantFrom(fortress.mine, fortress.foreign, fortress.run), fc.string({ maxLength: 30 }))
   const path = fc
-    .tuple(fc.constantFrom(...windieosSurface.operations.map((operation) => operation.path)), id)
+    .tuple(fc.constantFrom(...windieosApi.operations.map((operation) => operation.path)), id)
     .map(([each, inside]) => each.replace(/\{\w+\}/, encodeURIComponent(inside)))
   const headers = fc
     .tuple(

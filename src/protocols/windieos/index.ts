@@ -23,7 +23,7 @@ export const windieosProtocol = {
     withRuntime && auth === 'install'
       ? '--with-runtime has no installation of its own; leave --auth install out'
       : undefined,
-  loadSurface: async () => (await import('./routes.ts')).windieosSurface,
+  loadApiDescription: async () => (await import('./routes.ts')).windieosApi,
   commands: (url) => [`curl -s ${url}/api/sdk/models`],
   create: async (context) => {
     const { agent, store, dataFolder, hosts, origins, environment, modelName } = context

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
-import { ServerInfo, type Surface } from '../http/document.ts'
+import { type ApiDescription, ServerInfo } from '../http/document.ts'
 import type { Route } from '../http/route.ts'
 import { MAX_FORM_OVERHEAD_BYTES, receiveFile } from '../http/upload.ts'
 import { MEMORY_ROUTES } from './memory/routes.ts'
@@ -96,8 +96,8 @@ export const ROUTES: readonly Route<RouteContext>[] = [
   ...RUN_ROUTES,
 ]
 
-/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
-export const windieosSurface: Surface = {
+/** The description from which the OpenAPI and AsyncAPI documents are generated. */
+export const windieosApi: ApiDescription = {
   title: 'WindieOS backend',
   version: '1.0.0',
   description: 'An agent whose tools run on the client, with perception, memory and a control plane for runs.',

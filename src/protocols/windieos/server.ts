@@ -23,13 +23,13 @@ import { errorBody, type FailureLog, status } from './errors.ts'
 import { JsonParser } from './parser.ts'
 import { ocrReader } from './perception/routes.ts'
 import type { RunKeys } from './route.ts'
-import { ROUTES, windieosSurface } from './routes.ts'
+import { ROUTES, windieosApi } from './routes.ts'
 import { RunStore } from './runs/runs.ts'
 import { CATALOGUE, type Catalogue, defaultSettings } from './settings.ts'
 import { serveTranscription } from './transcription.ts'
 import { UserRegistry } from './users.ts'
 
-const loadSurface = async () => windieosSurface
+const loadApi = async () => windieosApi
 
 const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))
 
@@ -107,9 +107,9 @@ export function windieos(options: WindieosOptions): Protocol {
         }),
         runKeys: options.runKeys ?? {},
       })
-      serveDocuments(app, loadSurface)
+      serveDocuments(app, loadApi)
       app.setNotFoundHandler(async (request, reply) =>
-        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
+        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadApi, request)) }),
       )
       const transcription = {
         transcriber: options.transcriber,

@@ -7,7 +7,7 @@ import { cannedTools } from '../../../src/agent/script/scripted-model.ts'
 import { modelFreeServices } from '../../../src/perception/open-perception.ts'
 import { loudnessTranscriber } from '../../../src/perception/transcribers.ts'
 import type { LogCode } from '../../../src/protocols/windieos/errors.ts'
-import { windieosSurface } from '../../../src/protocols/windieos/routes.ts'
+import { windieosApi } from '../../../src/protocols/windieos/routes.ts'
 import { type WindieosOptions, windieos } from '../../../src/protocols/windieos/server.ts'
 import { Outgoing } from '../../../src/protocols/windieos/wire.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
@@ -68,7 +68,7 @@ export async function startWindieos(options: Partial<WindieosOptions> = {}, play
 async function checked(method: string, path: string, response: Response): Promise<[number, JsonBody]> {
   const body = (await response.json()) as JsonBody
   const [plain = ''] = path.split('?')
-  const operation = windieosSurface.operations.find(
+  const operation = windieosApi.operations.find(
     (one) => one.method.toUpperCase() === method && patternOf(one.path).test(plain),
   )
   if (!operation) return [response.status, body]

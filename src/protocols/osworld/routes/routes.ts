@@ -5,12 +5,12 @@ import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'
 import type { Session } from '../../../observer/session/session.ts'
 import { pointedPicture } from '../../../observer/tools/capture.ts'
-import type { Surface } from '../../http/document.ts'
+import type { ApiDescription } from '../../http/document.ts'
 import type { Route } from '../../http/route.ts'
 import { postAnswers, route, runCommand, type ServerContext } from '../commands.ts'
 import { callTool, type ToolCaller, waitFor } from '../machine.ts'
 import { MAX_RUN_MS, runPython, withinTime } from '../programs.ts'
-import type { Recorder } from '../recording/recorder.ts'
+import type { ScreenRecorder } from '../recording/recorder.ts'
 import {
   Execute,
   ExecuteAndVerify,
@@ -72,7 +72,7 @@ const RECORDING_ROUTES: readonly Route<ServerContext>[] = [
  * Adds the screen with the pointer, as screenshots show it, to a running recording. Each picture counts as a screenshot. Throws
  * `BudgetExceeded` when none is left.
  */
-export async function recordScreen(recorder: Recorder, { budget, computer, clock }: Session): Promise<void> {
+export async function recordScreen(recorder: ScreenRecorder, { budget, computer, clock }: Session): Promise<void> {
   if (!recorder.isRecording) return
   const picture = await budget.spendScreenshot(async () => {
     const screen = screenArea(computer.info.synthetic, await computer.monitors())
@@ -190,8 +190,8 @@ export const ROUTES: readonly Route<ServerContext>[] = [
   WALLPAPER_ROUTE,
 ]
 
-/** The surface from which the OpenAPI document is generated. */
-export const osworldSurface: Surface = {
+/** The description from which the OpenAPI document is generated. */
+export const osworldApi: ApiDescription = {
   title: "Server inside of OSWorld's machines",
   version: '1.0.0',
   description: 'A desktop for runners of OSWorld: screenshots, programs with pyautogui, files and windows.',

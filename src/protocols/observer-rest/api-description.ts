@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { FaultCode } from '../../base/fault.ts'
 import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
-import type { HttpOperation, Surface } from '../http/document.ts'
+import type { ApiDescription, HttpOperation } from '../http/document.ts'
 import {
   type ErrorShape,
   InspectorExplain,
@@ -99,8 +99,8 @@ function operationOf(verb: string, path: string, tool: Tool, shape?: ErrorShape)
 
 const routed = new Set(TOOL_ROUTES.map(([, , tool]) => tool))
 
-/** The surface from which the OpenAPI and AsyncAPI documents are generated, using the route table and the tools' schemas. */
-export const observerSurface: Surface = {
+/** The description from which the OpenAPI and AsyncAPI documents are generated, using the route table and the tools' schemas. */
+export const observerApi: ApiDescription = {
   title: 'Observer REST API',
   version: '2.0.0',
   description: 'A desktop to observe and to act on. Every tool is also available at POST /api/tool/NAME.',

@@ -8,27 +8,27 @@ import * as z from 'zod'
 import { serve } from '../../test/support/protocols/serve.ts'
 import { modelFreeServices } from '../perception/open-perception.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { agentWebkitSurface } from './agent-webkit/routes.ts'
+import { agentWebkitApi } from './agent-webkit/routes.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
-import { cortaskSurface } from './cortask/routes.ts'
+import { cortaskApi } from './cortask/routes.ts'
 import { cortask } from './cortask/server.ts'
-import type { HttpOperation, Surface } from './http/document.ts'
-import { naviSurface } from './navi/routes.ts'
+import type { ApiDescription, HttpOperation } from './http/document.ts'
+import { naviApi } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
-import { windieosSurface } from './windieos/routes.ts'
+import { windieosApi } from './windieos/routes.ts'
 import { windieos } from './windieos/server.ts'
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'surfaces-'))
+const dataFolder = mkdtempSync(join(tmpdir(), 'apis-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
 
 const workspaces = [{ id: 'w', name: 'Workspace', rootPath: dataFolder }]
-const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[] = [
-  ['agent-webkit', agentWebkitSurface, (agent) => agentWebkit({ agent })],
-  ['cortask', cortaskSurface, (agent) => cortask({ agent, store: memoryStore(), workspaces })],
-  ['navi', naviSurface, (agent) => navi({ agent, store: memoryStore(), dataFolder })],
+const CASES: readonly (readonly [string, ApiDescription, Parameters<typeof serve>[0]])[] = [
+  ['agent-webkit', agentWebkitApi, (agent) => agentWebkit({ agent })],
+  ['cortask', cortaskApi, (agent) => cortask({ agent, store: memoryStore(), workspaces })],
+  ['navi', naviApi, (agent) => navi({ agent, store: memoryStore(), dataFolder })],
   [
     'windieos',
-    windieosSurface,
+    windieosApi,
     (agent) =>
       windieos({
         agent,
@@ -63,7 +63,7 @@ async function answerTo(url: string, { method, path }: HttpOperation, body: obje
   return `${method} ${path}: ${await response.text()}`
 }
 
-describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
+describe.each(CASES)('the API description of %s', (_name, api, protocolOf) => {
   it('has errors of the same shape for malformed addresses, and the server continues', async () => {
     const server = await serve(protocolOf)
     const address = '/ws/sessions/%zz'
@@ -78,24 +78,24 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
     await server.close()
     expect(String(answered)).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(refused.status).toBeGreaterThanOrEqual(400)
-    expect(Object.keys(body)).toEqual([surface === cortaskSurface ? 'error' : 'detail'])
+    expect(Object.keys(body)).toEqual([api === cortaskApi ? 'error' : 'detail'])
   })
 
   it('is the source of the API documents and of route suggestions', async () => {
     const server = await serve(protocolOf)
     const read = async (path: string) => (await (await fetch(server.url + path)).json()) as Record<string, unknown>
     const document = await read('/openapi.json')
-    const { path } = surface.operations.find((operation) => !operation.path.includes('{'))!
+    const { path } = api.operations.find((operation) => !operation.path.includes('{'))!
     const { hint } = await read(`${path}x`)
     await server.close()
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] })
-    expect(Object.keys(document.paths as object)).toEqual([...new Set(surface.operations.map(({ path }) => path))])
+    expect(Object.keys(document.paths as object)).toEqual([...new Set(api.operations.map(({ path }) => path))])
     expect(hint).toContain(`${path}?`)
   })
 
   it('refuses bodies in plain words', async () => {
     const server = await serve(protocolOf)
-    const bodies = surface.operations.filter(({ body, bodyType }) => body && bodyType === undefined)
+    const bodies = api.operations.filter(({ body, bodyType }) => body && bodyType === undefined)
     const answers = await Promise.all(
       bodies.flatMap((operation) => {
         const schema = z.toJSONSchema(operation.body!, { unrepresentable: 'any', io: 'input' })
@@ -112,7 +112,7 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
 
   it('lists the responses of its server', async () => {
     const server = await serve(protocolOf)
-    const problems = await Promise.all(surface.operations.map((operation) => problemWith(server.url, operation)))
+    const problems = await Promise.all(api.operations.map((operation) => problemWith(server.url, operation)))
     await server.close()
     expect(problems.filter((problem) => problem !== undefined)).toEqual([])
     expect(server.bugs).toEqual([])
