@@ -15,7 +15,7 @@ import type { ServerAccess } from './protocols/http/guard.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { withVariant } from './scenario/seeds.ts'
-import type { WrittenChoices } from './scenario/variants/axis.ts'
+import type { AuthoredChoices } from './scenario/variants/axis.ts'
 
 /** The public test API: a desktop in memory, with time that only the test moves. */
 
@@ -37,7 +37,7 @@ export interface TestDesktopOptions extends Omit<MemorySessionOptions, 'report'>
   /** The path of a scenario, its name in the gallery, or its YAML text. By default the desktop that `backlot serve` opens. */
   readonly scenario?: string
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
-  readonly variant?: WrittenChoices
+  readonly variant?: AuthoredChoices
   /** The system that the desktop looks like; short for the axis `style` of the variant. */
   readonly style?: DesktopStyle
   /** Traces the test from the start, and keeps the trace and a page that shows each step if the test fails. */

@@ -12,7 +12,7 @@ import type { CallDisturbance, ChosenFault, FiredFault } from '../scenario/fault
 import type { AffectedElement } from '../scenario/run/behaviour.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { VariantChoices, WrittenChoices } from '../scenario/variants/axis.ts'
+import type { AuthoredChoices, VariantChoices } from '../scenario/variants/axis.ts'
 import type { Capabilities } from './capabilities.ts'
 
 /** A synthetic or real desktop, as the observer drives it. Every failure that a caller can cause is a `Fault`. */
@@ -176,7 +176,7 @@ export interface SimulationControl {
    * Restarts the scenario, with the same seed, variant and faults by default. Throws `BadRequest` for an unknown axis or
    * value.
    */
-  reset(seed?: number, variant?: WrittenChoices, faults?: readonly ChosenFault[]): void
+  reset(seed?: number, variant?: AuthoredChoices, faults?: readonly ChosenFault[]): void
   /** Returns to the state after a step, 0 being the start, and discards later steps. */
   rewind(toStep: number): void
 }

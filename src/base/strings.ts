@@ -33,8 +33,8 @@ export function decodeUtf8(bytes: Uint8Array, isCut: boolean): string | undefine
 }
 
 /** Returns at most `most` names within a typing error of `written`, nearest first, and of equals those with its first letter. */
-export function suggest(written: string, names: Iterable<string>, most = 1): readonly string[] {
-  const word = written.toLowerCase()
+export function suggest(given: string, names: Iterable<string>, most = 1): readonly string[] {
+  const word = given.toLowerCase()
   const allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   return [...new Set(names)]
     .map((name) => ({
@@ -49,14 +49,14 @@ export function suggest(written: string, names: Iterable<string>, most = 1): rea
 }
 
 /** Returns `; did you mean "role"?`, or an empty text when no choice is near. */
-export function didYouMean(written: string, choices: Iterable<string>): string {
-  const [near] = suggest(written, choices)
+export function didYouMean(given: string, choices: Iterable<string>): string {
+  const [near] = suggest(given, choices)
   return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
 }
 
 /** Returns the shortest name that contains `written` as whole words (`get_screenshot` for `screenshot`), or is contained in it. */
-export function suggestByWord(written: string, names: Iterable<string>): string | undefined {
-  const asked = `_${wordsOf(written)}_`
+export function suggestByWord(given: string, names: Iterable<string>): string | undefined {
+  const asked = `_${wordsOf(given)}_`
   if (asked.length < 5) return undefined
   const all = [...new Set(names)].sort((a, b) => a.length - b.length)
   return (

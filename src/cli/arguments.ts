@@ -74,9 +74,9 @@ export const bindingsOption = (): Option =>
     'values that the trace hides, as JSON such as {"4.text": "secret"}, or a file with it; they stay hidden in what is shown',
   ).argParser(readBindings)
 
-function readBindings(written: string): Readonly<Record<string, unknown>> {
+function readBindings(given: string): Readonly<Record<string, unknown>> {
   try {
-    const text = written.trimStart().startsWith('{') ? written : readFileSync(written, 'utf8')
+    const text = given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8')
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {

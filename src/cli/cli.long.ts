@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const written = (name: string, text: string): string => {
+const given = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)
   return path
@@ -136,7 +136,7 @@ describe('serve', () => {
   it('reports a damaged database without a stack', async () => {
     const data = join(folder, 'damaged')
     mkdirSync(data)
-    written('damaged/backlot.db', 'no database '.repeat(1000))
+    given('damaged/backlot.db', 'no database '.repeat(1000))
     const { code, stderr } = await runProgram(
       'serve',
       '--protocols',
@@ -151,7 +151,7 @@ describe('serve', () => {
   })
 
   it('prints an MCP command that a shell accepts for any folder name', async () => {
-    const played = written(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
+    const played = given(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
     const { child, waitForOutput, ended } = startProgram([
       'serve',
       '--port',
@@ -173,7 +173,7 @@ describe('serve', () => {
     const zeros = ['--port', '--agent-webkit-port', '--cortask-port', '--navi-port', '--windieos-port']
     const flags = [...zeros, '--embedding-port', '--harness-port'].flatMap((flag) => [flag, '0'])
     const data = mkdtempSync(join(folder, 'data-'))
-    const config = written('config.json', JSON.stringify({ web_ui: { port: await freePort() } }))
+    const config = given('config.json', JSON.stringify({ web_ui: { port: await freePort() } }))
     const args = ['--protocols', 'all', '--tools', 'agent', '--data', data, '--config', config, '--scenario', 'login']
     const env = { WINDIE_EMBEDDING_SERVICE_API_KEY: 'k' }
     const { child, waitForOutput, output, ended } = startProgram(['serve', ...args, ...flags], 'pipe', env)
@@ -250,8 +250,8 @@ describe('serve', () => {
 
   it('refuses a port in use, an invalid scenario, an invalid configuration and a public address without a token', async () => {
     const taken = await takenPort()
-    const bad = written('bad.yaml', 'states: {a: {windws: []}}')
-    const config = written('config.json', '{"budget": {"max_actions": "many"}}')
+    const bad = given('bad.yaml', 'states: {a: {windws: []}}')
+    const config = given('config.json', '{"budget": {"max_actions": "many"}}')
     const refused = await Promise.all([
       runProgram('serve', '--port', String(taken.port)),
       runProgram('serve', '--scenario', bad),
@@ -298,7 +298,7 @@ describe('serve', () => {
   })
 
   it('--wire-log writes the requests of calls beside a trace', async () => {
-    const config = written('config.json', JSON.stringify({ tracing: { dir: join(folder, 'traces') } }))
+    const config = given('config.json', JSON.stringify({ tracing: { dir: join(folder, 'traces') } }))
     const served = startProgram(['serve', '--mode', 'inspect', '--port', '0', '--config', config, '--wire-log'])
     await served.waitForOutput('http://')
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(served.output.stderr)!
@@ -318,7 +318,7 @@ describe('serve', () => {
       ...['navi', 'agent-webkit', 'windieos'].map((name) =>
         runProgram(...served, name, `--${name}-port`, `${taken.port}`),
       ),
-      runProgram(...served, 'navi', '--navi-port', '0', '--data', written('file', '')),
+      runProgram(...served, 'navi', '--navi-port', '0', '--data', given('file', '')),
       runProgram(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
     ])
     const unserved = await runProgram('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
@@ -335,9 +335,9 @@ describe('serve', () => {
 it('replay and show-trace exit with 2 and one line for what is not a trace', async () => {
   const header = '{"type":"header","label":"x","scenario":"login","seed":1}\n'
   const paths = [
-    written('cut.zip', 'PK\u0003\u0004 cut off'),
-    written('deep.jsonl', `${header}{"tool":"x","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`),
-    written('none.jsonl', ''),
+    given('cut.zip', 'PK\u0003\u0004 cut off'),
+    given('deep.jsonl', `${header}{"tool":"x","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`),
+    given('none.jsonl', ''),
     join(folder, 'gone'),
   ]
   const refused = await Promise.all(
@@ -348,7 +348,7 @@ it('replay and show-trace exit with 2 and one line for what is not a trace', asy
 })
 
 it('test and render report problems of a file and continue with the next', async () => {
-  const bad = written('bad.yaml', 'states: {a: {windws: []}}')
+  const bad = given('bad.yaml', 'states: {a: {windws: []}}')
   const login = join(ROOT, 'scenarios/login.yaml')
   const [verified, rendered] = await Promise.all([
     runProgram('test', bad, join(folder, 'none.yaml'), login),

@@ -36,7 +36,7 @@ interface SentAnswer {
   readonly error?: object
 }
 
-const written = (name: string, text: string): string => {
+const given = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)
   return path
@@ -84,7 +84,7 @@ describe('the command line', () => {
 
 describe('validate', () => {
   it('checks every file, and shows the position of the first error of each', async () => {
-    const bad = written('bad.yaml', 'states:\n  a:\n    windws: []\n')
+    const bad = given('bad.yaml', 'states:\n  a:\n    windws: []\n')
     const { code, stdout, stderr } = await runProgram(
       'validate',
       'scenarios/login.yaml',
@@ -169,7 +169,7 @@ describe('serve', () => {
 })
 
 it('demo names the folder that it cannot write', () => {
-  written('reports', '')
+  given('reports', '')
   const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({
     status: 2,

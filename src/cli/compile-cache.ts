@@ -29,15 +29,15 @@ export function compile(file: string, folder: string | undefined, key: string): 
   const text = `(function (${PARAMETERS}) {${readFileSync(file, 'latin1')}\n})`
   const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) })
   const cached = cachedData && !script.cachedDataRejected ? cachedData : undefined
-  let written = cached?.length ?? 0
+  let given = cached?.length ?? 0
   return {
     run: script.runInThisContext(),
     cached: cached !== undefined,
     save: () => {
       if (!path) return
       const data = script.createCachedData()
-      if (data.length <= written * MIN_GROWTH) return
-      written = data.length
+      if (data.length <= given * MIN_GROWTH) return
+      given = data.length
       writeCache(path, data)
     },
   }

@@ -41,7 +41,7 @@ export type Config = z.infer<typeof ConfigFile>
 export type ConfigInput = z.input<typeof ConfigFile>
 
 /** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
-export const Config: { parse(written: unknown): Config } = ConfigFile
+export const Config: { parse(given: unknown): Config } = ConfigFile
 
 /** A configuration file after reading. */
 export interface LoadedConfig {
@@ -68,10 +68,10 @@ export function loadConfig(path?: string): LoadedConfig {
   const absolute = resolve(path ?? 'config.json')
   if (!existsSync(absolute))
     return { config: Config.parse({}), path: absolute, warning: path === undefined ? null : MISSING }
-  const written = readJson(absolute)
-  const parsed = ConfigFile.safeParse(written)
+  const given = readJson(absolute)
+  const parsed = ConfigFile.safeParse(given)
   if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${describeIssues(parsed.error)}`)
-  const unknown = unknownKeys(ConfigFile, written)
+  const unknown = unknownKeys(ConfigFile, given)
   const { allow, deny } = parsed.data.actions
   const strange = [...allow, ...deny].filter((name) => !findTool(name))
   const warnings = [
@@ -102,9 +102,9 @@ const TOOL_NAMES = ALL_TOOLS.map(({ name }) => name)
 /** Formats a name with a suggestion. */
 const withMeant =
   (names: readonly string[], shown?: string) =>
-  (written: string): string => {
-    const [meant] = suggest(written, names)
-    return meant === undefined ? (shown ?? written) : `${shown ?? written} (${meant}?)`
+  (given: string): string => {
+    const [meant] = suggest(given, names)
+    return meant === undefined ? (shown ?? given) : `${shown ?? given} (${meant}?)`
   }
 
 function readJson(path: string): Record<string, unknown> {

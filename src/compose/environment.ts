@@ -1,7 +1,7 @@
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
-import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
-import type { WrittenChoices } from '../scenario/variants/axis.ts'
+import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
+import type { AuthoredChoices } from '../scenario/variants/axis.ts'
 import { createDriver } from './driver.ts'
 
 /** A training environment with the interface of Gymnasium. */
@@ -25,9 +25,9 @@ export interface ResetOptions {
   readonly seed?: number
   readonly scenario?: string
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark' }`. */
-  readonly variant?: WrittenChoices
+  readonly variant?: AuthoredChoices
   /** Faults of the catalogue, by name or with their parameters. */
-  readonly faults?: WrittenFaults
+  readonly faults?: AuthoredFaults
 }
 
 /** One action of an environment: a tool and its arguments. */

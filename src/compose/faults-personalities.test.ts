@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Element, walk } from '../desktop/model/element.ts'
-import { FAULT_CATALOGUE, hookOf, type WrittenFaults } from '../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, FAULT_CATALOGUE, hookOf } from '../scenario/faults/catalogue.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 
@@ -37,7 +37,7 @@ reactions:
 oracles:
   success: [{kind: element_exists, selector: 'Text "Typed."'}]
 `
-const open = (personality: string, faults: WrittenFaults = []): TestDesktop =>
+const open = (personality: string, faults: AuthoredFaults = []): TestDesktop =>
   openDesktop({ scenario: OFFICE, variant: { personality }, faults })
 
 /** The nodes of a window that an agent sees, after an action that changes the desktop. */
@@ -132,7 +132,7 @@ function certain(fault: string) {
 
 describe.each(['windows-uia', 'linux-gtk'])('[X14] the window of a menu in %s', (personality) => {
   const POPUP = 'app#popup:file'
-  const menuWith = async (...faults: WrittenFaults) => {
+  const menuWith = async (...faults: AuthoredFaults) => {
     const desktop = open(personality, faults)
     await desktop.call('click_element', { element_id: 'file', window_uid: 'app' })
     return desktop

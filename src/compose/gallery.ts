@@ -30,35 +30,35 @@ export function scenarioFilesIn(folder: string): readonly string[] {
  * The absolute path of a scenario, given by a path or a name of the gallery, with or without extension.
  * Returns the input unchanged when no file matches.
  */
-export function findScenario(written: string): string {
+export function findScenario(given: string): string {
   for (const folder of ['.', GALLERY])
-    for (const path of scenarioCandidates(written)) {
+    for (const path of scenarioCandidates(given)) {
       const found = resolve(folder, path)
       if (existsSync(found) && statSync(found).isFile()) return found
     }
-  return resolve(written)
+  return resolve(given)
 }
 
 /** The text of a scenario, given as for `findScenario`. Throws a `Fault` `ScenarioInvalid` that names the nearest ones. */
-export function readScenario(written: string): string {
+export function readScenario(given: string): string {
   try {
-    return readFileSync(findScenario(written), 'utf8')
+    return readFileSync(findScenario(given), 'utf8')
   } catch (error) {
-    throw unreadableScenario(written, error)
+    throw unreadableScenario(given, error)
   }
 }
 
 /** The fault for a scenario that cannot be read, with the nearest names of the gallery, or of the folder of a path. */
-function unreadableScenario(written: string, error: unknown): Fault {
+function unreadableScenario(given: string, error: unknown): Fault {
   const { code } = error as NodeJS.ErrnoException
-  const about = { path: written }
-  if (code === 'EISDIR') return new Fault('ScenarioInvalid', `${written} is a folder, not a scenario`, about)
-  if (code !== 'ENOENT') return new Fault('ScenarioInvalid', `${written} cannot be read: ${code}`, about)
-  if (/[\\/]/.test(written)) {
-    const near = didYouMean(basename(written), scenarioFilesIn(dirname(resolve(written))))
-    return new Fault('ScenarioInvalid', `there is no scenario file ${written}${near}`, about)
+  const about = { path: given }
+  if (code === 'EISDIR') return new Fault('ScenarioInvalid', `${given} is a folder, not a scenario`, about)
+  if (code !== 'ENOENT') return new Fault('ScenarioInvalid', `${given} cannot be read: ${code}`, about)
+  if (/[\\/]/.test(given)) {
+    const near = didYouMean(basename(given), scenarioFilesIn(dirname(resolve(given))))
+    return new Fault('ScenarioInvalid', `there is no scenario file ${given}${near}`, about)
   }
   const names = galleryNames()
-  const near = didYouMean(written.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
-  return new Fault('ScenarioInvalid', `there is no scenario ${JSON.stringify(written)}${near}`, about)
+  const near = didYouMean(given.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
+  return new Fault('ScenarioInvalid', `there is no scenario ${JSON.stringify(given)}${near}`, about)
 }

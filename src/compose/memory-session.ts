@@ -6,7 +6,7 @@ import { Session, type SessionInit } from '../observer/session/session.ts'
 import { Settings } from '../observer/session/settings.ts'
 import type { Perception } from '../perception/perception.ts'
 import { sceneOcr } from '../perception/scene-index.ts'
-import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults } from '../scenario/faults/catalogue.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memoryFolder, memoryOutput } from '../stores/memory.ts'
 import { VERSION } from './package.ts'
@@ -21,7 +21,7 @@ export interface MemorySessionOptions {
   /** An integer, by default the seed of the scenario. */
   readonly seed?: number
   /** Faults of the catalogue, by name or with their parameters. */
-  readonly faults?: WrittenFaults
+  readonly faults?: AuthoredFaults
   /** The tools that clients may use without the harness token: all, or those for agents. */
   readonly audience?: 'all' | 'agent'
   readonly harnessToken?: string

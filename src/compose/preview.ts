@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import type { SyntheticComputer } from '../adapters/synthetic/synthetic.ts'
-import { WrittenScript } from '../agent/script/script.ts'
+import { AuthoredScript } from '../agent/script/script.ts'
 import { Fault } from '../base/fault.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { findTool } from '../observer/registry.ts'
@@ -15,14 +15,14 @@ import { describeWindow } from '../paint/describe.ts'
 import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
 import { INCLUDED_SECTIONS } from '../scenario/expand/includes.ts'
-import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import { picturedDesktop } from '../scenario/faults/observe.ts'
 import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
-import type { VariantChoices, WrittenChoices } from '../scenario/variants/axis.ts'
+import type { AuthoredChoices, VariantChoices } from '../scenario/variants/axis.ts'
 import { INCLUDED_SCHEMA } from './editor/scenario-schema.ts'
 import { includeBelow, readersBelow } from './files-below.ts'
 import { findScenario, readScenario } from './gallery.ts'
@@ -97,18 +97,18 @@ export interface LoadOptions {
   /** By default that of the file. */
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark' }`. */
-  readonly variant?: WrittenChoices | undefined
+  readonly variant?: AuthoredChoices | undefined
 }
 
 /** Parses and checks a scenario that was given as text, including the script of its agent. */
 export const parseServedScenario = (text: string): Scenario =>
-  checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
+  checkScenario(text, { script: AuthoredScript, argumentsOf }).scenario
 
 /** Reads and checks a scenario file. Throws a `Fault` `ScenarioInvalid`. */
 export async function checkFile(file: string, onRead?: (path: string) => void): Promise<CheckedScenario> {
   return checkScenario(readScenario(file), {
     file,
-    script: WrittenScript,
+    script: AuthoredScript,
     argumentsOf,
     ...readersBelow(findScenario(file), onRead),
   })
@@ -139,7 +139,7 @@ function argumentsOf(tool: string): z.ZodType {
 const strictArguments = new Map<string, z.ZodType>()
 
 /** The computer after some steps of the solution. Throws `BadRequest` when there are fewer, or one fails. */
-async function playedComputer(scenario: Scenario, steps: number, faults: WrittenFaults): Promise<SyntheticComputer> {
+async function playedComputer(scenario: Scenario, steps: number, faults: AuthoredFaults): Promise<SyntheticComputer> {
   const desktop = memorySession(scenario, { faults })
   const { computer } = desktop
   let played = 0
@@ -206,7 +206,7 @@ export interface RenderOptions extends LoadOptions {
   readonly after?: number | undefined
   readonly theme?: 'light' | 'dark' | 'high-contrast' | undefined
   /** Faults of the catalogue, by name or with their parameters. */
-  readonly faults?: WrittenFaults | undefined
+  readonly faults?: AuthoredFaults | undefined
 }
 
 /** A state of a scenario that can be rendered in three ways. */

@@ -10,7 +10,7 @@ import { runAgent } from '../reference-agent/agent.ts'
 import { type AgentDesktop, refusalText, remoteDesktop, sessionDesktop } from '../reference-agent/desktop.ts'
 import type { NativeTools, ObservationMode } from '../reference-agent/offered-tools.ts'
 import type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
-import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
 import type { VariantChoices } from '../scenario/variants/axis.ts'
 import { AGENT_TRACING } from './memory-session.ts'
 import {
@@ -38,7 +38,7 @@ export interface ReferenceAgentRun extends ModelFlags, PriceFlags {
   readonly task?: string | undefined
   readonly seed?: number | undefined
   readonly variant?: VariantChoices | undefined
-  readonly faults?: WrittenFaults | undefined
+  readonly faults?: AuthoredFaults | undefined
   readonly observe: ObservationMode
   /** Offer the vendor's own computer tool. */
   readonly nativeTools?: boolean | undefined

@@ -27,13 +27,13 @@ import {
   SESSION_PROTOCOLS,
   type SessionProtocolName,
 } from '../protocols/registry.ts'
-import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults } from '../scenario/faults/catalogue.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
 import { formatChoices } from '../scenario/variants/axes.ts'
-import type { VariantChoices, WrittenChoices } from '../scenario/variants/axis.ts'
+import type { AuthoredChoices, VariantChoices } from '../scenario/variants/axis.ts'
 import { diskFolder, diskOutput } from '../stores/disk.ts'
 import { LIVE_PAGES, serveViewer } from '../viewer/page.ts'
 import type { AgentFiles, Backends } from './backends.ts'
@@ -63,11 +63,11 @@ export interface TestbedOptions {
   readonly openComputer?: typeof openRealComputer
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
-  readonly variant?: WrittenChoices | undefined
+  readonly variant?: AuthoredChoices | undefined
   /** Sessions opened over HTTP get the next of this many variants, drawn from the seed, unless they choose their own. */
   readonly variants?: number | undefined
   /** Faults of the catalogue, by name or with their parameters, in every session that chooses none. */
-  readonly faults?: WrittenFaults | undefined
+  readonly faults?: AuthoredFaults | undefined
   /** The clock of the desktop. A synthetic desktop has a virtual one by default. */
   readonly clock?: Clock
   /** The clock of the operator, for budgets, expiry, uptime and timestamps. Defaults to the clock of the machine. */

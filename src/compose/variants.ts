@@ -1,4 +1,4 @@
-import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -39,7 +39,7 @@ export interface ProofOptions {
   /** Axes that are the same in every run. */
   readonly variant?: VariantChoices
   /** Faults of the catalogue in every run. */
-  readonly faults?: WrittenFaults
+  readonly faults?: AuthoredFaults
 }
 
 /** A scenario that was played in one seed and variant. */
@@ -102,7 +102,7 @@ async function play(
   scenario: Scenario,
   seed: number,
   choices: VariantChoices,
-  faults: WrittenFaults,
+  faults: AuthoredFaults,
 ): Promise<Pick<VariantRun, 'failure' | 'warnings' | 'fired'>> {
   const varied = withVariant(scenario, choices, seed)
   const warnings = varied.variantWarnings ?? []
@@ -127,7 +127,7 @@ async function smallestFailing(
   scenario: Scenario,
   seed: number,
   choices: VariantChoices,
-  faults: WrittenFaults,
+  faults: AuthoredFaults,
 ): Promise<VariantChoices> {
   const fails = async (axes: readonly string[]) => {
     const chosen = only(choices, axes)

@@ -104,11 +104,11 @@ const middleOf = (on: Desktop, id: string) => centerOf(find(on, id).bounds)
 const hovered =
   (id: string): Step =>
   (on) =>
-    apply(on, { type: 'hover', at: middleOf(on, id), forMs: 0 }, { live: true })
+    apply(on, { type: 'hover', at: middleOf(on, id), forMs: 0 }, { isInteractive: true })
 const pressed =
   (id: string): Step =>
   (on) =>
-    apply(on, { type: 'press', at: middleOf(on, id), button: 'left' }, { live: true })
+    apply(on, { type: 'press', at: middleOf(on, id), button: 'left' }, { isInteractive: true })
 
 const LINKS = new Set(['link'])
 

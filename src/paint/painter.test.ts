@@ -63,7 +63,7 @@ const sample = (): Desktop =>
     ),
   )
 
-const live = { live: true }
+const live = { isInteractive: true }
 
 /** The pixels of a screen painted from nothing. */
 function freshly(shown: Desktop): Uint8Array {
@@ -404,11 +404,11 @@ describe('a painter', () => {
     expect(read(before)).toEqual(['W', 'Head', 'R0', 'R1', 'R2', 'R3'])
     let shown = before
     for (const y of [80, 130, 90, 125, 165]) {
-      shown = apply(shown, { type: 'scroll', at: { x: 60, y: 120 }, clicks: y % 2 ? 1 : -1 }, { live: true })
-      shown = apply(shown, { type: 'click', at: { x: 60, y }, button: 'left', count: 1 }, { live: true })
+      shown = apply(shown, { type: 'scroll', at: { x: 60, y: 120 }, clicks: y % 2 ? 1 : -1 }, { isInteractive: true })
+      shown = apply(shown, { type: 'click', at: { x: 60, y }, button: 'left', count: 1 }, { isInteractive: true })
       expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
     }
-    const scrolled = apply(before, { type: 'scroll', at: { x: 60, y: 120 }, clicks: -1 }, { live: true })
+    const scrolled = apply(before, { type: 'scroll', at: { x: 60, y: 120 }, clicks: -1 }, { isInteractive: true })
     expect(read(scrolled)).toEqual(['W', 'Head', 'R2', 'R3', 'R4', 'R5'])
   })
 

@@ -72,7 +72,8 @@ const scene = (style: DesktopStyle): Desktop =>
     ),
   )
 
-const move = (on: Desktop, x: number, y: number) => apply(on, { type: 'hover', at: { x, y }, forMs: 0 }, { live: true })
+const move = (on: Desktop, x: number, y: number) =>
+  apply(on, { type: 'hover', at: { x, y }, forMs: 0 }, { isInteractive: true })
 
 /** The pixels of a desktop of which nothing was painted before. */
 function freshly(shown: Desktop): Uint8Array {
@@ -100,7 +101,9 @@ describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
         for (const { x, y, held } of steps) {
           const isDown = shown.held !== undefined
           const type = held && !isDown ? 'press' : !held && isDown ? 'release' : undefined
-          shown = type ? apply(shown, { type, at: { x, y }, button: 'left' }, { live: true }) : move(shown, x, y)
+          shown = type
+            ? apply(shown, { type, at: { x, y }, button: 'left' }, { isInteractive: true })
+            : move(shown, x, y)
           expect(Buffer.compare(pixels(shown), freshly(shown))).toBe(0)
         }
       }),
@@ -110,7 +113,7 @@ describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
 
   it('[P70] shows a pressed button, unlike one that is not', () => {
     const still = scene(style)
-    const down = apply(still, { type: 'press', at: { x: 60, y: 140 }, button: 'left' }, { live: true })
+    const down = apply(still, { type: 'press', at: { x: 60, y: 140 }, button: 'left' }, { isInteractive: true })
     const away = move(down, 300, 350)
     expect(Buffer.compare(pixels(down), pixels(away))).not.toBe(0)
   })

@@ -74,7 +74,7 @@ it('[P79] is repainted as a new frame when its window moves, leaves the screen o
   const dragged = apply(
     scene('mail'),
     { type: 'drag', from: { x: 200, y: 50 }, to: { x: 260, y: 90 }, modifiers: [], durationMs: 0 },
-    { live: true },
+    { isInteractive: true },
   )
   expect(dragged.windows.find(({ uid }) => uid === 'mail')!.bounds).not.toEqual(area)
   expect(Buffer.compare(painter.screen(dragged).pixels(), freshly(dragged))).toBe(0)

@@ -7,7 +7,7 @@ import { VERSION } from '../compose/package.ts'
 import { isToolArguments } from '../observer/result.ts'
 import { hiddenPaths, parseTrace } from '../observer/trace/replay.ts'
 import type { TraceRow } from '../observer/trace/trace-row.ts'
-import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults } from '../scenario/faults/catalogue.ts'
 import { checkChoices } from '../scenario/variants/axes.ts'
 import type { VariantChoices } from '../scenario/variants/axis.ts'
 
@@ -61,7 +61,7 @@ function headerOf(written: Readonly<Record<string, unknown>>, label: string): Tr
     seed: Number.isSafeInteger(written.seed) ? (written.seed as number) : undefined,
     scenarioHash: textOf('scenario_hash'),
     variant: isToolArguments(written.variant) ? checkChoices(written.variant as VariantChoices) : undefined,
-    faults: checkFaults(Array.isArray(written.faults) ? (written.faults as WrittenFaults) : []),
+    faults: checkFaults(Array.isArray(written.faults) ? (written.faults as AuthoredFaults) : []),
   }
 }
 

@@ -46,15 +46,15 @@ it('[EX6] a change has its reaction, its timers, the entries of the log, and the
 const describe = (oracle: object) => describeOracle(oracle as Oracle)
 
 it('[EX7] an oracle has its kind, what it demands, and its message', () => {
-  const written = { kind: 'value_equals', selector: 'Edit "Name"', expected: { a: 1 }, weight: 2 }
-  const described = describe(written)
+  const authored = { kind: 'value_equals', selector: 'Edit "Name"', expected: { a: 1 }, weight: 2 }
+  const described = describe(authored)
   expect(described).toEqual({
     kind: 'value_equals',
     text: 'selector Edit "Name", expected {"a":1}',
     message: undefined,
   })
   expect(oracleLine(described)).toBe('value_equals: selector Edit "Name", expected {"a":1}')
-  expect(oracleLine(describe({ ...written, message: 'the name is there' }))).toBe('the name is there')
+  expect(oracleLine(describe({ ...authored, message: 'the name is there' }))).toBe('the name is there')
   expect(oracleLine(describe({ kind: 'finished' }))).toBe('finished')
   expect(describe({ kind: 'text_visible', regex: 'x'.repeat(400) }).text).toBe(`regex ${'x'.repeat(294)}…`)
   expect(oracleLine(describeInfeasible({ when: true, reason: 'no printer' }))).toBe(

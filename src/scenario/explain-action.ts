@@ -218,13 +218,13 @@ function foundText(...where: Parameters<typeof foundFor>): string {
 /** What a run has where a guard looks. Undefined for guards with templates that have no value. */
 function foundFor(
   run: ScenarioRun,
-  written: Guard,
+  authored: Guard,
   key: string,
   near: string | undefined,
   event: EventValues | undefined,
 ): string | undefined {
-  if ('expression' in written) return foundByExpression(run, written.expression, near, event)
-  const guard = resolvedGuard(run, written, near, event)
+  if ('expression' in authored) return foundByExpression(run, authored.expression, near, event)
+  const guard = resolvedGuard(run, authored, near, event)
   if (guard === undefined || 'expression' in guard) return undefined
   const { desktop } = run
   if ('clipboard' in guard) return JSON.stringify(desktop.clipboard)

@@ -22,7 +22,7 @@ export interface Scenario {
   readonly tags: readonly string[]
   readonly difficulty: 'easy' | 'medium' | 'hard' | undefined
   readonly seed: number
-  readonly live: boolean
+  readonly isInteractive: boolean
   readonly theme: 'light' | 'dark' | 'high-contrast' | undefined
   readonly panel: boolean
   /** The system that it looks like. Undefined: the default style. */

@@ -3,7 +3,7 @@ import { LruCache } from '../base/lru-cache.ts'
 import type { Scenario } from './scenario.ts'
 import { sampleStyle, sampleVariants, type VariantSource } from './variants/apply.ts'
 import { checkChoices } from './variants/axes.ts'
-import type { VariantChoices, WrittenChoices } from './variants/axis.ts'
+import type { AuthoredChoices, VariantChoices } from './variants/axis.ts'
 
 /** Scenarios of other seeds and variants that are kept beside each. */
 const MAX_MADE = 20
@@ -50,7 +50,7 @@ export function unmadeFor(
   {
     seed = scenario.seed,
     variant,
-  }: { readonly seed?: number | undefined; readonly variant?: WrittenChoices | undefined },
+  }: { readonly seed?: number | undefined; readonly variant?: AuthoredChoices | undefined },
 ): Making | undefined {
   const maker = makers.get(scenario)
   if (!maker || (!variant && seed === scenario.seed)) return undefined
@@ -64,7 +64,7 @@ export const keepMade = (scenario: Scenario, making: Making, made: Scenario): vo
   makers.get(scenario)?.keep(making, made)
 
 /** The scenario in a variant. Throws `BadRequest` for an unknown axis or value. An empty variant is the file itself. */
-export function withVariant(scenario: Scenario, variant: WrittenChoices, seed: number = scenario.seed): Scenario {
+export function withVariant(scenario: Scenario, variant: AuthoredChoices, seed: number = scenario.seed): Scenario {
   const choices = checkChoices(variant)
   const maker = makers.get(scenario)
   return maker ? maker.make({ seed, variant: choices }) : scenario
@@ -123,7 +123,7 @@ export function scenarioHash(scenario: Scenario): string | undefined {
   if (!source) return undefined
   const known = hashes.get(source)
   if (known !== undefined) return known
-  const { seed: _, ...written } = source.written
+  const { seed: _, ...written } = source.authored
   const digest = createHash('sha256').update(JSON.stringify(written))
   for (const { hash } of source.pictures.values()) digest.update(hash)
   const hash = `sha256:${digest.digest('hex')}`

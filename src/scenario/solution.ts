@@ -37,7 +37,7 @@ type PlacedStep =
     }
 
 /** The sections of a scenario file that hold solutions. */
-export interface WrittenSolutionSections {
+export interface SolutionSections {
   readonly solution?: readonly SolutionStep[] | null | undefined
   readonly solutions?: Readonly<Record<string, readonly SolutionStep[]>> | null | undefined
 }
@@ -46,7 +46,7 @@ export interface WrittenSolutionSections {
 export type LocateStep = (path: KeyPath) => { readonly line: number; readonly file?: string }
 
 /** The solutions of a file: the one under `solution`, then those under `solutions`. */
-export function solutionsOf({ solution, solutions }: WrittenSolutionSections, locate: LocateStep): readonly Solution[] {
+export function solutionsOf({ solution, solutions }: SolutionSections, locate: LocateStep): readonly Solution[] {
   const named = Object.entries(solutions ?? {}).map(([name, steps]) => ({
     name,
     steps: placedSteps(steps, ['solutions', name], '', locate),
@@ -80,7 +80,7 @@ function placedStep(step: SolutionStep, path: KeyPath, number: string, locate: L
 
 /** Visits every call that a file writes under `solution` and `solutions`. */
 export function forEachSolutionCall(
-  { solution, solutions }: WrittenSolutionSections,
+  { solution, solutions }: SolutionSections,
   visit: (call: SolutionCall, path: KeyPath) => void,
 ): void {
   forEachStep({ solution, solutions }, (step, path) => {
@@ -90,7 +90,7 @@ export function forEachSolutionCall(
 
 /** Visits every step that a file writes under `solution` and `solutions`, outer ones first. */
 export function forEachStep(
-  { solution, solutions }: WrittenSolutionSections,
+  { solution, solutions }: SolutionSections,
   visit: (step: SolutionStep, path: KeyPath) => void,
 ): void {
   const below = (steps: readonly SolutionStep[], path: KeyPath): void => {
@@ -186,14 +186,14 @@ function conditionOf(condition: string | boolean, evaluator: SolutionEvaluator, 
 }
 
 function roundsOf(
-  written: string | number | readonly unknown[],
+  authored: string | number | readonly unknown[],
   evaluator: SolutionEvaluator,
   names: LoopNames,
 ): readonly DataValue[] {
-  const value = typeof written === 'string' ? valueWritten(written, evaluator, names) : (written as DataValue)
+  const value = typeof authored === 'string' ? valueWritten(authored, evaluator, names) : (authored as DataValue)
   const list = typeof value === 'number' && Number.isInteger(value) && value >= 0 ? upTo(value) : value
   if (list === null || !isList(list))
-    throw new Fault('BadRequest', `for: ${JSON.stringify(written)} is ${shown(value)}; expected a list or a number`)
+    throw new Fault('BadRequest', `for: ${JSON.stringify(authored)} is ${shown(value)}; expected a list or a number`)
   if (list.length > MAX_ROUNDS)
     throw new Fault('BadRequest', `for: the list has ${list.length} values; at most ${MAX_ROUNDS} are allowed`)
   return list
@@ -202,8 +202,8 @@ function roundsOf(
 const upTo = (count: number): readonly number[] =>
   Array.from({ length: Math.min(count, MAX_ROUNDS + 1) }, (_, index) => index)
 
-const valueWritten = (written: string, evaluator: SolutionEvaluator, names: LoopNames): DataValue =>
-  evaluator.value(written, names)
+const valueWritten = (authored: string, evaluator: SolutionEvaluator, names: LoopNames): DataValue =>
+  evaluator.value(authored, names)
 
 function filled(value: unknown, evaluator: SolutionEvaluator, names: LoopNames): unknown {
   if (typeof value === 'string') return value.includes('{{') ? evaluator.fill(value, names) : value

@@ -94,16 +94,16 @@ export function memoryStore(): Store {
 type Files = Map<string, string | Uint8Array>
 
 /** Files in memory: the given ones, and those written through an output directory. */
-export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, written: Files = new Map()): Folder {
+export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, output: Files = new Map()): Folder {
   const find = (path: string, kind: FileKind): string => {
     const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
-    const found = names.find((name) => (files.has(name) || written.has(name)) && hasReadableName(name, kind))
+    const found = names.find((name) => (files.has(name) || output.has(name)) && hasReadableName(name, kind))
     if (found === undefined) throw fileNotFound(path, kind)
     return found
   }
   const read = (path: string, kind: FileKind): Buffer => {
     const name = find(path, kind)
-    return Buffer.from((files.get(name) ?? written.get(name)) as string)
+    return Buffer.from((files.get(name) ?? output.get(name)) as string)
   }
   return {
     roots: [],
@@ -111,21 +111,21 @@ export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, wr
     readText: async (path, kind) => read(path, kind).toString('utf8'),
     readBytes: async (path, kind) => read(path, kind),
     readNow: read,
-    scenarioNames: () => scenarioNamesAmong([...files.keys(), ...written.keys()]),
+    scenarioNames: () => scenarioNamesAmong([...files.keys(), ...output.keys()]),
   }
 }
 
 /** Writes into a map by path. Never rotates line files. */
-export const memoryOutput = (path: string, written: Files): OutputDirectory => ({
+export const memoryOutput = (path: string, output: Files): OutputDirectory => ({
   path,
-  subdirectory: (name) => memoryOutput(`${path}/${name}`, written),
+  subdirectory: (name) => memoryOutput(`${path}/${name}`, output),
   lines: (name) => ({
     path: `${path}/${name}`,
     append: (line) => {
-      written.set(`${path}/${name}`, `${written.get(`${path}/${name}`) ?? ''}${line}\n`)
+      output.set(`${path}/${name}`, `${output.get(`${path}/${name}`) ?? ''}${line}\n`)
     },
   }),
   writeBytes: (name, bytes) => {
-    written.set(`${path}/${name}`, bytes)
+    output.set(`${path}/${name}`, bytes)
   },
 })

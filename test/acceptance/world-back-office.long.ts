@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { proveVariants } from '../../src/compose/variants.ts'
 import { loadScenario } from '../../src/index.ts'
-import type { WrittenFaults } from '../../src/scenario/faults/catalogue.ts'
+import type { AuthoredFaults } from '../../src/scenario/faults/catalogue.ts'
 import { withVariant } from '../../src/scenario/seeds.ts'
 
 /** The back office of the gallery: each of its solutions passes in each seed, in variants, and with faults. */
@@ -12,7 +12,7 @@ const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1)
 
 const scenario = await loadScenario('back-office')
 
-async function failuresOf(seeds: readonly number[], variants: number, faults: WrittenFaults = []) {
+async function failuresOf(seeds: readonly number[], variants: number, faults: AuthoredFaults = []) {
   const failures: unknown[] = []
   let runs = 0
   for await (const { seed, variant, failure } of proveVariants(scenario, { seeds, variants, faults })) {

@@ -26,10 +26,10 @@ import { activeObservations, observedTree, picturedDesktop } from '../../scenari
 import type { Personality } from '../../scenario/personalities/personality.ts'
 import {
   asSeenOn,
-  asWritten,
   popupTree,
   popupWindow,
   popupWindows,
+  toAuthored,
 } from '../../scenario/personalities/platform-view.ts'
 import { runAt } from '../../scenario/run/elapse.ts'
 import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
@@ -140,7 +140,7 @@ const onScreen = ({ projection }: View, bounds: Rect): Rect => (projection ? pro
 /** The action on the desktop that an action on its view is. Throws `PatternUnsupported` for one that the view does not offer. */
 export function actionOnDesktop(desktop: Desktop, { projection, personality }: View, action: Action): Action {
   const here = projection ? unprojectAction(projection, desktop, action) : action
-  return personality ? asWritten(personality, desktop, here) : here
+  return personality ? toAuthored(personality, desktop, here) : here
 }
 
 /** Whether two desktops have the same list of windows. Changes inside windows do not matter. */

@@ -26,7 +26,7 @@ import { runWith, type ScenarioRun } from '../../scenario/run/scenario-run.ts'
 import { startScenario, stepScenario } from '../../scenario/run/step.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { scenarioFile, scenarioHash, withVariant } from '../../scenario/seeds.ts'
-import type { VariantChoices, WrittenChoices } from '../../scenario/variants/axis.ts'
+import type { AuthoredChoices, VariantChoices } from '../../scenario/variants/axis.ts'
 import { capabilitiesWithout } from '../capabilities.ts'
 import type {
   Computer,
@@ -237,7 +237,7 @@ export class SyntheticComputer implements Computer, Simulation {
   *treesWithOtherRows(uid: string): Iterable<Element> {
     const { desktop, scenario } = this.run
     const window = windowByUid(desktop, uid)
-    if (!window || !scenario.live || window.state === 'minimized') return
+    if (!window || !scenario.isInteractive || window.state === 'minimized') return
     for (const tree of treesWithOtherRows(window.tree)) {
       const other = changeWindow(desktop, uid, (each) => windowWith(each, { tree }))
       yield viewTree(other, scenario, uid)!
@@ -494,7 +494,7 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#offsetMs = 0
   }
 
-  reset(seed: number = this.#seed, variant?: WrittenChoices, chosen?: readonly ChosenFault[]): void {
+  reset(seed: number = this.#seed, variant?: AuthoredChoices, chosen?: readonly ChosenFault[]): void {
     const { scenario, nowMs, faults: started } = this.#firstRun
     const wanted = variant ? withVariant(scenario, variant, seed) : scenario
     const faults = chosen ?? started?.chosen ?? []

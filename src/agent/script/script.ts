@@ -191,7 +191,7 @@ export const Script = z.strictObject({
 export type Script = z.infer<typeof Script>
 
 /** A script as written in a file: the `agent:` section, or only a list of steps that is played for every message. */
-export const WrittenScript = z.union([Script, z.array(ScriptStep)])
+export const AuthoredScript = z.union([Script, z.array(ScriptStep)])
 
 /** Parses a YAML file. Throws `ScenarioInvalid` with the first error and its position. */
 export function parseYaml(text: string, what: string): unknown {
@@ -213,8 +213,8 @@ export function invalidFile(what: string, complaints: readonly UnlocatedProblem[
  * Parses a script: the `agent:` section, or only a list of steps that is played for every message. Throws
  * `ScenarioInvalid` with the path of each problem.
  */
-export function parseScript(written: unknown): Script {
-  const script = Array.isArray(written) ? { turns: [{ steps: written }] } : written
+export function parseScript(given: unknown): Script {
+  const script = Array.isArray(given) ? { turns: [{ steps: given }] } : given
   const read = Script.safeParse(script)
   if (!read.success) throw invalidFile("the agent's script", problemsOfSchema(Script, script, read.error), 'agent')
   return read.data

@@ -185,9 +185,8 @@ class Player {
     }
   }
 
-  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean | undefined): ScriptSteps {
-    const pieces =
-      typeof written === 'string' ? this.#cut(this.#text(written)) : written.map((text) => this.#text(text))
+  *#stream(as: 'think' | 'say', given: string | readonly string[], closing: boolean | undefined): ScriptSteps {
+    const pieces = typeof given === 'string' ? this.#cut(this.#text(given)) : given.map((text) => this.#text(text))
     const [least, most] = this.#script.pace.ms
     if (most === 0) {
       if (pieces.length > 0) yield { do: as, text: pieces, closing }
@@ -225,9 +224,8 @@ class Player {
     }
   }
 
-  #permission(written: string | { description?: string | undefined; details?: string | undefined }) {
-    const { description, details } =
-      typeof written === 'string' ? { description: written, details: undefined } : written
+  #permission(given: string | { description?: string | undefined; details?: string | undefined }) {
+    const { description, details } = typeof given === 'string' ? { description: given, details: undefined } : given
     return {
       ...(description === undefined ? {} : { description: this.#text(description) }),
       ...(details === undefined ? {} : { details: this.#text(details) }),
@@ -242,11 +240,11 @@ class Player {
     }
   }
 
-  #keepAnswers(written: QuestionForm, name: string | undefined, outcome: ModelStepResult): void {
+  #keepAnswers(given: QuestionForm, name: string | undefined, outcome: ModelStepResult): void {
     this.#keep([name], outcome)
     const output = outcome.results[0]?.output
     if (!outcome.results[0]?.ok || typeof output !== 'object' || output === null) return
-    const form = QuestionForm.parse(this.#fill(written))
+    const form = QuestionForm.parse(this.#fill(given))
     const answers = output as Answers
     form.questions.forEach((_, index) => {
       const id = questionId(form, index)
@@ -314,7 +312,7 @@ const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g
 
 /** Replaces each `{{name.field.0}}` in the text by its value, or by nothing if it does not exist. */
 const renderText = (text: string, scope: TemplateScope): string =>
-  !text.includes('{{') ? text : text.replace(PLACEHOLDER, (_, path: string) => written(lookUp(scope, path)))
+  !text.includes('{{') ? text : text.replace(PLACEHOLDER, (_, path: string) => given(lookUp(scope, path)))
 
 /** Fills all texts inside a value. A text that is a single placeholder becomes the value itself. */
 function renderTemplate(value: unknown, scope: TemplateScope): unknown {
@@ -337,5 +335,5 @@ function lookUp(scope: TemplateScope, path: string): unknown {
   return value
 }
 
-const written = (value: unknown): string =>
+const given = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

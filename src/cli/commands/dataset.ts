@@ -152,9 +152,9 @@ const CLEAR_LINE = '\r\u001b[K'
 const LINES = 20
 
 function progressLine(done: number, before: number, count: number, elapsedMs: number): string {
-  const written = done - before
-  if (written === 0) return `${done} of ${count} pictures`
-  const rate = (written * 1000) / elapsedMs
+  const given = done - before
+  if (given === 0) return `${done} of ${count} pictures`
+  const rate = (given * 1000) / elapsedMs
   return `${done} of ${count} pictures, ${rate.toFixed(1)} a second, ${timeLeftText(((count - done) * 1000) / rate)} left`
 }
 

@@ -380,11 +380,11 @@ function positiveNumber(text: string): number {
 
 function protocolNames(text: string): readonly ProtocolName[] {
   if (text === 'all') return PROTOCOLS_OF_ALL
-  return text.split(',').map((written) => {
-    const name = PROTOCOL_NAMES.find((known) => known === written.trim())
+  return text.split(',').map((given) => {
+    const name = PROTOCOL_NAMES.find((known) => known === given.trim())
     if (!name)
       throw new InvalidArgumentError(
-        `unknown protocol ${JSON.stringify(written)}; use ${PROTOCOL_NAMES.join(', ')}, or all`,
+        `unknown protocol ${JSON.stringify(given)}; use ${PROTOCOL_NAMES.join(', ')}, or all`,
       )
     return name
   })

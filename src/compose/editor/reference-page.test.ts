@@ -11,7 +11,7 @@ import { objectsAt } from '../../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../../scenario/load/source.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import { Oracle } from '../../scenario/schema/oracles.ts'
-import { WrittenScenario } from '../../scenario/schema/scenario.ts'
+import { AuthoredScenario } from '../../scenario/schema/scenario.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
 import { REFERENCE } from '../reference.ts'
 import { prose, referencePage } from './reference-page.ts'
@@ -26,7 +26,7 @@ function keysIn(section: string): readonly string[] {
   return [...text.matchAll(/^\| (?:\*\*)?`([^`]+)`/gm)].map(([, key = '']) => key)
 }
 
-const keysAt = (path: KeyPath) => objectsAt(WrittenScenario, path).flatMap(({ shape }) => Object.keys(shape))
+const keysAt = (path: KeyPath) => objectsAt(AuthoredScenario, path).flatMap(({ shape }) => Object.keys(shape))
 const ELEMENT: KeyPath = ['states', 'any', 'windows', 0, 'tree']
 
 describe('the examples of oracles', () => {
@@ -57,7 +57,7 @@ describe('the reference of scenario files', () => {
   ])('[ED15] has all keys of a %s', (section, path) => {
     const known =
       section === 'PlannedFault'
-        ? objectsAt(WrittenScenario, path)
+        ? objectsAt(AuthoredScenario, path)
             .slice(0, 1)
             .flatMap(({ shape }) => Object.keys(shape))
         : keysAt(path)

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { WrittenScript } from '../../agent/script/script.ts'
+import { AuthoredScript } from '../../agent/script/script.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { COMPOSITION_PARTS, EVERYWHERE, STATE_KEYS, TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
 import { EXPANDED_SECTIONS } from '../../scenario/expand/expand-scenario.ts'
 import { INCLUDED_SECTIONS } from '../../scenario/expand/includes.ts'
 import { isTextKey } from '../../scenario/load/source.ts'
-import { WrittenScenario } from '../../scenario/schema/scenario.ts'
+import { AuthoredScenario } from '../../scenario/schema/scenario.ts'
 import { type Definitions, type JsonSchema, mapParts, refTo, shareParts } from './json-schema.ts'
 import { withHelp, withKinds } from './schema-help.ts'
 import { expandable, isText, orTemplate, TEMPLATED, toSchema } from './to-schema.ts'
@@ -22,9 +22,9 @@ export const INCLUDED_SCHEMA = 'scenario-include.schema.json'
 
 /** The schema of a scenario file, with every part of a definition in full. The reference is written from it. */
 export function fullScenarioSchema(): JsonSchema & { readonly $defs: Definitions } {
-  const { $defs, ...root } = toSchema(WrittenScenario)
+  const { $defs, ...root } = toSchema(AuthoredScenario)
   const { Scenario, State, Element, Oracle, SolutionCall, ...parts } = $defs
-  const { $defs: script } = toSchema(z.object({ agent: WrittenScript }))
+  const { $defs: script } = toSchema(z.object({ agent: AuthoredScript }))
   const agent = {
     description: 'The script of the scripted agent, or a list of steps that it takes for every message',
     anyOf: [refTo('Script'), { type: 'array', items: refTo('ScriptStep') }],

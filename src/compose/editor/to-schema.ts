@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { Script } from '../../agent/script/script.ts'
 import { EVERYWHERE } from '../../scenario/expand/composition-keys.ts'
 import { CatalogueFault } from '../../scenario/faults/catalogue.ts'
-import { WrittenRect } from '../../scenario/schema/common.ts'
+import { AuthoredRect } from '../../scenario/schema/common.ts'
 import * as change from '../../scenario/schema/effect.ts'
 import * as effect from '../../scenario/schema/effect.ts'
-import { NamedWindow, TableColumn, WrittenWindow } from '../../scenario/schema/element.ts'
+import { AuthoredWindow, NamedWindow, TableColumn } from '../../scenario/schema/element.ts'
 import { Guard } from '../../scenario/schema/guard.ts'
 import { Reaction, Timer, Trigger } from '../../scenario/schema/reaction.ts'
-import { PlannedFault, WrittenState } from '../../scenario/schema/scenario.ts'
+import { AuthoredState, PlannedFault } from '../../scenario/schema/scenario.ts'
 import { SolutionStep } from '../../scenario/schema/solution.ts'
 import { type Definitions, type JsonSchema, mapParts, refName, refTo } from './json-schema.ts'
 
@@ -70,10 +70,10 @@ const isLimitOfFormat = (value: unknown): boolean => Math.abs(Number(value)) ===
 
 /** The parts of scenario files that are definitions of their own in the schema for editors, with their names there. */
 const PART_NAMES = new Map<z.core.$ZodType, string>([
-  [WrittenState, 'State'],
-  [WrittenWindow, 'Window'],
+  [AuthoredState, 'State'],
+  [AuthoredWindow, 'Window'],
   [NamedWindow, 'NamedWindow'],
-  [WrittenRect, 'Rectangle'],
+  [AuthoredRect, 'Rectangle'],
   [TableColumn, 'TableColumn'],
   [Reaction, 'Reaction'],
   [Timer, 'Timer'],

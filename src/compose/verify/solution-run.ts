@@ -3,7 +3,7 @@ import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles.ts'
 import type { Session } from '../../observer/session/session.ts'
-import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../../scenario/faults/fault-kind.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -26,7 +26,7 @@ export interface SolutionRun {
 export async function runSolution(
   scenario: Scenario,
   solution = scenario.solutions[0],
-  { marked = true, faults = [] }: { readonly marked?: boolean; readonly faults?: WrittenFaults } = {},
+  { marked = true, faults = [] }: { readonly marked?: boolean; readonly faults?: AuthoredFaults } = {},
 ): Promise<SolutionRun> {
   const desktop = memorySession(scenario, { faults })
   const { session, computer, clock } = desktop

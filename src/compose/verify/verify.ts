@@ -1,8 +1,8 @@
-import { checkFaults, type WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { withVariant } from '../../scenario/seeds.ts'
-import type { WrittenChoices } from '../../scenario/variants/axis.ts'
+import type { AuthoredChoices } from '../../scenario/variants/axis.ts'
 import { memorySession } from '../memory-session.ts'
 import { actRandomly } from './random-agent.ts'
 import { type RecordedSolution, recordSolution } from './recorded-solution.ts'
@@ -23,15 +23,15 @@ export interface Check {
 export interface VerifyOptions {
   readonly seed?: number | undefined
   /** The axes in which it differs from its file, such as `{ theme: 'dark' }`. */
-  readonly variant?: WrittenChoices | undefined
+  readonly variant?: AuthoredChoices | undefined
   /** Faults of the catalogue in every run, by name or with their parameters. */
-  readonly faults?: WrittenFaults | undefined
+  readonly faults?: AuthoredFaults | undefined
 }
 
 const RANDOM_AGENTS = 20
 
 /** The scenario as if its file listed these faults too. Throws `BadRequest` for an unknown one. */
-export const withFaults = (scenario: Scenario, faults: WrittenFaults): Scenario => ({
+export const withFaults = (scenario: Scenario, faults: AuthoredFaults): Scenario => ({
   ...scenario,
   catalogueFaults: [...scenario.catalogueFaults, ...checkFaults(faults)],
 })

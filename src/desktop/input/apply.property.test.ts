@@ -22,7 +22,7 @@ const FAULTS = [
 /** The desktop after an action, or the same one when the action was refused. */
 function attempt(on: Desktop, action: Action): Desktop {
   try {
-    return apply(on, action, { live: true })
+    return apply(on, action, { isInteractive: true })
   } catch (error) {
     expect(error).toBeInstanceOf(Fault)
     expect(FAULTS).toContain((error as Fault).code)

@@ -29,9 +29,9 @@ const login = () =>
 
 const find = (on: Desktop, id: string, uid = LOGIN) => nodeById(windowByUid(on, uid)!.tree, id)!
 const clickOn = (on: Desktop, id: string): Desktop =>
-  apply(on, { type: 'click', at: centerOf(find(on, id).bounds), button: 'left', count: 1 }, { live: true })
+  apply(on, { type: 'click', at: centerOf(find(on, id).bounds), button: 'left', count: 1 }, { isInteractive: true })
 const act = (on: Desktop, ...actions: readonly Action[]): Desktop =>
-  actions.reduce((next, action) => apply(next, action, { live: true }), on)
+  actions.reduce((next, action) => apply(next, action, { isInteractive: true }), on)
 const type = (text: string): Action => ({ type: 'type', text })
 const key = (keys: string): Action => ({ type: 'key', keys })
 
@@ -45,7 +45,7 @@ describe('a login', () => {
   it('[B2] moves on with Tab and presses the default button with Enter', () => {
     const before = act(clickOn(login(), 'user'), type('alice\tsecret'))
     expect([find(before, 'user').value, find(before, 'password').value]).toEqual(['alice', 'secret'])
-    const outcome = performAction(before, key('Return'), { live: true })
+    const outcome = performAction(before, key('Return'), { isInteractive: true })
     expect(outcome).toEqual({ desktop: before, pressed: [{ window: LOGIN, element: 'enter' }] })
     expect(outcome.desktop).toBe(before)
   })

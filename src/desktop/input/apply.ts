@@ -74,7 +74,7 @@ import {
 
 export interface ApplyOptions {
   /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
-  readonly live: boolean
+  readonly isInteractive: boolean
   /** The time, which tells a double click from two clicks. 0 by default. */
   readonly nowMs?: number
 }
@@ -87,11 +87,17 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
   performAction(desktop, action, options).desktop
 
 /** Like `apply`, and also returns the pressed elements: the default button by Enter, a menu item by its shortcut. */
-export function performAction(desktop: Desktop, given: Action, { live, nowMs = 0 }: ApplyOptions): ActionEffect {
+export function performAction(
+  desktop: Desktop,
+  given: Action,
+  { isInteractive: live, nowMs = 0 }: ApplyOptions,
+): ActionEffect {
   const action = withHeldModifiers(desktop, given)
   return finishAction(
     desktop,
-    live ? restoreInvariants(desktop, applyLive(desktop, action, nowMs), action) : applyPassive(desktop, action, nowMs),
+    live
+      ? restoreInvariants(desktop, applyInteractive(desktop, action, nowMs), action)
+      : applyPassive(desktop, action, nowMs),
   )
 }
 
@@ -117,7 +123,7 @@ function withFocusShown(before: Desktop, after: Desktop): Desktop {
   return ref ? reveal(after, ref) : after
 }
 
-function applyLive(desktop: Desktop, action: Action, nowMs: number): Desktop {
+function applyInteractive(desktop: Desktop, action: Action, nowMs: number): Desktop {
   switch (action.type) {
     case 'press':
       return pressMouseButton(desktop, action.at, action.button, nowMs)

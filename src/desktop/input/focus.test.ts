@@ -194,7 +194,7 @@ describe('focus', () => {
     const open = act(on, press('enter'), focus('open'))
     expect(find(open, 'file').traits?.current).toBe('open')
     expect(
-      performAction(open, { type: 'key', keys: 'enter' }, { live: true }).pressed.map((each) => each.element),
+      performAction(open, { type: 'key', keys: 'enter' }, { isInteractive: true }).pressed.map((each) => each.element),
     ).toEqual(['open'])
   })
 
@@ -221,7 +221,7 @@ describe('focus', () => {
 describe('inert controls', () => {
   it('[B5] move the focus and take text, and do nothing else', () => {
     const inert = (on: Desktop, ...actions: Parameters<typeof apply>[1][]) =>
-      actions.reduce((next, action) => apply(next, action, { live: false }), on)
+      actions.reduce((next, action) => apply(next, action, { isInteractive: false }), on)
     const target = { window: 'form', element: 'tick' }
     const clicked = inert(form(), { type: 'click', at: { x: 0, y: 0 }, button: 'left', count: 1, target })
     expect([find(clicked, 'tick').selected, focused(clicked)]).toEqual([undefined, ['tick']])

@@ -64,12 +64,12 @@ const form = () =>
   )
 
 const middle = (on: Desktop, id: string): Point => centerOf(find(on, id).bounds)
-const pressed = (on: Desktop, action: Action) => performAction(on, action, { live: true }).pressed
+const pressed = (on: Desktop, action: Action) => performAction(on, action, { isInteractive: true }).pressed
 const bounds = (on: Desktop, uid: string) => windowByUid(on, uid)!.bounds
 const step =
   (action: Action): Step =>
   (on) =>
-    apply(on, action, { live: true })
+    apply(on, action, { isInteractive: true })
 
 describe('held buttons', () => {
   it('[P1] are in the desktop until they are released', () => {
@@ -182,7 +182,7 @@ describe('held buttons', () => {
     const edge = { x: 699, y: 300 }
     const wide = act(on, down(edge), move({ x: 300, y: 300 }, { x: 720, y: 300 }), up({ x: 720, y: 300 }))
     expect(bounds(wide, 'form')).toEqual(rect(100, 100, 621, 500))
-    const large = apply(on, { type: 'window', window: 'form', to: 'maximize' }, { live: true })
+    const large = apply(on, { type: 'window', window: 'form', to: 'maximize' }, { isInteractive: true })
     const top = { x: 640, y: 10 }
     const dragged = act(large, down(top), move({ x: 700, y: 80 }, { x: 500, y: 60 }), up({ x: 500, y: 60 }))
     expect(dragged.windows).toEqual(act(large, drag(top, { x: 500, y: 60 })).windows)
@@ -233,7 +233,7 @@ describe('held buttons', () => {
       ],
       [on, { type: 'key_up', key: 'a' }, 'the a key is not down, so nothing was released'],
     ] as const)
-      expect(() => apply(held, action, { live: true })).toThrow(new UnreceivedInput(message))
+      expect(() => apply(held, action, { isInteractive: true })).toThrow(new UnreceivedInput(message))
   })
 
   it('[P11] go back and forward by the control with that shortcut', () => {
@@ -255,7 +255,7 @@ describe('held buttons', () => {
 
   it('[P13] click on a desktop without behaviour, and drag nothing', () => {
     const inert = (on: Desktop, ...actions: readonly Action[]) =>
-      actions.reduce((next, action) => apply(next, action, { live: false }), on)
+      actions.reduce((next, action) => apply(next, action, { isInteractive: false }), on)
     const on = form()
     const at = middle(on, 'name')
     const button = 'left' as const
@@ -333,7 +333,7 @@ describe('the wheel', () => {
   const at = { x: 200, y: 200 }
   const offset = (more: Partial<Extract<Action, { type: 'scroll' }>>, on = area) => {
     const { x = 0, y = 0 } =
-      find(apply(on, { type: 'scroll', clicks: 0, at, ...more }, { live: true }), 'map').traits!.scrolled ?? {}
+      find(apply(on, { type: 'scroll', clicks: 0, at, ...more }, { isInteractive: true }), 'map').traits!.scrolled ?? {}
     return [x, y]
   }
 
@@ -368,7 +368,7 @@ describe('the wheel', () => {
   it('[P12] moves a slider by at least one step, on its own axis only', () => {
     const on = act(area, focus('volume'))
     const value = (more: { clicks: number; across?: number }) =>
-      find(apply(on, { type: 'scroll', at: middle(on, 'volume'), ...more }, { live: true }), 'volume').valueNow
+      find(apply(on, { type: 'scroll', at: middle(on, 'volume'), ...more }, { isInteractive: true }), 'volume').valueNow
     expect([value({ clicks: 0.1 }), value({ clicks: -1.6 }), value({ clicks: 0, across: 2 })]).toEqual([6, 3, 5])
   })
 })

@@ -44,9 +44,9 @@ const scene = (): Desktop =>
   )
 
 const move = (x: number, y: number) => (on: Desktop) =>
-  apply(on, { type: 'hover', at: { x, y }, forMs: 0 }, { live: true })
+  apply(on, { type: 'hover', at: { x, y }, forMs: 0 }, { isInteractive: true })
 const hold = (x: number, y: number) => (on: Desktop) =>
-  apply(on, { type: 'press', at: { x, y }, button: 'left' }, { live: true })
+  apply(on, { type: 'press', at: { x, y }, button: 'left' }, { isInteractive: true })
 
 const main = (on: Desktop): string => on.windows[0]!.uid
 

@@ -121,7 +121,7 @@ export interface ElementTraits {
   /** Earlier texts of a field, for undo and redo. */
   readonly history?: EditHistory
   /** Its role and name in the scenario, on a platform that shows others. Always set at the root of such a tree. */
-  readonly written?: { readonly role: string; readonly name: string }
+  readonly authored?: { readonly role: string; readonly name: string }
   /** The row that a cell has in the scenario, on a platform without rows. */
   readonly writtenRow?: { readonly id: string; readonly role: string; readonly name: string }
   /** The platform added it: the scenario has no such element. */

@@ -39,7 +39,7 @@ const shown = (more: Partial<Desktop> = {}): Desktop =>
     ...more,
   })
 
-const act = (on: Desktop, action: Action): Desktop => apply(on, action, { live: true })
+const act = (on: Desktop, action: Action): Desktop => apply(on, action, { isInteractive: true })
 const press = (on: Desktop, keys: string): Desktop => act(on, { type: 'key', keys })
 const inBar = (on: Desktop, id: string): Element => nodeById(windowByUid(on, BAR)!.tree, `shell.menu.${id}`)!
 const click = (on: Desktop, id: string): Desktop =>
@@ -112,9 +112,9 @@ describe('the menus of the menu bar', () => {
 
   it('[SH25a] report the press of an item', () => {
     const on = click(shown(), 'file')
-    const { pressed } = performAction(on, { type: 'key', keys: 'enter' }, { live: true })
+    const { pressed } = performAction(on, { type: 'key', keys: 'enter' }, { isInteractive: true })
     expect(pressed).toEqual([])
-    const done = performAction(press(on, 'down'), { type: 'key', keys: 'enter' }, { live: true })
+    const done = performAction(press(on, 'down'), { type: 'key', keys: 'enter' }, { isInteractive: true })
     expect(done.pressed).toEqual([{ window: BAR, element: 'shell.menu.close' }])
     expect(windowByUid(done.desktop, 'inbox')).toBeUndefined()
   })

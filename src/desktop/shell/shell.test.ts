@@ -41,7 +41,7 @@ const shown = (style: ShellStyle, more: Partial<Desktop> = {}): Desktop =>
     }),
   )
 
-const act = (on: Desktop, action: Action): Desktop => apply(on, action, { live: true })
+const act = (on: Desktop, action: Action): Desktop => apply(on, action, { isInteractive: true })
 const press = (on: Desktop, keys: string): Desktop => act(on, { type: 'key', keys })
 const type = (on: Desktop, text: string): Desktop => act(on, { type: 'type', text })
 
@@ -190,7 +190,7 @@ describe('tasks', () => {
     const { pressed, desktop: after } = performAction(
       on,
       { type: 'click', at, button: 'left', count: 1 },
-      { live: true },
+      { isInteractive: true },
     )
     expect(pressed).toEqual([{ window: 'shell:launcher', element: 'shell.app.calendar' }])
     expect(after.active).toBe('inbox')
@@ -509,7 +509,7 @@ describe('icons', () => {
       expect(found(open, 'plan.txt').role).toBe('ListItem')
     }
     const at = centerOf(found(on, 'plan.txt').bounds)
-    const { pressed } = performAction(on, { type: 'click', at, button: 'left', count: 2 }, { live: true })
+    const { pressed } = performAction(on, { type: 'click', at, button: 'left', count: 2 }, { isInteractive: true })
     expect(pressed).toContainEqual({ window: 'shell:desktop', element: 'shell.icons/plan.txt' })
     expect(press(click(on, 'plan.txt'), 'backspace').shell?.windows.at(-1)?.tree.children[0]?.traits?.folder).toBe(
       '/home/ada/Desktop',

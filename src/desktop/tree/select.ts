@@ -42,7 +42,7 @@ export function querySelectorAll(root: Element, selector: Selector | string): re
 
 /** What a selector names by the roles and names of the scenario, in a tree that shows others. */
 function queryWritten(root: Element, selector: Selector): readonly Match[] {
-  return queryTree(writtenTree(root), selector).flatMap(({ element: written }) => {
+  return queryTree(authoredTree(root), selector).flatMap(({ element: written }) => {
     const path = pathOfWritten(root, written)
     const element = path && nodeAt(root, path)
     return path && element ? [{ path, element }] : []
@@ -331,32 +331,32 @@ function distanceBetween(wanted: string, found: string): number | undefined {
  * The tree with the roles and names of its scenario, and without what a platform added, as far as it is known. The nodes
  * keep their ids.
  */
-const writtenTree = memoize((element: Element): Element => {
-  const { written } = element.traits ?? {}
-  const fields = written ? { role: written.role, name: written.name } : {}
-  return withFields(element, { ...fields, children: writtenChildren(element.children) })
+const authoredTree = memoize((element: Element): Element => {
+  const { authored } = element.traits ?? {}
+  const fields = authored ? { role: authored.role, name: authored.name } : {}
+  return withFields(element, { ...fields, children: authoredChildren(element.children) })
 })
 
 /** The children without containers that were added, and cells in their rows. */
-function writtenChildren(children: readonly Element[]): readonly Element[] {
+function authoredChildren(children: readonly Element[]): readonly Element[] {
   const result: Element[] = []
   for (let at = 0; at < children.length; at++) {
     const child = children[at]!
     const row = child.traits?.writtenRow
-    if (child.traits?.added) result.push(...writtenChildren(child.children))
+    if (child.traits?.added) result.push(...authoredChildren(child.children))
     else if (row) {
       let end = at + 1
       while (children[end]?.traits?.writtenRow?.id === row.id) end++
-      const cells = children.slice(at, end).map(writtenTree)
+      const cells = children.slice(at, end).map(authoredTree)
       result.push(withFields(child, { ...row, children: cells, traits: undefined }))
       at = end - 1
-    } else result.push(writtenTree(child))
+    } else result.push(authoredTree(child))
   }
   return result
 }
 
 /** Whether a tree is shown as a platform does, with other roles and names than those of its scenario. */
-const isShownDifferently = (root: Element): boolean => root.traits?.written !== undefined
+const isShownDifferently = (root: Element): boolean => root.traits?.authored !== undefined
 
 /** The path in a tree of an element of its written tree. A row that is not in the tree is its first cell. */
 const pathOfWritten = (root: Element, element: Element) =>

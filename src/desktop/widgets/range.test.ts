@@ -99,7 +99,11 @@ describe('sliders and spinners', () => {
     expect(said(act(spinning({ ...tens, traits: { readOnly: true } }), type('31')))).toEqual(['12', 12])
     expect(said(act(spinning(tens), type('2e1')))).toEqual(['20', 20])
     expect(() => act(spinning(tens), type('many'))).toThrow('"Number" takes a number; "many" is none')
-    const entered = performAction(act(spinning(tens), type('31')), { type: 'key', keys: 'enter' }, { live: true })
+    const entered = performAction(
+      act(spinning(tens), type('31')),
+      { type: 'key', keys: 'enter' },
+      { isInteractive: true },
+    )
     expect(entered.pressed).toMatchObject([{ element: 'ok' }])
   })
 })

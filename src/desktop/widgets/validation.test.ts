@@ -28,7 +28,11 @@ const problem = (on: Desktop, id: string) => find(on, id).traits?.invalid?.messa
 const focused = ({ windows }: Desktop) => windows[0]?.focus
 /** Clicks an element and returns the effect. */
 const clicked = (on: Desktop, id: string) =>
-  performAction(on, { type: 'click', at: centerOf(find(on, id).bounds), button: 'left', count: 1 }, { live: true })
+  performAction(
+    on,
+    { type: 'click', at: centerOf(find(on, id).bounds), button: 'left', count: 1 },
+    { isInteractive: true },
+  )
 
 describe('the validation of fields', () => {
   it('[C40] checks a field when it loses the focus', () => {

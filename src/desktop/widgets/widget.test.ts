@@ -28,7 +28,7 @@ describe('controls', () => {
       window('Form', edit('Name', { id: 'name' }), button('OK', { id: 'ok', traits: { presses: 'enter' } })),
     )
     const before = act(on, focus('name'))
-    expect(performAction(before, { type: 'key', keys: 'enter' }, { live: true })).toEqual({
+    expect(performAction(before, { type: 'key', keys: 'enter' }, { isInteractive: true })).toEqual({
       desktop: before,
       pressed: [{ window: 'mock:form', element: 'ok' }],
     })
@@ -58,7 +58,9 @@ describe('controls', () => {
       ),
     )
     const pressed = (id: string, keys: string) =>
-      performAction(act(on, focus(id)), { type: 'key', keys }, { live: true }).pressed.map(({ element }) => element)
+      performAction(act(on, focus(id)), { type: 'key', keys }, { isInteractive: true }).pressed.map(
+        ({ element }) => element,
+      )
     const ways: readonly (readonly [string, string, ...string[]])[] = [
       ['tick', 'space', 'tick'],
       ['dark', 'space', 'dark'],
@@ -111,7 +113,7 @@ describe('controls', () => {
     )
     const chosen = (id: string, ...keys: readonly string[]) => {
       const at = act(on, focus(id), press(...keys.slice(0, -1)))
-      const { pressed } = performAction(at, { type: 'key', keys: keys.at(-1)! }, { live: true })
+      const { pressed } = performAction(at, { type: 'key', keys: keys.at(-1)! }, { isInteractive: true })
       return pressed.map((each) => (each.chosen ? each.element : `pressed ${each.element}`))
     }
     const ways: readonly (readonly [readonly string[], ...string[]])[] = [
@@ -139,7 +141,7 @@ describe('controls', () => {
     ]
     expect(ways.map(([[id, ...keys]]) => [[id, ...keys], ...chosen(id!, ...keys)])).toEqual(ways)
     const wheel = { type: 'scroll', at: centerOf(find(on, 'fruit').bounds), clicks: -1 } as const
-    const { pressed } = performAction(act(on, focus('fruit')), wheel, { live: true })
+    const { pressed } = performAction(act(on, focus('fruit')), wheel, { isInteractive: true })
     expect(pressed).toEqual([{ window: 'mock:form', element: 'Apple', chosen: true }])
   })
 })

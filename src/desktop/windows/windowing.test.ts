@@ -323,7 +323,7 @@ describe('nonsense', () => {
         apply(
           before,
           { type: 'focus', target: { window: 'front', element: 'gone' }, at: { x: 0, y: 0 } },
-          { live: true },
+          { isInteractive: true },
         ),
     ]
     const codes = refused.map((step) => {

@@ -26,7 +26,7 @@ export interface AgentServices {
 /** A kind of agent, which the operator writes after `--agent`. `AGENT_KINDS` lists all. */
 export interface AgentKind {
   /** How the operator writes it, for help, messages and the guide: itself, `"NAME ARGUMENT"`, or a phrase. */
-  readonly written: string
+  readonly syntax: string
   /** The part of a name that matters, if a name is of this kind. Undefined for other names. */
   readonly read: (name: string) => string | undefined
   /**

@@ -9,7 +9,7 @@ import type { AgentKind, EvaluatedAgent } from './agent.ts'
 import { hashOfFiles } from './content.ts'
 
 const builtinKind = (agent: EvaluatedAgent): AgentKind => ({
-  written: agent.name,
+  syntax: agent.name,
   read: (name) => (name === agent.name ? name : undefined),
   open: () => agent,
   hash: () => null,
@@ -75,7 +75,7 @@ export function replayAgent(path: string): EvaluatedAgent {
 }
 
 export const replayKind: AgentKind = {
-  written: '"replay TRACE"',
+  syntax: '"replay TRACE"',
   read: (name) => (/^replay\s/.test(name) ? name.slice('replay'.length).trim() : undefined),
   open: (path) => {
     try {

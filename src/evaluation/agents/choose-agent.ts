@@ -33,7 +33,7 @@ export const modelAgent = (model: string | undefined, environment: EnvironmentVa
 
 /** Without a name, the model is that of `BACKLOT_MODEL`. */
 const modelKind: AgentKind = {
-  written: '"model NAME"',
+  syntax: '"model NAME"',
   read: (name) => (/^model(\s|$)/.test(name) ? name.slice('model'.length).trim() : undefined),
   open: (model, { environment }) => modelAgent(model === '' ? undefined : model, environment),
   hash: (model, environment) =>
@@ -55,18 +55,18 @@ export const AGENT_KINDS: readonly AgentKind[] = [
 ]
 
 /** The agents of this program, which every worker plays. */
-export const BUILTIN_AGENTS: readonly string[] = AGENT_KINDS.flatMap(({ written, isBuiltin }) =>
-  isBuiltin ? [written] : [],
+export const BUILTIN_AGENTS: readonly string[] = AGENT_KINDS.flatMap(({ syntax: name, isBuiltin }) =>
+  isBuiltin ? [name] : [],
 )
 
 /** What the operator may write after `--agent`, in words. */
-export const AGENT_CHOICES: string = AGENT_KINDS.map(({ written }) => written)
+export const AGENT_CHOICES: string = AGENT_KINDS.map(({ syntax }) => syntax)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ', or ')
 
 /** The kind of an agent by its name, and the part of the name that matters. */
-function kindOfAgent(written: string): readonly [AgentKind, string] {
-  const name = written.trim()
+function kindOfAgent(given: string): readonly [AgentKind, string] {
+  const name = given.trim()
   if (name !== '')
     for (const kind of AGENT_KINDS) {
       const argument = kind.read(name)
@@ -79,8 +79,8 @@ function kindOfAgent(written: string): readonly [AgentKind, string] {
  * Opens the agent that the operator names.
  * @throws A `SuiteError` for a wrong name, and an `AgentUnavailable` for an agent that does not load.
  */
-export async function openAgent(written: string, parts: AgentServices): Promise<EvaluatedAgent> {
-  const [kind, argument] = kindOfAgent(written)
+export async function openAgent(name: string, parts: AgentServices): Promise<EvaluatedAgent> {
+  const [kind, argument] = kindOfAgent(name)
   return kind.open(argument, parts)
 }
 
@@ -88,7 +88,7 @@ export async function openAgent(written: string, parts: AgentServices): Promise<
  * A SHA-256 of what an agent consists of: a module or the files that a command names, with the files that they import below
  * their folder; a replayed trace; the name and dialect of a model. Null for agents of this program and without files.
  */
-export function agentHash(written: string, environment: EnvironmentVariables): string | null {
-  const [kind, argument] = kindOfAgent(written)
+export function agentHash(name: string, environment: EnvironmentVariables): string | null {
+  const [kind, argument] = kindOfAgent(name)
   return kind.hash(argument, environment)
 }

@@ -53,7 +53,7 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
 
 /** Every other name: it comes last in the list of kinds. */
 export const commandKind: AgentKind = {
-  written: 'a shell command that is run for each episode',
+  syntax: 'a shell command that is run for each episode',
   read: (name) => name,
   open: commandAgent,
   hash: (command) => hashOfFiles(filesInCommand(command)),
@@ -128,7 +128,7 @@ async function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment, ...variables, ...aboutEpisode(context) },
   })
-  const { text: written, isClosed } = collect(child)
+  const { text, isClosed } = collect(child)
   if (child.pid !== undefined) onProcess(child.pid, true)
   const ended = new Promise<CommandEnd>((resolve) => {
     child.on('error', ({ message }) => resolve({ problem: message, isStarted: false }))
@@ -153,7 +153,7 @@ async function run(
   await Promise.race([isClosed, setTimeout(DRAIN_MS, undefined, { ref: false })])
   child.stdout?.destroy()
   child.stderr?.destroy()
-  const log = written()
+  const log = text()
   const { finish } = context.desktop.session.episode
   if (problem !== undefined && !finish && !context.signal.aborted)
     throw new (isStarted ? AgentCrash : NoResult)(`it ended with ${problem}${lastLines(log)}`, log)

@@ -79,6 +79,6 @@ it('[EV42c] the guide lists every kind of agent, as it is written', () => {
   )
   const cells = table.split('\n\n')[0]!.split('\n').slice(2)
   expect(cells.map((line) => line.split(' | ')[0]!.replace(/[`|]/g, '').trim())).toEqual(
-    AGENT_KINDS.map(({ written }) => written),
+    AGENT_KINDS.map(({ syntax: name }) => name),
   )
 })

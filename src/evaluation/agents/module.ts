@@ -58,7 +58,7 @@ export async function moduleAgent(path: string): Promise<EvaluatedAgent> {
 
 /** A name that is the path of a module. */
 export const moduleKind: AgentKind = {
-  written: 'a JavaScript module',
+  syntax: 'a JavaScript module',
   read: (name) => {
     if (!/\.[cm]?[jt]s$/.test(name) || /\s/.test(name)) return undefined
     if (!existsSync(name)) throw new SuiteError(`the agent ${name} does not exist`)

@@ -85,8 +85,8 @@ const DEFAULT_PORT = 6379
 const FORM = 'an address such as redis://HOST:6379, redis://USER:PASSWORD@HOST/2 or rediss://HOST'
 
 /** Parses `redis://` and `rediss://` (TLS) addresses. Throws a `SuiteError`, which never has the password. */
-export function parseRedisAddress(written: string): RedisAddress {
-  const url = URL.canParse(written) ? new URL(written) : undefined
+export function parseRedisAddress(text: string): RedisAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'redis:' && url.protocol !== 'rediss:') || url.hostname === '')
     throw new SuiteError(`--queue takes ${FORM}; reserved characters of a password are written as %XX`)
   const [, db = '0', ...rest] =

@@ -148,18 +148,18 @@ export const rewriteResults = (path: string, results: readonly EpisodeResult[]):
  * @throws The error of the file system; on Windows also while another program has had the file open for two seconds.
  */
 export function writeWhole(path: string, text: string): void {
-  const written = `${path}.new`
+  const newFile = `${path}.new`
   try {
-    const file = openSync(written, 'w')
+    const file = openSync(newFile, 'w')
     try {
       writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    replace(path, written)
+    replace(path, newFile)
   } catch (error) {
-    rmSync(written, { force: true })
+    rmSync(newFile, { force: true })
     throw error
   }
 }
@@ -169,10 +169,10 @@ const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBU
 const MAX_IN_USE_MS = 2000
 const PAUSE_MS = 50
 
-function replace(path: string, written: string): void {
+function replace(path: string, newFile: string): void {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {
-      renameSync(written, path)
+      renameSync(newFile, path)
       return
     } catch (error) {
       const failure = error as NodeJS.ErrnoException

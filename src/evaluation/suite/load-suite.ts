@@ -123,9 +123,9 @@ function scenariosAt(name: string): readonly PlannedTask[] {
 }
 
 /** The file of a scenario, or what was written, which the error of its loading then names. */
-function foundOr(written: string): string {
-  const found = findScenario(written)
-  return isFile(found) ? found : written
+function foundOr(text: string): string {
+  const found = findScenario(text)
+  return isFile(found) ? found : text
 }
 
 function tasksOfSuite(suite: SuiteFile, path: string): readonly PlannedTask[] {

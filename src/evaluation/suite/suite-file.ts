@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
-import type { VariantChoices, WrittenChoices } from '../../scenario/variants/axis.ts'
+import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
+import type { AuthoredChoices, VariantChoices } from '../../scenario/variants/axis.ts'
 
 /** What an agent may use in an episode. An omitted limit does not apply. */
 export const EpisodeBudget = z.strictObject({
@@ -27,10 +27,10 @@ const Seeds = z.union([
       error: 'a range such as 1..20 of at most nine digits each, or a list of whole numbers',
       abort: true,
     })
-    .refine((written) => sizeOf(written) > 0, {
+    .refine((text) => sizeOf(text) > 0, {
       error: ({ input }) => `the range of seeds ${input} is empty; the lower seed comes first`,
     })
-    .refine((written) => sizeOf(written) <= MAX_SEEDS, {
+    .refine((text) => sizeOf(text) <= MAX_SEEDS, {
       error: ({ input }) => `the range ${input} has more than ${MAX_SEEDS} seeds`,
     }),
   z
@@ -83,10 +83,10 @@ export const SuiteFile = z.strictObject({
 export type SuiteFile = z.infer<typeof SuiteFile>
 
 /** The seeds of a range or list. */
-export function seedsOf(written: z.infer<typeof Seeds>): readonly number[] {
-  if (typeof written !== 'string') return [...new Set(written)]
-  const [low] = boundsOf(written)
-  return Array.from({ length: sizeOf(written) }, (_, index) => low + index)
+export function seedsOf(text: z.infer<typeof Seeds>): readonly number[] {
+  if (typeof text !== 'string') return [...new Set(text)]
+  const [low] = boundsOf(text)
+  return Array.from({ length: sizeOf(text) }, (_, index) => low + index)
 }
 
 /** A scenario of a suite with the seeds, variants and limits in which it is played. */
@@ -97,8 +97,8 @@ export interface EvaluationTask {
   readonly seeds: readonly number[]
   readonly runs: number
   /** Axes that are the same in every episode. */
-  readonly variant: WrittenChoices
-  readonly faults: WrittenFaults
+  readonly variant: AuthoredChoices
+  readonly faults: AuthoredFaults
   readonly tags: readonly string[]
   readonly difficulty: 'easy' | 'medium' | 'hard' | undefined
   readonly budget: EpisodeBudget
@@ -116,8 +116,8 @@ export interface PlannedEpisode {
   readonly file: string
   readonly seed: number
   /** Empty for the scenario as it is. */
-  readonly variant: WrittenChoices
-  readonly faults: WrittenFaults
+  readonly variant: AuthoredChoices
+  readonly faults: AuthoredFaults
   /** Counts from 1. */
   readonly run: number
   readonly budget: EpisodeBudget
@@ -127,9 +127,9 @@ export interface PlannedEpisode {
 export function episodesOf(tasks: readonly EvaluationTask[]): readonly PlannedEpisode[] {
   return tasks.flatMap((task) =>
     task.seeds.flatMap((seed) => {
-      const variants = new Map<string, WrittenChoices>()
+      const variants = new Map<string, AuthoredChoices>()
       for (const drawn of task.variantsOf(seed)) {
-        const variant: WrittenChoices = { ...drawn, ...task.variant }
+        const variant: AuthoredChoices = { ...drawn, ...task.variant }
         const axes = Object.entries(variant).map(([axis, value]) => `${axis}=${value}`)
         const place = [task.id, `seed-${seed}`, ...(axes.length > 0 ? [axes.join(',')] : [])].join('/')
         variants.set(place, variant)

@@ -12,7 +12,7 @@ import type { ReadPicture } from '../../scenario/load/pictures.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { keepMade, type Making, unmadeFor, withVariant } from '../../scenario/seeds.ts'
-import type { WrittenChoices } from '../../scenario/variants/axis.ts'
+import type { AuthoredChoices } from '../../scenario/variants/axis.ts'
 import type { Folder } from '../../stores/folder.ts'
 
 /** Longer texts of callers are refused before they are parsed. */
@@ -100,7 +100,7 @@ export function prepareSent(
 /** The seed and the variant of a scenario that is opened. */
 export interface ScenarioChoice {
   readonly seed?: number | undefined
-  readonly variant?: WrittenChoices | undefined
+  readonly variant?: AuthoredChoices | undefined
 }
 
 async function openFile(folder: Folder, given: string): Promise<Scenario> {

@@ -1,8 +1,8 @@
 import type { OperatorClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
-import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
-import type { WrittenChoices } from '../../scenario/variants/axis.ts'
+import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
+import type { AuthoredChoices } from '../../scenario/variants/axis.ts'
 import type { Session } from './session.ts'
 
 /** A scenario that a session can be opened with. */
@@ -20,9 +20,9 @@ export interface SessionRequest {
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file. By default those of the served scenario. */
-  readonly variant?: WrittenChoices | undefined
+  readonly variant?: AuthoredChoices | undefined
   /** Faults of the catalogue. Those of the first session if omitted. */
-  readonly faults?: WrittenFaults | undefined
+  readonly faults?: AuthoredFaults | undefined
   /** The tools that callers may use without the harness token. Defaults to that of the first session. */
   readonly audience?: 'all' | 'agent' | undefined
 }

@@ -7,7 +7,7 @@ export type Inventory = ReadonlyMap<string, Label>
 type Label = readonly [role: string, name: string]
 
 /** The elements of a window in a row of a trace, as a difference from the inventory `base`. */
-export interface WrittenInventory {
+export interface InventoryChange {
   /** Unique within the trace, from 1 on. Rows refer to it. */
   readonly number: number
   readonly window_uid: string
@@ -42,7 +42,7 @@ export class InventoryLog {
   #count = 0
 
   /** Returns the number of the window's inventory, with the inventory itself unless it has been written already. */
-  note(windowUid: string, tree: Element): { readonly number: number; readonly written?: WrittenInventory } {
+  note(windowUid: string, tree: Element): { readonly number: number; readonly written?: InventoryChange } {
     const inventory = inventoryOf(tree)
     const latest = this.#latest.get(windowUid)
     const elements = latest ? newer(latest.inventory, inventory) : Object.fromEntries(inventory)
@@ -50,7 +50,7 @@ export class InventoryLog {
     if (latest && Object.keys(elements).length === 0 && gone.length === 0) return { number: latest.number }
     const number = ++this.#count
     this.#latest.set(windowUid, { number, inventory })
-    const written: WrittenInventory = {
+    const written: InventoryChange = {
       number,
       window_uid: windowUid,
       ...(latest && { base: latest.number }),

@@ -3,7 +3,7 @@ import { isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
-import { checkFaults, type WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults } from '../../scenario/faults/catalogue.ts'
 import { checkChoices } from '../../scenario/variants/axes.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'
 import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
@@ -347,7 +347,7 @@ function playedIn({ scenario, seed, variant, faults }: Readonly<Record<string, u
   const isText = Object.values(variant).every((value) => typeof value === 'string')
   if (!isText) return undefined
   const played = { scenario, seed: seed as number, variant: checkChoices(variant as VariantChoices) }
-  return Array.isArray(faults) ? { ...played, faults: checkFaults(faults as WrittenFaults) } : played
+  return Array.isArray(faults) ? { ...played, faults: checkFaults(faults as AuthoredFaults) } : played
 }
 
 /** Returns undefined for an invalid line, such as one cut off when the process was killed. */

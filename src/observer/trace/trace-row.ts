@@ -1,5 +1,5 @@
 import type { ToolResult } from '../result.ts'
-import type { WrittenInventory } from './inventory.ts'
+import type { InventoryChange } from './inventory.ts'
 
 /** A call in the dialect of a door, such as a vendor's computer tool, which became one or more calls of tools. */
 export interface DoorCall {
@@ -31,7 +31,7 @@ export interface TraceRow {
   readonly elements_before?: number
   readonly elements_after?: number
   /** The inventories that no earlier row contains. */
-  readonly elements?: readonly WrittenInventory[]
+  readonly elements?: readonly InventoryChange[]
   /** The faults of the catalogue that fired in the call. */
   readonly faults_fired?: readonly { readonly fault: string; readonly step: number }[]
   readonly screenshot_full_ref?: string

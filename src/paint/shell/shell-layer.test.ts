@@ -34,7 +34,7 @@ const shown = (style: ShellStyle): Desktop =>
     ],
   })
 
-const press = (on: Desktop, keys: string): Desktop => apply(on, { type: 'key', keys }, { live: true })
+const press = (on: Desktop, keys: string): Desktop => apply(on, { type: 'key', keys }, { isInteractive: true })
 const pictureOf = (on: Desktop, theme: (typeof SHADES)[number] = 'light') => createPainter({ theme }).screen(on)
 
 /** The number of pixels that differ inside an area, and outside it. */
@@ -122,9 +122,9 @@ describe('the shell', () => {
     const on = apply(
       shown('windows'),
       { type: 'focus', target: { window: 'inbox', element: 'to' }, at: { x: 0, y: 0 } },
-      { live: true },
+      { isInteractive: true },
     )
-    const typed = apply(on, { type: 'type', text: 'x' }, { live: true })
+    const typed = apply(on, { type: 'type', text: 'x' }, { isInteractive: true })
     expect(typed).not.toBe(on)
     for (const { uid } of on.shell!.windows)
       expect(windowLayer(windowByUid(typed, uid)!, themeOf('windows'), false)).toBe(
@@ -135,7 +135,7 @@ describe('the shell', () => {
   it('[SL11] shows an open menu of the menu bar above windows', () => {
     const on = changeWindow(shown('macos'), 'inbox', (each) => ({ ...each, bounds: rect(0, 0, 1280, 800) }))
     const { bounds } = [...walk(windowByUid(on, 'shell:menu-bar')!.tree)].find(({ name }) => name === 'Window')!
-    const open = apply(on, { type: 'click', at: centerOf(bounds), button: 'left', count: 1 }, { live: true })
+    const open = apply(on, { type: 'click', at: centerOf(bounds), button: 'left', count: 1 }, { isInteractive: true })
     const menu = [...walk(windowByUid(open, 'shell:menu-bar')!.tree)].find(({ name }) => name === 'Window')!
     const both = { ...bounds, width: menu.traits!.popup!.width, height: bounds.height + menu.traits!.popup!.height }
     const still = { ...open, pointer: on.pointer }
@@ -218,12 +218,12 @@ describe('the shell', () => {
       }))
       const open = press(withShell({ ...bare, apps }), 'meta')
       const target = { window: 'shell:launcher', element: 'shell.all' }
-      return apply(open, { type: 'invoke', target, at: { x: 0, y: 0 } }, { live: true })
+      return apply(open, { type: 'invoke', target, at: { x: 0, y: 0 } }, { isInteractive: true })
     }
     const listIn = (on: Desktop) =>
       [...walk(windowByUid(on, 'shell:launcher')!.tree)].find(({ id }) => id === 'shell.apps')!
     const { bounds } = listIn(withApps(30))
-    const scrolled = apply(withApps(30), { type: 'scroll', clicks: -1, at: centerOf(bounds) }, { live: true })
+    const scrolled = apply(withApps(30), { type: 'scroll', clicks: -1, at: centerOf(bounds) }, { isInteractive: true })
     const moved = differences(pictureOf(withApps(30)), pictureOf(scrolled), bounds)
     expect([moved.inside > 1000, moved.outside]).toEqual([true, 0])
     const thumb = { ...bounds, x: bounds.x + bounds.width - 14, width: 14 }
@@ -233,7 +233,8 @@ describe('the shell', () => {
   })
 
   it('[SL7] completes the name of the first application, as a hint that is no text', () => {
-    const typed = (text: string) => apply(press(shown('macos'), 'meta'), { type: 'type', text }, { live: true })
+    const typed = (text: string) =>
+      apply(press(shown('macos'), 'meta'), { type: 'type', text }, { isInteractive: true })
     const { tree } = windowByUid(typed('che'), 'shell:launcher')!
     const { bounds } = [...walk(tree)].find(({ role }) => role === 'Edit')!
     // Right of three letters. The text of the other picture is in a name too, but not at its start.

@@ -6,9 +6,9 @@ import type { ElementLook } from '../../desktop/model/traits.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
 import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement } from '../schema/element.ts'
 import type { Timer, Trigger } from '../schema/reaction.ts'
-import { isCatalogueFault, type WrittenScenario } from '../schema/scenario.ts'
+import { type AuthoredScenario, isCatalogueFault } from '../schema/scenario.ts'
 import { allWindows, forEachEffect, forEachElement, forEachOutcome } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import { AXES } from '../variants/axes.ts'
@@ -41,13 +41,13 @@ const MAX_HINTS = 50
  * expressions, which name elements and fields of rows.
  */
 export function checkReferences(
-  scenario: WrittenScenario,
+  scenario: AuthoredScenario,
   uses: readonly ExpressionUse[] = [],
   scope?: LiveScope,
 ): readonly UnlocatedProblem[] {
   const complaints: UnlocatedProblem[] = []
   let hints = MAX_HINTS
-  const hint: Suggest = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
+  const hint: Suggest = (authored, choices) => (hints-- > 0 ? didYouMean(authored, choices) : '')
   const complain: ReportProblem = (path, message, key = false) => {
     complaints.push({ path, message: typeof message === 'string' ? message : message(hint), key })
   }
@@ -94,11 +94,11 @@ export function checkReferences(
   return complaints
 }
 
-const idsOf = ({ reactions, timers }: WrittenScenario): readonly string[] =>
+const idsOf = ({ reactions, timers }: AuthoredScenario): readonly string[] =>
   [...(reactions ?? []), ...(timers ?? [])].flatMap(({ id }) => id ?? [])
 
 /** Reports ids of reactions and timers that are the names of others, or of events. */
-function checkIds({ events, report }: CheckContext, { reactions, timers }: WrittenScenario): void {
+function checkIds({ events, report }: CheckContext, { reactions, timers }: AuthoredScenario): void {
   const taken = new Set(Object.keys(events))
   for (const [list, entries] of [
     ['reactions', reactions],
@@ -122,7 +122,7 @@ function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
 }
 
 /** Reports axes of variants that do not exist. */
-function checkInvariant({ invariant = {} }: WrittenScenario, report: ReportProblem): void {
+function checkInvariant({ invariant = {} }: AuthoredScenario, report: ReportProblem): void {
   const names = AXES.map(({ name }) => name)
   for (const name of Object.keys(invariant))
     if (!names.includes(name))
@@ -140,7 +140,7 @@ const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count'])
 /** Checks the ids, the selectors and the fields of rows in expressions. */
 function checkExpressions(
   known: CheckContext,
-  scenario: WrittenScenario,
+  scenario: AuthoredScenario,
   uses: readonly ExpressionUse[],
   scope: LiveScope | undefined,
 ): void {
@@ -183,7 +183,7 @@ interface Rows {
 }
 
 /** The tables and lists that show records. */
-function rowsIn(scenario: WrittenScenario): readonly Rows[] {
+function rowsIn(scenario: AuthoredScenario): readonly Rows[] {
   const found: Rows[] = []
   forEachElement(scenario, ({ id, rows }) => {
     if (typeof rows === 'string') found.push({ id, variable: rows })
@@ -193,7 +193,7 @@ function rowsIn(scenario: WrittenScenario): readonly Rows[] {
 
 /** The trigger of the reaction or timer that an expression is part of. */
 function triggerOf(
-  { reactions, timers }: WrittenScenario,
+  { reactions, timers }: AuthoredScenario,
   [section, index]: readonly (string | number)[],
 ): Trigger | undefined {
   const list = section === 'reactions' ? reactions : section === 'timers' ? timers : undefined
@@ -201,7 +201,7 @@ function triggerOf(
 }
 
 /** Reports looks that the role of an element does not have. */
-function checkLooks(scenario: WrittenScenario, complain: ReportProblem): void {
+function checkLooks(scenario: AuthoredScenario, complain: ReportProblem): void {
   forEachElement(scenario, (element, path) => {
     const { role = '', name, rich, chart } = element
     const misspelt = NEEDING_ROLE.some((key) => element[key] !== undefined) ? misspeltRole(role) : undefined
@@ -237,7 +237,7 @@ const KINDS_WITH: Readonly<
 
 const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread'] as const
 
-function checkControlLooks(element: WrittenElement, path: KeyPath, complain: ReportProblem): void {
+function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: ReportProblem): void {
   const { role = '', look } = element
   const kind = kindOf(role)
   const refuse = (key: string, kinds: readonly RoleKind[], what: string): void =>
@@ -261,7 +261,7 @@ function checkControlLooks(element: WrittenElement, path: KeyPath, complain: Rep
 const spellingOf = (kind: RoleKind): string => ROLE_TABLE[kind].spellings.split(' ')[0]!
 
 function checkChart(
-  { role = '', chart, src, children = [] }: WrittenElement,
+  { role = '', chart, src, children = [] }: AuthoredElement,
   path: KeyPath,
   complain: ReportProblem,
 ): void {
@@ -278,11 +278,11 @@ function checkChart(
   })
 }
 
-type WrittenRules = NonNullable<WrittenElement['validation']>
+type WrittenRules = NonNullable<AuthoredElement['validation']>
 
 /** Checks the rules of fields: in windows, in appended elements and in changes. */
-function checkValidation(known: CheckContext, scenario: WrittenScenario): void {
-  const below = ({ validation, children }: WrittenElement, path: KeyPath): void => {
+function checkValidation(known: CheckContext, scenario: AuthoredScenario): void {
+  const below = ({ validation, children }: AuthoredElement, path: KeyPath): void => {
     if (validation) checkRules(known, [...path, 'validation'], validation)
     children?.forEach((child, index) => {
       below(child, [...path, 'children', index])

@@ -2,8 +2,8 @@ import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { TOAST_UID } from '../run/effects/toast.ts'
-import type { WrittenElement, WrittenWindow } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import {
   forEachEffect,
   type VisitedWindow,
@@ -29,7 +29,7 @@ const MADE =
   /\/|~\d+$|\.\d+$|\.row-|\.(?:header|totals|pages)(?:\.|$)|\.menu(?:\.(?:cut|copy|paste|select-all))?$|\.(?:calendar|previous|month|next|Mo|Tu|We|Th|Fr|Sa|Su|\d{4}-\d\d-\d\d)$/g
 
 /** Collects all ids, and reports duplicate windows and ids. */
-export function checkWindows(scenario: WrittenScenario, complain: ReportProblem): WindowIds {
+export function checkWindows(scenario: AuthoredScenario, complain: ReportProblem): WindowIds {
   const ids = new Map<string, Set<string>>()
   let count = 0
   const collect = ({ window, uid, path }: VisitedWindow): void => {
@@ -64,7 +64,7 @@ export function checkWindows(scenario: WrittenScenario, complain: ReportProblem)
 }
 
 /** Reports windows under `windows` that are listed twice or belong to a state, and owners that do not exist. */
-function checkOpened(scenario: WrittenScenario, inStates: WindowIds, complain: ReportProblem): void {
+function checkOpened(scenario: AuthoredScenario, inStates: WindowIds, complain: ReportProblem): void {
   const opened = windowsToOpen(scenario)
   const uids = opened.map(({ uid }) => uid)
   const all = [...inStates.keys(), ...uids]
@@ -82,7 +82,7 @@ function checkOpened(scenario: WrittenScenario, inStates: WindowIds, complain: R
 
 /** Reports windows that are modal to a missing window or, in a cycle, to themselves. */
 function checkOwners(
-  windows: readonly WrittenWindow[],
+  windows: readonly AuthoredWindow[],
   uids: readonly string[],
   path: KeyPath,
   complain: ReportProblem,
@@ -111,14 +111,14 @@ function circleOf(uid: string, owners: ReadonlyMap<string, string | undefined>):
 }
 
 /** Adds the ids below an element and reports duplicates. Returns the number of elements. */
-function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>, complain: ReportProblem): number {
+function checkElements(root: AuthoredElement, rootPath: KeyPath, ids: Set<string>, complain: ReportProblem): number {
   const inWindow = new Set<string>()
   let focused = false
   let count = 0
   visit(root, rootPath, 'root')
   return count
 
-  function visit(element: WrittenElement, path: KeyPath, position: string): void {
+  function visit(element: AuthoredElement, path: KeyPath, position: string): void {
     count++
     const id = element.id ?? position
     if (inWindow.has(id)) complain([...path, 'id'], `another element of this window has the id "${id}"`)
@@ -138,7 +138,7 @@ function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>
 }
 
 /** The ids of the links in a formatted text. */
-function linkIdsIn({ rich }: WrittenElement): ReadonlySet<string> {
+function linkIdsIn({ rich }: AuthoredElement): ReadonlySet<string> {
   const parsed = rich === undefined ? '' : parseMarkup(rich)
   return new Set(typeof parsed === 'string' ? [] : parsed.spans.flatMap(({ link }) => link ?? []))
 }

@@ -5,8 +5,8 @@ import { isShellId, isShellWindow } from '../../desktop/shell/shell-elements.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { WrittenElement } from '../schema/element.ts'
-import type { ScenarioEvents, WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import type { AuthoredScenario, ScenarioEvents } from '../schema/scenario.ts'
 import { allWindows } from '../schema/visit.ts'
 import { isGeneratedFrom, type WindowIds } from './ids.ts'
 
@@ -125,8 +125,8 @@ function isTooMuch({ patterns, report: complain }: CheckContext, path: KeyPath, 
 }
 
 /** A path with placeholders is only known once they are filled. */
-export function checkPath({ report: complain }: CheckContext, path: KeyPath, written: string | undefined): void {
-  const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
+export function checkPath({ report: complain }: CheckContext, path: KeyPath, authored: string | undefined): void {
+  const wrong = authored === undefined || authored.includes('{') ? undefined : faultOfPath(authored)
   if (wrong !== undefined) complain(path, wrong)
 }
 
@@ -156,7 +156,7 @@ export interface CheckContext {
 /**
  * Reports invalid paths, files inside files, and elements that show missing files or run commands on missing elements.
  */
-export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): void {
+export function checkFiles(scenario: AuthoredScenario, complain: ReportProblem): void {
   const files: Files = scenario.files ?? {}
   for (const path of Object.keys(files)) {
     const wrong = faultOfPath(path) ?? faultOfFolder(files, path)
@@ -183,7 +183,7 @@ function faultOfFolder(files: Files, path: string): string | undefined {
   return path === '/' && files[path] !== null ? 'is the root folder' : undefined
 }
 
-function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, complain: ReportProblem): void {
+function checkTree(root: AuthoredElement, rootPath: KeyPath, files: Files, complain: ReportProblem): void {
   const lists = new Map<string, boolean>()
   const commands: { readonly path: KeyPath; readonly element: string; readonly onList: boolean }[] = []
   visit(root, rootPath, 'root')
@@ -194,7 +194,7 @@ function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, compla
     else if (onList && !shows) complain(path, `the element ${JSON.stringify(element)} shows no folder; give it one`)
   }
 
-  function visit(element: WrittenElement, path: KeyPath, position: string): void {
+  function visit(element: AuthoredElement, path: KeyPath, position: string): void {
     const { folder, file, file_command: command } = element
     lists.set(element.id ?? position, folder !== undefined)
     if (folder !== undefined && !isFolder(files, folder))

@@ -1,6 +1,6 @@
 import type { KeyPath } from '../load/source.ts'
 import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { type CheckContext, checkArguments, checkPath, checkPattern } from './names.ts'
 import { checkHappening, checkLimits } from './reactions.ts'
 
@@ -9,7 +9,7 @@ const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 const MAX_DEPTH = 20
 
 /** Checks the oracles: names and patterns, and keys that the schema cannot require. */
-export function checkOracles(known: CheckContext, scenario: WrittenScenario): void {
+export function checkOracles(known: CheckContext, scenario: AuthoredScenario): void {
   const { oracles } = scenario
   for (const list of LISTS)
     oracles?.[list]?.forEach((oracle, index) => {

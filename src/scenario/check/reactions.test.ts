@@ -181,10 +181,10 @@ describe('triggers and guards in a scenario file', () => {
   })
 
   it('[L25] have guards that can hold', () => {
-    const guards = (...written: readonly string[]) =>
+    const guards = (...authored: readonly string[]) =>
       reacting(
-        ...written.map((guard) => `{id: same, on: {tool: any}, when: [${guard}]}`).slice(0, 1),
-        ...written.slice(1).map((guard) => `{on: {tool: any}, when: [${guard}]}`),
+        ...authored.map((guard) => `{id: same, on: {tool: any}, when: [${guard}]}`).slice(0, 1),
+        ...authored.slice(1).map((guard) => `{on: {tool: any}, when: [${guard}]}`),
       )
     expect(
       guards(

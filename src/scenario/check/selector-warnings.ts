@@ -7,8 +7,8 @@ import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
-import type { WrittenElement } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { forEachEffect } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import { hasTemplate } from './texts.ts'
@@ -21,12 +21,12 @@ interface Nameable {
 
 /** Warns about selectors in oracles and the solution with a step that matches no element of any state or of a run. */
 export function warnOfSelectors(
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   scenario: Scenario,
   warn: ReportProblem,
   seen: readonly Element[],
 ): void {
-  const selectors = selectorsOf(written)
+  const selectors = selectorsOf(authored)
   if (selectors.length === 0) return
   const nameable = nameableOf(scenario, seen)
   for (const { path, selector } of selectors) {
@@ -41,7 +41,7 @@ interface Written {
   readonly selector: string
 }
 
-function selectorsOf(written: WrittenScenario): readonly Written[] {
+function selectorsOf(authored: AuthoredScenario): readonly Written[] {
   const found: Written[] = []
   const look = (value: unknown, path: KeyPath): void => {
     if (typeof value !== 'object' || value === null) return
@@ -52,8 +52,8 @@ function selectorsOf(written: WrittenScenario): readonly Written[] {
       else look(inner, here)
     }
   }
-  look(written.oracles, ['oracles'])
-  forEachSolutionCall(written, (call, path) => {
+  look(authored.oracles, ['oracles'])
+  forEachSolutionCall(authored, (call, path) => {
     look(call.with, [...path, 'with'])
   })
   return found
@@ -84,10 +84,10 @@ function hintFor({ named }: Nameable, step: SelectorStep): string {
 
 function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
   const windows = [...[...scenario.states.values()].flatMap((state) => state.windows), ...scenario.windows.values()]
-  const written = windows.flatMap(({ tree }) => [...walk(tree)])
+  const authored = windows.flatMap(({ tree }) => [...walk(tree)])
   const changes: ScenarioEffect[] = []
   forEachEffect(scenario, (effect) => changes.push(effect))
-  const elements = [...written, ...changes.flatMap(appendedBy), ...seen]
+  const elements = [...authored, ...changes.flatMap(appendedBy), ...seen]
   const names = namesSetBy(changes)
   const renamed = elements.flatMap((element) =>
     (names.get(element.id) ?? []).map((name) => withFields(element, { name })),
@@ -115,7 +115,7 @@ const holding = (elements: readonly Element[]): Element => ({
   ),
 })
 
-const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElement> = {}): Element =>
+const elementOf = (role: string, { id, name, identifier }: Partial<AuthoredElement> = {}): Element =>
   shaped({
     id: id ?? '',
     role,
@@ -137,9 +137,9 @@ const appendedBy = (change: ScenarioEffect): readonly Element[] =>
       ? elementsOf(change.open.tree)
       : []
 
-const elementsOf = (written: WrittenElement): readonly Element[] => [
-  elementOf(written.role ?? 'Unknown', written),
-  ...(written.children ?? []).flatMap(elementsOf),
+const elementsOf = (authored: AuthoredElement): readonly Element[] => [
+  elementOf(authored.role ?? 'Unknown', authored),
+  ...(authored.children ?? []).flatMap(elementsOf),
 ]
 
 function namesSetBy(changes: readonly ScenarioEffect[]): ReadonlyMap<string, readonly string[]> {

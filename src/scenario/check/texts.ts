@@ -5,7 +5,7 @@ import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { TEMPLATE_FIELDS } from '../run/placeholders.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
-import type { WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement } from '../schema/element.ts'
 import { isGeneratedFrom } from './ids.ts'
 import type { CheckContext } from './names.ts'
 
@@ -53,13 +53,13 @@ export function checkTexts(
     if (tree) checkElementTexts([...path, 'open', 'tree'], tree)
   }
 
-  function checkNew(here: KeyPath, elements: readonly WrittenElement[] | undefined): void {
+  function checkNew(here: KeyPath, elements: readonly AuthoredElement[] | undefined): void {
     elements?.forEach((element, index) => {
       checkElementTexts([...here, index], element)
     })
   }
 
-  function checkElementTexts(here: KeyPath, { name, value, children }: WrittenElement): void {
+  function checkElementTexts(here: KeyPath, { name, value, children }: AuthoredElement): void {
     if (name !== undefined) checkText([...here, 'name'], name)
     if (typeof value === 'string') checkText([...here, 'value'], value)
     checkNew([...here, 'children'], children)

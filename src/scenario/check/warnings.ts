@@ -16,9 +16,9 @@ import { isProblem } from '../expression/expression.ts'
 import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
-import type { WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement } from '../schema/element.ts'
 import type { Oracle } from '../schema/oracles.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { forEachEffect, forEachElement, forEachOutcome, windowsOf } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
@@ -26,7 +26,7 @@ import { FILLED, isTemplate } from './texts.ts'
 
 /** A parsed file, and the scenario built from it. */
 export interface LoadedFile {
-  readonly written: WrittenScenario
+  readonly authored: AuthoredScenario
   readonly scenario: Scenario
 }
 
@@ -51,16 +51,16 @@ const WARNINGS: readonly Warning[] = [
   warnOfCoveredDialogs,
   warnOfBraces,
   warnOfRecords,
-  ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
-  ({ written, scenario }, warn, seen) => warnOfSelectors(written, scenario, warn, seen),
+  ({ authored, scenario }, warn) => warnOfNames(authored, scenario, warn),
+  ({ authored, scenario }, warn, seen) => warnOfSelectors(authored, scenario, warn, seen),
 ]
 
 const ROLE_NAMES = ROLES.flat()
 /** Roles that are deliberately generic. */
 const PLAIN_ROLES: ReadonlySet<string> = new Set(['Unknown'])
 
-function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
-  forEachElement(written, ({ role }, path) => {
+function warnOfRoles({ authored }: LoadedFile, warn: ReportProblem): void {
+  forEachElement(authored, ({ role }, path) => {
     if (role === undefined || PLAIN_ROLES.has(role) || kindOf(role) !== 'other') return
     const hint = didYouMean(role, ROLE_NAMES)
     const known = hint === '' ? '; docs/reference/scenario.md lists those that are known' : hint
@@ -70,11 +70,11 @@ function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
 
 const KEY_TOOLS: ReadonlySet<string> = new Set(['press_key', 'press_key_and_observe', 'key_into_element'])
 
-function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
-  forEachSolutionCall(written, ({ call, with: given }, path) => {
+function warnOfKeys({ authored }: LoadedFile, warn: ReportProblem): void {
+  forEachSolutionCall(authored, ({ call, with: given }, path) => {
     if (KEY_TOOLS.has(call)) warnOfChord([...path, 'with', 'keys'], given.keys, warn)
   })
-  forEachOutcome(written, (_, path, on) => {
+  forEachOutcome(authored, (_, path, on) => {
     if (path.length > 2) return
     // A pattern that is a single word or chord is checked as a key.
     if (on?.tool !== 'press_key' || !/^[\w+]+$/.test(on.text_regex ?? '')) return
@@ -91,21 +91,21 @@ function warnOfChord(path: KeyPath, keys: unknown, warn: ReportProblem): void {
   }
 }
 
-function warnOfPlaces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
+function warnOfPlaces({ authored, scenario }: LoadedFile, warn: ReportProblem): void {
   const isSeen = (bounds: Rect) => scenario.monitors.some((monitor) => intersect(monitor.bounds, bounds))
   const message = `the window is outside of every monitor: ${scenario.monitors.map(({ bounds }) => sizeOf(bounds)).join(' and ')}`
   for (const [name, { windows }] of scenario.states)
     windows.forEach(({ state, bounds }, position) => {
       if (state === 'normal' && !isSeen(bounds)) warn(['states', name, 'windows', position, 'bounds'], message)
     })
-  forEachEffect(written, (change, path) => {
+  forEachEffect(authored, (change, path) => {
     if (!('bounds' in change) || !change.bounds || change.id !== undefined) return
     if (!isSeen(change.bounds)) warn([...path, 'bounds'], message)
   })
 }
 
-function warnOfValues({ written }: LoadedFile, warn: ReportProblem): void {
-  forEachElement(written, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
+function warnOfValues({ authored }: LoadedFile, warn: ReportProblem): void {
+  forEachElement(authored, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
     if (kindOf(role) === 'date' && value && !isDay(value))
       warn([...path, 'value'], `${JSON.stringify(value)} is not a day; write it like 2024-03-12`)
     if (typeof now !== 'number') return
@@ -133,7 +133,7 @@ const sizeOf = ({ x, y, width, height }: Rect): string => `${width} × ${height}
 /** The names of conditions that have the same value at every moment of a run, beside the parameters. */
 const CONSTANT: ReadonlySet<string> = new Set(['row', 'initial'])
 
-function forEachOracle({ oracles }: WrittenScenario, visit: (oracle: Oracle, path: KeyPath) => void): void {
+function forEachOracle({ oracles }: AuthoredScenario, visit: (oracle: Oracle, path: KeyPath) => void): void {
   const below = (oracle: Oracle, path: KeyPath): void => {
     visit(oracle, path)
     const parts = 'of' in oracle ? oracle.of : []
@@ -145,8 +145,8 @@ function forEachOracle({ oracles }: WrittenScenario, visit: (oracle: Oracle, pat
 }
 
 /** Warns about expected changes of records that no record of the start fits, and about variables to ignore that do not exist. */
-function warnOfRecords({ written, scenario }: LoadedFile, warn: ReportProblem): void {
-  forEachOracle(written, (oracle, path) => {
+function warnOfRecords({ authored, scenario }: LoadedFile, warn: ReportProblem): void {
+  forEachOracle(authored, (oracle, path) => {
     if (oracle.kind !== 'changes') return
     const variables = Object.keys(scenario.data)
     oracle.ignore.forEach((name, index) => {
@@ -193,16 +193,16 @@ function fitsSome(
 const BRACES = /(?<!\{)\{([^{}\n]+)\}(?!\})/g
 const FIELD_OF = /([^\s"'{}()+*/,:]+)\.(?:name|value|selected)\b/
 
-function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
+function warnOfBraces({ authored, scenario }: LoadedFile, warn: ReportProblem): void {
   const ids = new Set<string>()
   for (const { windows } of scenario.states.values())
     for (const { tree } of windows) for (const { id } of walk(tree)) ids.add(id)
 
-  forEachEffect(written, (change, path, on) => {
+  forEachEffect(authored, (change, path, on) => {
     for (const [key, text] of Object.entries(change))
       if (FILLED.includes(key) && typeof text === 'string') look(text, [...path, key], on?.text_regex !== undefined)
   })
-  forEachElement(written, (element, path) => {
+  forEachElement(authored, (element, path) => {
     if (path[0] === 'states' || path[0] === 'windows') return
     for (const key of ['name', 'value'] as const) if (element[key]) look(element[key], [...path, key], true)
   })
@@ -235,14 +235,14 @@ const NAMING = rolesWith('namesParts')
 const BARS = rolesWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
 /** Warns about controls whose name is not visible when their window is shown. */
-function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
+function warnOfNames(authored: AuthoredScenario, scenario: Scenario, warn: ReportProblem): void {
   const { height } = styleMetrics(scenario.style).title
   for (const [state, { windows }] of scenario.states)
     windows.forEach((window, position) => {
-      const root = windowsOf(written.states[state]!)[position]?.tree
+      const root = windowsOf(authored.states[state]!)[position]?.tree
       if (root) below(window.tree, areaOf(window, height), root, ['states', state, 'windows', position, 'tree'], warn)
     })
-  written.windows?.forEach(({ uid, tree }, index) => {
+  authored.windows?.forEach(({ uid, tree }, index) => {
     const window = scenario.windows.get(uid)!
     if (tree) below(window.tree, areaOf(window, height), tree, ['windows', index, 'tree'], warn)
   })
@@ -254,10 +254,10 @@ function areaOf(window: Window, height: number): Rect {
   return { ...bounds, y: bounds.y + title, height: bounds.height - title }
 }
 
-function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPath, warn: ReportProblem): void {
+function below(parent: Element, area: Rect, authored: AuthoredElement, path: KeyPath, warn: ReportProblem): void {
   if (parent.traits?.hidden) return
   const namer = namePlacements(parent, area)
-  written.children?.forEach((each, index) => {
+  authored.children?.forEach((each, index) => {
     const child = parent.children[index]
     if (!child) return
     const here = [...path, 'children', index]

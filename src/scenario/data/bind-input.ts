@@ -48,13 +48,13 @@ export function withInput(
     // An unknown variable is reported with the other expressions.
     return node
   }
-  const written = node.entries.get('role')?.node
-  const role = nodeText(written) ?? ''
+  const authored = node.entries.get('role')?.node
+  const role = nodeText(authored) ?? ''
   const field = INPUT_FIELDS[kindOf(role)]
   if (!field) {
     const misspelt = misspeltRole(role)
     report(
-      misspelt === undefined ? keyPlace : written!.place,
+      misspelt === undefined ? keyPlace : authored!.place,
       misspelt ??
         `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
     )

@@ -41,13 +41,13 @@ const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles
 const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracles'])
 
 /** Compiles the live templates and expressions of a checked file, so that their problems are known before it runs. */
-export function compileLive(written: object, scope: LiveScope, texts: ReadonlySet<string>): CompiledLive {
+export function compileLive(authored: object, scope: LiveScope, texts: ReadonlySet<string>): CompiledLive {
   const problems: UnlocatedProblem[] = []
-  const { events } = written as { readonly events?: ScenarioEvents | null }
+  const { events } = authored as { readonly events?: ScenarioEvents | null }
   const report: CompileWork['report'] = (path, message) => problems.push({ path, message })
   const work: CompileWork = { scope, texts, report, events: events ?? {}, uses: [], found: 0 }
   for (const section of SECTIONS) {
-    const value = (written as Readonly<Record<string, unknown>>)[section]
+    const value = (authored as Readonly<Record<string, unknown>>)[section]
     if (value !== undefined && value !== null)
       visit(value, section, [section], { event: WITH_EVENTS.has(section), locals: {} }, work)
   }

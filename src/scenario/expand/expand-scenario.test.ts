@@ -205,8 +205,8 @@ describe('parameters', () => {
       '2:14 expected the name of a parameter before this one that is drawn with pick, between or fake',
     ],
     ['{shuffle: 3}', '2:16 expected a list with at least one item'],
-  ])('[C2f] report that %s cannot be drawn', (written, problem) => {
-    expect(problems(`params:\n  a: ${written}`, { fake: FAKE })).toEqual([`main.yaml:${problem}`])
+  ])('[C2f] report that %s cannot be drawn', (authored, problem) => {
+    expect(problems(`params:\n  a: ${authored}`, { fake: FAKE })).toEqual([`main.yaml:${problem}`])
   })
 })
 
@@ -228,8 +228,8 @@ describe('components', () => {
     ['{use: field, with: {id: a}}', '5:33 field needs label (text)'],
     ['{use: field, with: {id: a, lable: b, label: c}}', '5:41 field has no parameter "lable"; did you mean "label"?'],
     ['{use: field, with: {id: 5, label: c}}', '5:38 id is 5; expected text'],
-  ])('[C3a] report arguments that do not fit: %s', (written, problem) => {
-    expect(problems(`${FIELD}states: {a: [${written}]}`)).toEqual([`main.yaml:${problem}`])
+  ])('[C3a] report arguments that do not fit: %s', (authored, problem) => {
+    expect(problems(`${FIELD}states: {a: [${authored}]}`)).toEqual([`main.yaml:${problem}`])
   })
 
   it('[C3b] know their parameters only', () => {
@@ -389,8 +389,8 @@ describe('states', () => {
     ['{extends: base, without: [top]}', '6:35 no window has the uid "top"'],
     ['{extends: base, set: [{id: gone}]}', '6:31 there is no element "gone" in the state that is extended'],
     ['{set: [{id: save}]}', '6:10 set changes the state that extends names; extends is missing'],
-  ])('[C7b] report %s', (written, problem) => {
-    expect(problems(`${BASE}  next: ${written}\n  other: {extends: base}`)).toEqual([`main.yaml:${problem}`])
+  ])('[C7b] report %s', (authored, problem) => {
+    expect(problems(`${BASE}  next: ${authored}\n  other: {extends: base}`)).toEqual([`main.yaml:${problem}`])
   })
 })
 

@@ -138,8 +138,8 @@ export function expandScenario(
   }
   const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)
   const whole = withIncludes(spelt, readInclude, early.report)
-  const written = childOf(whole, 'seed')
-  const own = written?.kind === 'scalar' && typeof written.value === 'number' ? written.value : 1
+  const authored = childOf(whole, 'seed')
+  const own = authored?.kind === 'scalar' && typeof authored.value === 'number' ? authored.value : 1
   const random = split(seededRandom(seed ?? own), 'params')
   const names = drawParams(
     sectionOf(whole, 'params', early),

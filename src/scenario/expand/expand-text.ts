@@ -154,13 +154,13 @@ function liveText(
     else {
       const result = evaluator.evaluate(segment.text, names)
       if ('message' in result) return { message: `in {{${shortened(segment.text)}}}: ${result.message}` }
-      const written = textOfValue(result.value)
-      const length = text.length + written.length
+      const authored = textOfValue(result.value)
+      const length = text.length + authored.length
       if (length > MAX_FILLED_CHARACTERS)
         return {
           message: `the template makes a text of ${length} characters; at most ${MAX_FILLED_CHARACTERS} are allowed`,
         }
-      text += written.includes('{{') ? `{{ ${JSON.stringify(written)} }}` : written
+      text += authored.includes('{{') ? `{{ ${JSON.stringify(authored)} }}` : authored
     }
   }
   return { text }

@@ -126,11 +126,11 @@ function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: num
   const isData = map.entries.has('var')
   const inside = nodeText(childOf(map, 'kind')) === 'answer' ? withExpressions(names, [['answer', 'answer']]) : names
   if (isData) state.dataDepth++
-  const expanded = changeEntries(map, (key, { node: written }) => {
-    const isExpression = EXPRESSION_KEYS.has(key) && nodeText(written) !== undefined
-    const node = isExpression ? bareExpression(written, inside, state) : expandOne(written, names, state, uses)
+  const expanded = changeEntries(map, (key, { node: authored }) => {
+    const isExpression = EXPRESSION_KEYS.has(key) && nodeText(authored) !== undefined
+    const node = isExpression ? bareExpression(authored, inside, state) : expandOne(authored, names, state, uses)
     const isText = state.isText(key) && (state.dataDepth === 0 || (isData && key === 'var'))
-    return node && isText ? asText(node, written) : node
+    return node && isText ? asText(node, authored) : node
   })
   if (isData) state.dataDepth--
   return expanded
@@ -214,8 +214,8 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
   return false
 }
 
-function expandUse(written: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
-  const map = withSpeltKeys(written, WITH, ['width'], state.expansion.report)
+function expandUse(authored: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
+  const map = withSpeltKeys(authored, WITH, ['width'], state.expansion.report)
   const { node: which, keyPlace } = map.entries.get('use')!
   const name = nodeText(evaluateNode(which, names, withoutLive(state.expansion)).node)
   const component = name === undefined ? undefined : state.components.get(name)
@@ -270,7 +270,7 @@ function expandList(
 }
 
 /** A number or boolean that a template gave, as the text that its key expects. */
-function asText(node: SourceNode, written: SourceNode): SourceNode {
-  if (node.kind !== 'scalar' || nodeText(written) === undefined || node.value === null) return node
+function asText(node: SourceNode, authored: SourceNode): SourceNode {
+  if (node.kind !== 'scalar' || nodeText(authored) === undefined || node.value === null) return node
   return typeof node.value === 'string' ? node : { ...node, value: String(node.value) }
 }

@@ -72,13 +72,13 @@ function renameOf(text: string, node: ASTNode): readonly (Insertion | undefined)
 
 function insert(text: string, insertions: readonly Insertion[]): string {
   const sorted = [...insertions].sort((a, b) => a.at - b.at || a.rank - b.rank)
-  let written = ''
+  let authored = ''
   let done = 0
   for (const { at, text: inserted, over } of sorted) {
-    written += text.slice(done, at) + inserted
+    authored += text.slice(done, at) + inserted
     done = at + over
   }
-  return written + text.slice(done)
+  return authored + text.slice(done)
 }
 
 /** A condition `NAME.FIELD == VALUE` without which an expression cannot be true. */

@@ -123,13 +123,13 @@ function rewritten(
     return {
       message: `the expression has ${length} characters with its values written out; at most ${MAX_EXPRESSION_LENGTH} are allowed`,
     }
-  let written = ''
+  let authored = ''
   let done = 0
   for (const { start, end, text: replacement } of replacements) {
-    written += text.slice(done, start) + replacement
+    authored += text.slice(done, start) + replacement
     done = end
   }
-  return { text: (written + text.slice(done)).trim() }
+  return { text: (authored + text.slice(done)).trim() }
 
   function visit(node: ASTNode): void {
     const known = facts.get(node)

@@ -67,12 +67,12 @@ export const CatalogueFault = z
 const MAX_CHOSEN = 100
 
 /** Faults as a caller writes them: names, or names with parameters. */
-export type WrittenFaults = readonly (string | ChosenFault)[]
+export type AuthoredFaults = readonly (string | ChosenFault)[]
 
 /** Checks chosen faults and fills in their defaults. Throws `BadRequest` with a suggestion for what is wrong. */
-export function checkFaults(written: WrittenFaults): readonly ChosenFault[] {
-  if (written.length > MAX_CHOSEN) throw badFaults(`at most ${MAX_CHOSEN} faults are allowed`)
-  return written.map((each) => {
+export function checkFaults(authored: AuthoredFaults): readonly ChosenFault[] {
+  if (authored.length > MAX_CHOSEN) throw badFaults(`at most ${MAX_CHOSEN} faults are allowed`)
+  return authored.map((each) => {
     const given = typeof each === 'string' ? { fault: each } : each
     const kind = KINDS.get(given?.fault)
     if (!kind) throw badFaults(unknownFault(String(given?.fault)))

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
 import { entriesOf } from '../run/scenario-run.ts'
-import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from './catalogue.ts'
+import { type AuthoredFaults, checkFaults, FAULT_CATALOGUE } from './catalogue.ts'
 
 const FORM = `
 states:
@@ -322,7 +322,7 @@ describe('the catalogue', () => {
       const section = sections.find((each) => each.startsWith(`${id}\n`))!.replaceAll('\n', ' ')
       expect(section).toContain(sentence)
       const example = /```yaml (.+?) ```/.exec(section)![1]!
-      const { faults } = parse(example) as { faults: WrittenFaults }
+      const { faults } = parse(example) as { faults: AuthoredFaults }
       expect(checkFaults(faults).map(({ fault }) => fault)).toEqual([id])
     }
   })
@@ -355,7 +355,7 @@ describe('faults of a run', () => {
     expect(() => parseScenario(`${FORM}faults: [${fault}]\n`)).toThrow(message)
   })
 
-  const clicks = async (seed: number, faults: WrittenFaults) => {
+  const clicks = async (seed: number, faults: AuthoredFaults) => {
     const desktop = openDesktop({ scenario: FORM, seed, faults })
     for (let click = 0; click < 12; click++) await desktop.call('click_element', NAME)
     return firings(desktop)

@@ -1,7 +1,7 @@
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { primaryMonitor } from '../../desktop/windows/panel.ts'
-import type { NamedWindow, WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement, NamedWindow } from '../schema/element.ts'
 import { atStep, chances, defineFault, lasting } from './fault-kind.ts'
 
 export const updateDialog = defineFault({
@@ -136,7 +136,7 @@ function dialogWindow(desktop: Desktop, dialog: DialogText): NamedWindow {
   const bounds = centred(primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN)
   const { x, y } = bounds
   const inner = DIALOG_WIDTH - 2 * MARGIN
-  const children: WrittenElement[] = [
+  const children: AuthoredElement[] = [
     { role: 'Text', name: text, bounds: { x: x + MARGIN, y: y + TITLE_HEIGHT + MARGIN, width: inner, height: 40 } },
   ]
   if (field !== undefined)

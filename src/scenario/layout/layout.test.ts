@@ -261,10 +261,10 @@ states:
         tree,
         fc.integer({ min: 50, max: 900 }),
         fc.integer({ min: 50, max: 900 }),
-        (written, width, height) => {
+        (authored, width, height) => {
           const text = JSON.stringify({
             states: {
-              a: { windows: [{ bounds: { x: 3, y: 5, width, height }, tree: { role: 'Window', children: written } }] },
+              a: { windows: [{ bounds: { x: 3, y: 5, width, height }, tree: { role: 'Window', children: authored } }] },
             },
           })
           const window = parseScenario(text).states.get('a')!.windows[0]!
@@ -288,12 +288,12 @@ states:
 
   it('[Y1] keeps fixed elements inside their parent when there is space', () => {
     fc.assert(
-      fc.property(tree, (written) => {
+      fc.property(tree, (authored) => {
         const text = JSON.stringify({
           states: {
             a: {
               windows: [
-                { bounds: { x: 0, y: 0, width: 9000, height: 9000 }, tree: { role: 'Window', children: written } },
+                { bounds: { x: 0, y: 0, width: 9000, height: 9000 }, tree: { role: 'Window', children: authored } },
               ],
             },
           },
@@ -357,11 +357,13 @@ const { tree } = fc.letrec<{ node: Written; tree: Written[] }>((tie) => ({
 
 it('[Y16] virtual lists have rows in view, with written bounds and in every size of the window', () => {
   const rows = '[a, b, c, d, e, f, g, h, i, j, k, l]'
-  const written = shown(`{id: l, role: List, bounds: {x: 20, y: 40, width: 200, height: 112}, rows: ${rows}}`)
+  const authored = shown(`{id: l, role: List, bounds: {x: 20, y: 40, width: 200, height: 112}, rows: ${rows}}`)
   const names = (window: Window) => window.tree.children[0]!.children.map(({ name }) => name).join('')
-  expect(names(written)).toBe('abcd')
+  expect(names(authored)).toBe('abcd')
   const bounds = { x: 0, y: 0, width: 400, height: 500 }
-  expect(names(layOutWindow({ ...written, bounds, tree: placed(written.tree, bounds) }, BACKLOT_METRICS))).toBe('abcd')
+  expect(names(layOutWindow({ ...authored, bounds, tree: placed(authored.tree, bounds) }, BACKLOT_METRICS))).toBe(
+    'abcd',
+  )
   expect(names(shown(`{id: l, role: List, height: 84, rows: ${rows}}`))).toBe('abc')
 })
 

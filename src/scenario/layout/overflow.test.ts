@@ -18,9 +18,9 @@ const NAMES = ['New', 'Open', 'Save', 'Print', 'Export']
 const TOOLS = NAMES.map((name) => `{id: ${name}, role: Button, name: ${name} a document}`).join(', ')
 const TABS = NAMES.map((name, at) => `{id: tab-${name}, role: TabItem, name: ${name} a page, selected: ${at === 0}}`)
 
-const started = (style: string, width = 360): ScenarioRun => begin(written(style, width))
+const started = (style: string, width = 360): ScenarioRun => begin(authored(style, width))
 
-const written = (style: string, width: number): string =>
+const authored = (style: string, width: number): string =>
   [
     `style: ${style}`,
     'panel: true',
@@ -63,7 +63,7 @@ describe('what does not fit into a bar', () => {
   })
 
   it('[Y20d] is behind a button whose name is in the language of the desktop', () => {
-    const german = `${written('windows', 1100)}\nlocales: {de: {Find: Suchen}}`
+    const german = `${authored('windows', 1100)}\nlocales: {de: {Find: Suchen}}`
     const run = startScenario(withVariant(parseScenario(german), { locale: 'de' }), { atMs: 0 })
     const narrow = act(run, {
       type: 'drag',

@@ -26,9 +26,9 @@ import { layOutWindow, withRoomForForm } from '../layout/layout.ts'
 import { courseOraclesIn } from '../oracles/on-run.ts'
 import { rowTraits } from '../records/records-grid.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
-import type { NamedWindow, WrittenElement, WrittenWindow } from '../schema/element.ts'
+import type { AuthoredElement, AuthoredWindow, NamedWindow } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
-import { isCatalogueFault, isPlannedFault, type WrittenApp, type WrittenScenario } from '../schema/scenario.ts'
+import { type AuthoredApp, type AuthoredScenario, isCatalogueFault, isPlannedFault } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import { type LocateStep, solutionsOf } from '../solution.ts'
 
@@ -39,16 +39,16 @@ const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
 export function buildScenario(
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   locate: LocateStep,
   { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored, language, knownWindows }: BuildOptions = {},
 ): Scenario {
-  const handles = handlesOf(written)
-  const files = written.files ?? undefined
-  const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
+  const handles = handlesOf(authored)
+  const files = authored.files ?? undefined
+  const screens: Screens = { monitors: buildMonitors(authored), ...screenOf(authored) }
   const shown = { ...screens, ...(language !== undefined && { language }) }
   const context: BuildContext = { files, style: screens.style, pictures, isMirrored, language }
-  const place = (window: WrittenWindow, uid: string, position: number): Window => {
+  const place = (window: AuthoredWindow, uid: string, position: number): Window => {
     const handle = handles.get(uid)!
     const key = knownWindows && windowKey(window, [uid, handle, position, shown, isMirrored])
     const known = key === undefined ? undefined : knownWindows?.get(key)
@@ -58,58 +58,58 @@ export function buildScenario(
     return built
   }
   const states = new Map<string, SceneState>()
-  for (const [name, state] of Object.entries(written.states)) {
+  for (const [name, state] of Object.entries(authored.states)) {
     const windows = windowsOf(state).map((window, position) =>
       place(window, windowUidOf(name, window, position), position),
     )
     states.set(name, { windows })
   }
   const opened = new Map(
-    (written.windows ?? []).map((window) => [
+    (authored.windows ?? []).map((window) => [
       window.uid,
       place(window, window.uid, positionOf(handles.get(window.uid)!)),
     ]),
   )
   const windows = [...[...states.values()].flatMap((state) => state.windows), ...opened.values()]
   return {
-    name: written.name ?? 'scenario',
-    about: written.about ?? '',
-    task: written.task,
-    tags: written.tags ?? [],
-    difficulty: written.difficulty,
-    seed: written.seed,
-    live: written.widgets === 'live',
-    theme: written.theme,
-    panel: written.panel,
+    name: authored.name ?? 'scenario',
+    about: authored.about ?? '',
+    task: authored.task,
+    tags: authored.tags ?? [],
+    difficulty: authored.difficulty,
+    seed: authored.seed,
+    isInteractive: authored.widgets === 'live',
+    theme: authored.theme,
+    panel: authored.panel,
     style: screens.style,
-    apps: buildApps(written.apps, windows),
+    apps: buildApps(authored.apps, windows),
     monitors: screens.monitors,
-    clipboard: written.clipboard,
+    clipboard: authored.clipboard,
     files,
     pictures,
-    initial: written.initial_state ?? Object.keys(written.states)[0]!,
+    initial: authored.initial_state ?? Object.keys(authored.states)[0]!,
     data,
     program,
-    startMs: written.start_time === undefined ? undefined : parseDate(written.start_time).getTime(),
+    startMs: authored.start_time === undefined ? undefined : parseDate(authored.start_time).getTime(),
     states,
     windows: opened,
     handles,
-    events: written.events ?? {},
-    watched: watchedBy(written),
-    reactions: written.reactions ?? [],
-    timers: written.timers ?? [],
-    faults: (written.faults ?? []).filter(isPlannedFault),
-    catalogueFaults: (written.faults ?? []).filter(isCatalogueFault),
-    oracles: buildOracles(written),
-    solutions: solutionsOf(written, locate),
-    agent: written.agent,
-    model: written.model,
+    events: authored.events ?? {},
+    watched: watchedBy(authored),
+    reactions: authored.reactions ?? [],
+    timers: authored.timers ?? [],
+    faults: (authored.faults ?? []).filter(isPlannedFault),
+    catalogueFaults: (authored.faults ?? []).filter(isCatalogueFault),
+    oracles: buildOracles(authored),
+    solutions: solutionsOf(authored, locate),
+    agent: authored.agent,
+    model: authored.model,
   }
 }
 
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 
-function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
+function buildOracles({ oracles }: AuthoredScenario): ScenarioOracles {
   return {
     success: oracles?.success ?? [],
     failure: oracles?.failure ?? [],
@@ -122,7 +122,7 @@ function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
 }
 
 /** The elements and variables whose changes trigger reactions or timers. */
-function watchedBy({ reactions, timers }: WrittenScenario): readonly Watched[] {
+function watchedBy({ reactions, timers }: AuthoredScenario): readonly Watched[] {
   const found = new Map<string, Watched>()
   for (const { on } of [...(reactions ?? []), ...(timers ?? [])]) {
     if (on?.changed !== undefined)
@@ -136,15 +136,15 @@ function watchedBy({ reactions, timers }: WrittenScenario): readonly Watched[] {
  * Handles by uid. A window keeps its handle in every state; handles count in the order in which the file first names
  * the windows; those that effects open come last.
  */
-function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
+function handlesOf(authored: AuthoredScenario): ReadonlyMap<string, number> {
   const handles = new Map<string, number>()
-  for (const { uid } of allWindows(written)) if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
+  for (const { uid } of allWindows(authored)) if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
   return handles
 }
 
 /** The monitors of a scenario, with the primary one marked. */
-export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
-  const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
+export function buildMonitors(authored: AuthoredScenario): readonly Monitor[] {
+  const monitors: NonNullable<AuthoredScenario['monitors']> = authored.monitors ?? [{ bounds: DEFAULT_SCREEN }]
   const chosen = monitors.findIndex(({ primary }) => primary)
   const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)
   const primary = chosen >= 0 ? chosen : Math.max(0, atOrigin)
@@ -157,8 +157,8 @@ export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
 }
 
 /** A text that is the same for windows that are built alike. Undefined for one that shows files or pictures. */
-function windowKey(written: WrittenWindow, where: readonly unknown[]): string | undefined {
-  const text = JSON.stringify([written, where])
+function windowKey(authored: AuthoredWindow, where: readonly unknown[]): string | undefined {
+  const text = JSON.stringify([authored, where])
   return /"(file|src)":/.test(text) ? undefined : text
 }
 
@@ -166,33 +166,33 @@ function windowKey(written: WrittenWindow, where: readonly unknown[]): string | 
 const positionOf = (handle: number): number => handle - FIRST_HANDLE
 
 /** Builds a window that an effect opens. */
-export const buildWindowToOpen = (written: NamedWindow, handle: number, context: BuildContext): Window =>
-  buildWindow(written, written.uid, handle, positionOf(handle), context)
+export const buildWindowToOpen = (authored: NamedWindow, handle: number, context: BuildContext): Window =>
+  buildWindow(authored, authored.uid, handle, positionOf(handle), context)
 
 function buildWindow(
-  written: WrittenWindow,
+  authored: AuthoredWindow,
   uid: string,
   handle: number,
   position: number,
   context: BuildContext,
 ): Window {
   const metrics = styleMetrics(context.style, context.language)
-  const bounds = written.bounds ?? DEFAULT_BOUNDS
-  const root = written.tree ?? { role: 'Window', name: '(empty)' }
+  const bounds = authored.bounds ?? DEFAULT_BOUNDS
+  const root = authored.tree ?? { role: 'Window', name: '(empty)' }
   const tree = buildElement(root, 'root', bounds, context)
   const window: Window = {
     uid,
-    handle: written.handle ?? String(handle),
-    title: written.title ?? '',
-    process: written.process || 'scenario.exe',
-    pid: written.pid || FIRST_PID + position,
+    handle: authored.handle ?? String(handle),
+    title: authored.title ?? '',
+    process: authored.process || 'scenario.exe',
+    pid: authored.pid || FIRST_PID + position,
     bounds,
     tree,
-    state: written.state ?? 'normal',
-    frame: written.frame ?? frameFor(bounds, tree, metrics.title.height),
+    state: authored.state ?? 'normal',
+    frame: authored.frame ?? frameFor(bounds, tree, metrics.title.height),
     focus: [...walk(tree)].find((node) => node.focused)?.id,
-    ...(written.modal_to === undefined ? {} : { modalTo: written.modal_to }),
-    ...(written.busy === undefined ? {} : { busy: written.busy }),
+    ...(authored.modal_to === undefined ? {} : { modalTo: authored.modal_to }),
+    ...(authored.busy === undefined ? {} : { busy: authored.busy }),
   }
   return layOutWindow(window, metrics)
 }
@@ -222,7 +222,7 @@ interface BuildOptions {
 }
 
 /** The screen of a scenario, without its monitors. The default style is left out. */
-export const screenOf = ({ panel, style }: WrittenScenario): Pick<Desktop, 'panel' | 'style'> => ({
+export const screenOf = ({ panel, style }: AuthoredScenario): Pick<Desktop, 'panel' | 'style'> => ({
   panel,
   ...(style !== undefined && style !== 'backlot' && { style }),
 })
@@ -252,11 +252,11 @@ function frameFor(bounds: Rect, tree: Element, title: number): Window['frame'] {
 export function buildChildren(
   window: Window,
   parent: Element,
-  written: readonly WrittenElement[],
+  authored: readonly AuthoredElement[],
   context: BuildContext,
 ): readonly Element[] {
   const taken = new Set([...walk(window.tree)].map(({ id }) => id))
-  const added = written.map((child, index) =>
+  const added = authored.map((child, index) =>
     renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined, context), taken),
   )
   return [...parent.children, ...added]
@@ -271,55 +271,55 @@ function renamed(element: Element, taken: Set<string>): Element {
 
 /** `bounds` are the default bounds. Without them the parent places the element. */
 function buildElement(
-  written: WrittenElement,
+  authored: AuthoredElement,
   position: string,
   bounds: Rect | undefined,
   context: BuildContext,
 ): Element {
-  const own = written.bounds ?? bounds
-  const content = written.value ?? textOf(context.files, written.file) ?? null
-  const terminal = terminalTextOf(written.role ?? '', content)
+  const own = authored.bounds ?? bounds
+  const content = authored.value ?? textOf(context.files, authored.file) ?? null
+  const terminal = terminalTextOf(authored.role ?? '', content)
   const traits: ElementTraits = {
-    ...traitsOf(written, styleMetrics(context.style), context),
+    ...traitsOf(authored, styleMetrics(context.style), context),
     ...(terminal && { terminal }),
   }
   const { rich } = traits
   return shaped({
-    id: written.id ?? position,
-    role: written.role ?? 'Unknown',
-    name: rich?.text ?? written.name ?? '',
+    id: authored.id ?? position,
+    role: authored.role ?? 'Unknown',
+    name: rich?.text ?? authored.name ?? '',
     value: terminal?.text ?? content,
     bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
-    enabled: written.enabled ?? true,
-    focused: written.focused ?? false,
-    keyboardShortcut: written.keyboard_shortcut ?? null,
-    description: written.description ?? shownDescription({ traits }),
+    enabled: authored.enabled ?? true,
+    focused: authored.focused ?? false,
+    keyboardShortcut: authored.keyboard_shortcut ?? null,
+    description: authored.description ?? shownDescription({ traits }),
     children: [
-      ...(written.children ?? []).map((child, index) =>
+      ...(authored.children ?? []).map((child, index) =>
         buildElement(child, `${position}.${index}`, undefined, context),
       ),
       ...(rich ? linksIn(rich) : []),
-      ...(traits.iconOnly ? toolTipsOf(written, position) : []),
+      ...(traits.iconOnly ? toolTipsOf(authored, position) : []),
     ],
     ...withoutUndefined({
-      selected: written.selected,
-      expanded: written.expanded,
-      valueNow: written.value_now,
-      valueMin: written.value_min,
-      valueMax: written.value_max,
-      identifier: written.identifier,
+      selected: authored.selected,
+      expanded: authored.expanded,
+      valueNow: authored.value_now,
+      valueMin: authored.value_min,
+      valueMax: authored.value_max,
+      identifier: authored.identifier,
       traits: Object.keys(traits).length > 0 ? traits : undefined,
-      layout: written.layout && (withoutUndefined(written.layout) as Layout),
+      layout: authored.layout && (withoutUndefined(authored.layout) as Layout),
       place: own
         ? undefined
-        : (withoutUndefined({ grow: written.grow, width: written.width, height: written.height }) as LayoutPlace),
+        : (withoutUndefined({ grow: authored.grow, width: authored.width, height: authored.height }) as LayoutPlace),
     }),
   })
 }
 
 /** The tool tip of a button that shows its icon alone, unless its author wrote one. */
 function toolTipsOf(
-  { id, name = '', description, children = [] }: WrittenElement,
+  { id, name = '', description, children = [] }: AuthoredElement,
   position: string,
 ): readonly Element[] {
   if (name === '' || children.some(({ role }) => kindOf(role ?? '') === 'tooltip')) return []
@@ -334,40 +334,40 @@ const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
 /** The traits of a written element or change. */
 export const traitsOf = (
-  written: WrittenElement,
+  authored: AuthoredElement,
   metrics: Metrics,
   { pictures = NO_PICTURES, isMirrored = false }: Pick<BuildContext, 'pictures' | 'isMirrored'>,
 ): ElementTraits =>
   withoutUndefined({
-    secret: written.secret ?? (isSecretRole(written.role ?? '') || undefined),
-    hidden: written.hidden,
-    placeholder: written.placeholder,
-    readOnly: written.read_only,
-    multiline: written.multiline,
-    maxLength: written.max_length,
-    presses: written.presses,
-    closes: written.closes,
-    submits: written.submits,
-    validation: written.validation && (withoutUndefined(written.validation) as FieldValidation),
-    triState: written.tri_state,
-    multiSelect: written.multi_select,
-    reorder: written.reorder,
-    step: written.step,
-    icon: written.icon,
-    look: written.look,
-    iconOnly: written.icon_only,
-    avatar: written.avatar,
-    badge: written.badge,
-    subtitle: written.subtitle,
-    unread: written.unread,
-    chart: written.chart,
-    rich: written.rich === undefined ? undefined : richTextOf(written.rich, isMirrored),
-    picture: written.src === undefined ? undefined : pictures.get(written.src),
-    folder: written.folder,
-    path: written.file ?? undefined,
-    fieldText: written.role === undefined ? undefined : fieldTextOf(written.role, metrics, isMirrored),
-    fileCommand: written.file_command,
-    ...rowTraits(written, metrics.row),
+    secret: authored.secret ?? (isSecretRole(authored.role ?? '') || undefined),
+    hidden: authored.hidden,
+    placeholder: authored.placeholder,
+    readOnly: authored.read_only,
+    multiline: authored.multiline,
+    maxLength: authored.max_length,
+    presses: authored.presses,
+    closes: authored.closes,
+    submits: authored.submits,
+    validation: authored.validation && (withoutUndefined(authored.validation) as FieldValidation),
+    triState: authored.tri_state,
+    multiSelect: authored.multi_select,
+    reorder: authored.reorder,
+    step: authored.step,
+    icon: authored.icon,
+    look: authored.look,
+    iconOnly: authored.icon_only,
+    avatar: authored.avatar,
+    badge: authored.badge,
+    subtitle: authored.subtitle,
+    unread: authored.unread,
+    chart: authored.chart,
+    rich: authored.rich === undefined ? undefined : richTextOf(authored.rich, isMirrored),
+    picture: authored.src === undefined ? undefined : pictures.get(authored.src),
+    folder: authored.folder,
+    path: authored.file ?? undefined,
+    fieldText: authored.role === undefined ? undefined : fieldTextOf(authored.role, metrics, isMirrored),
+    fileCommand: authored.file_command,
+    ...rowTraits(authored, metrics.row),
   })
 
 /** A text without its mark-up. Mark-up that a file has is checked before. */
@@ -417,10 +417,10 @@ const NO_PROCESS = 'scenario.exe'
 
 /** The applications of a scenario: those that the file names, otherwise one for each program that owns a window. */
 function buildApps(
-  written: readonly WrittenApp[] | null | undefined,
+  authored: readonly AuthoredApp[] | null | undefined,
   windows: readonly Window[],
 ): readonly DesktopApp[] {
-  if (written) return written.map((app) => writtenApp(app, windows))
+  if (authored) return authored.map((app) => writtenApp(app, windows))
   const apps = new Map<string, { readonly name: string; readonly windows: Set<string> }>()
   const owned = new Set<string>()
   for (const { uid, title, process, modalTo } of windows) {
@@ -440,7 +440,7 @@ function buildApps(
 }
 
 /** An application with the windows that it names, otherwise those of the program with its name. */
-function writtenApp({ name, icon, opens }: WrittenApp, windows: readonly Window[]): DesktopApp {
+function writtenApp({ name, icon, opens }: AuthoredApp, windows: readonly Window[]): DesktopApp {
   const own = windows.filter(({ process, modalTo }) => modalTo === undefined && appName(process) === name)
   const uids = opens === undefined ? own.map(({ uid }) => uid) : typeof opens === 'string' ? [opens] : opens
   return { id: idOf(name), name, icon: icon ?? appIcon(name), windows: [...new Set(uids)] }

@@ -11,7 +11,7 @@ import type { CompilerCache } from '../expression/expression.ts'
 import { parseDate } from '../expression/formats.ts'
 import { checkRecords } from '../records/check-records.ts'
 import { recordsBindings } from '../records/records-grid.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import type { UnlocatedProblem } from './problem.ts'
 import { isTextKey } from './source.ts'
 
@@ -67,28 +67,30 @@ export function startOf(text: string | undefined): number | undefined {
 }
 
 /** Puts templates back in place of the values that stood for them while the schema checked the file. */
-export function restoreTemplates(written: unknown, prepared: PreparedScenario | undefined): void {
+export function restoreTemplates(authored: unknown, prepared: PreparedScenario | undefined): void {
   for (const { path, text } of prepared?.typed ?? []) {
-    const parent = path.slice(0, -1).reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], written)
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], authored)
     if (typeof parent === 'object' && parent !== null) (parent as Record<string | number, unknown>)[path.at(-1)!] = text
   }
 }
 
 /** The live parts of a file in a variant, in which some texts are others. */
-export function livePartIn(live: LivePart, written: object, retext: (text: string) => string): LivePart {
+export function livePartIn(live: LivePart, authored: object, retext: (text: string) => string): LivePart {
   const { prepared } = live
   if (!prepared) return live
   const bindings = prepared.bindings.map((binding) => ({ ...binding, text: retext(binding.text) }))
-  const texts = new Set([...prepared.texts, ...bindings.map(({ text }) => text), ...templatesIn(written)])
+  const texts = new Set([...prepared.texts, ...bindings.map(({ text }) => text), ...templatesIn(authored)])
   return { ...live, prepared: { ...prepared, bindings, texts } }
 }
 
 /** Formats the texts of effects that write a shown field, and those without a template, which fields have. */
 export function formatShown(
-  written: unknown,
+  authored: unknown,
   formatText: (text: string) => string,
 ): NonNullable<LiveProgram['formatText']> {
-  const shown = new Set(shownTexts(written))
+  const shown = new Set(shownTexts(authored))
   return (text, template) => (template === undefined || shown.has(template) ? formatText(text) : text)
 }
 
@@ -107,7 +109,7 @@ function templatesIn(value: unknown): readonly string[] {
 
 /** What the scenario evaluates while it runs, or undefined if it evaluates nothing, and what is wrong with it. */
 export function liveProgramOf(
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   { scope, prepared }: LivePart,
 ): {
   readonly program: LiveProgram | undefined
@@ -119,13 +121,13 @@ export function liveProgramOf(
     problems: wrong,
     uses: compiled,
     isLive,
-  } = compileLive(written, scope, prepared?.texts ?? new Set())
-  const problems = [...wrong, ...checkRecords(written, scope)]
+  } = compileLive(authored, scope, prepared?.texts ?? new Set())
+  const problems = [...wrong, ...checkRecords(authored, scope)]
   const { bindings = [], inputs = [] } = prepared ?? {}
   const uses = [...(prepared?.uses ?? []), ...compiled]
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
     return { program: undefined, problems, uses }
   const readsTime = bindings.some(({ names }) => names.has('now'))
-  const records = problems.length === 0 ? recordsBindings(written, scope) : []
+  const records = problems.length === 0 ? recordsBindings(authored, scope) : []
   return { program: { scope, templates, bindings, inputs, records, readsTime }, problems, uses }
 }

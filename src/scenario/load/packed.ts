@@ -4,7 +4,7 @@ import { liveTemplatesOf } from '../data/live-template.ts'
 import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import type { ScenarioSource } from '../seeds.ts'
 import { textFormatOf } from '../variants/locales.ts'
 import { formatShown } from './live.ts'
@@ -14,7 +14,7 @@ export interface PackedScenario {
   readonly plain: Omit<Scenario, 'program'>
   readonly source: ScenarioSource
   /** The file in the variant of the scenario. */
-  readonly written: WrittenScenario
+  readonly authored: AuthoredScenario
   readonly scope: ScopeOptions
   readonly program: PackedProgram | undefined
 }
@@ -28,7 +28,7 @@ interface PackedProgram extends Pick<LiveProgram, 'bindings' | 'inputs' | 'reads
 export function packScenario(
   { program, ...plain }: Scenario,
   source: ScenarioSource,
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   { vars, constants, initial }: LiveScope,
 ): PackedScenario {
   const packed = program && {
@@ -37,11 +37,11 @@ export function packScenario(
     inputs: program.inputs,
     readsTime: program.readsTime,
   }
-  return { plain, source, written, scope: { vars, constants, initial }, program: packed }
+  return { plain, source, authored, scope: { vars, constants, initial }, program: packed }
 }
 
 /** The scenario of a packed one. Its expressions are compiled when they are first used. */
-export function openPacked({ plain, written, scope: names, program: packed }: PackedScenario): Scenario {
+export function openPacked({ plain, authored, scope: names, program: packed }: PackedScenario): Scenario {
   const revive = elementReviver()
   const states = [...plain.states].map(([name, { windows }]): [string, SceneState] => [
     name,
@@ -52,13 +52,13 @@ export function openPacked({ plain, written, scope: names, program: packed }: Pa
     ...plain,
     states: new Map(states),
     windows: new Map(windows),
-    program: packed && unpackProgram(packed, written, createScope(names), plain.language),
+    program: packed && unpackProgram(packed, authored, createScope(names), plain.language),
   }
 }
 
 function unpackProgram(
   { texts, ...packed }: PackedProgram,
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   scope: LiveScope,
   language: string | undefined,
 ): LiveProgram {
@@ -67,8 +67,8 @@ function unpackProgram(
     ...packed,
     scope,
     templates: liveTemplatesOf(texts),
-    records: recordsBindings(written, scope),
-    ...(format && { formatText: formatShown(written, format) }),
+    records: recordsBindings(authored, scope),
+    ...(format && { formatText: formatShown(authored, format) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PictureFile, PictureFiles } from '../../desktop/model/pictures.ts'
 import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { forEachEffect, forEachElement } from '../schema/visit.ts'
 import type { UnlocatedProblem } from './problem.ts'
 import type { KeyPath } from './source.ts'
@@ -17,14 +17,14 @@ const FROM_TEXT: ReadPicture = (path) => ({
 
 /** Reads each picture that a scenario shows once, and reports those that cannot be shown. */
 export function readPictures(
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   read: ReadPicture = FROM_TEXT,
 ): { readonly pictures: PictureFiles; readonly problems: readonly UnlocatedProblem[] } {
   const pictures = new Map<string, PictureFile>()
   const problems: UnlocatedProblem[] = []
   const refused = new Map<string, string>()
   let length = 0
-  for (const { src, path, role } of sourcesIn(written)) {
+  for (const { src, path, role } of sourcesIn(authored)) {
     const wrongRole = role !== undefined && kindOf(role) !== 'image'
     // The other checks report a misspelt role.
     if (wrongRole && misspeltRole(role) !== undefined) continue
@@ -66,12 +66,12 @@ interface WrittenSource {
 }
 
 /** Every `src` of a scenario: of the elements of its windows, of changes, and of appended elements. */
-function sourcesIn(written: WrittenScenario): readonly WrittenSource[] {
+function sourcesIn(authored: AuthoredScenario): readonly WrittenSource[] {
   const found: WrittenSource[] = []
-  forEachElement(written, ({ src, role = '' }, path) => {
+  forEachElement(authored, ({ src, role = '' }, path) => {
     if (src !== undefined) found.push({ src, path: [...path, 'src'], role })
   })
-  forEachEffect(written, (effect, path) => {
+  forEachEffect(authored, (effect, path) => {
     if ('src' in effect && effect.src !== undefined)
       found.push({ src: effect.src, path: [...path, 'src'], role: undefined })
   })

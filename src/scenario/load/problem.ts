@@ -46,7 +46,7 @@ export interface UnlocatedProblem {
 }
 
 /** `; did you mean "role"?`, or an empty text if no choice is similar or the limit of searches is reached. */
-export type Suggest = (written: string, choices: Iterable<string>) => string
+export type Suggest = (authored: string, choices: Iterable<string>) => string
 
 /** Reports a problem, optionally with a suggestion. `key`: the key is wrong rather than its value. */
 export type ReportProblem = (path: KeyPath, message: string | ((hint: Suggest) => string), key?: boolean) => void
@@ -163,10 +163,10 @@ export function problemAt(
 }
 
 function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {
-  const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
+  const authored = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
   // A long line is shown from shortly before the position.
   const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
-  const shown = written.slice(from, from + FRAME_WIDTH)
+  const shown = authored.slice(from, from + FRAME_WIDTH)
   const start = column - 1 - from
   const carets = Math.max(1, Math.min(length, shown.length - start))
   const gutter = String(line)
@@ -304,8 +304,8 @@ function complain(
 }
 
 /** The choice that was probably meant: one with similar spelling, or that contains these words. */
-const meantChoice = (written: string, choices: readonly string[]): string | undefined =>
-  suggest(written, choices)[0] ?? suggestByWord(written, choices)
+const meantChoice = (authored: string, choices: readonly string[]): string | undefined =>
+  suggest(authored, choices)[0] ?? suggestByWord(authored, choices)
 
 const someOf = (choices: readonly string[]): string => choices.slice(0, SOME).join(', ')
 
@@ -382,8 +382,8 @@ function unknownKey(key: string, meant: string | undefined, listed: readonly str
 }
 
 /** The problem, the nearest valid choice if one is similar, and the choices. */
-export function notOneOf(wrong: string, written: string, choices: Iterable<string>, listed: string): string {
-  const hint = didYouMean(written, choices)
+export function notOneOf(wrong: string, authored: string, choices: Iterable<string>, listed: string): string {
+  const hint = didYouMean(authored, choices)
   return hint === '' ? `${wrong}; ${listed}` : `${wrong}${hint} ${listed[0]!.toUpperCase()}${listed.slice(1)}`
 }
 

@@ -8,11 +8,11 @@ import type { KeyPath } from './source.ts'
 export function keysAt(
   schema: z.ZodType,
   path: KeyPath,
-  written: object = {},
+  authored: object = {},
   refused: readonly string[] = [],
 ): readonly string[] {
   const shapes = objectsAt(schema, path)
-  const meant = shapes.filter(({ shape }) => refuses(shape, written, refused))
+  const meant = shapes.filter(({ shape }) => refuses(shape, authored, refused))
   return distinct(meant.length > 0 ? meant : shapes, ({ shape }) => Object.keys(shape))
 }
 
@@ -20,8 +20,8 @@ export function keysAt(
 export const objectsAt = (schema: z.ZodType, path: KeyPath): readonly z.ZodObject[] =>
   shapesAt(schema, path).filter((shape) => shape instanceof z.ZodObject)
 
-const refuses = (shape: z.core.$ZodShape, written: object, refused: readonly string[]): boolean =>
-  Object.entries(written).every(([key, value]) => {
+const refuses = (shape: z.core.$ZodShape, authored: object, refused: readonly string[]): boolean =>
+  Object.entries(authored).every(([key, value]) => {
     const known = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (refused.includes(key) === (known !== undefined)) return false
     return !(known instanceof z.ZodLiteral) || known.values.has(value)

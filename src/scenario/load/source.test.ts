@@ -49,7 +49,7 @@ describe('the YAML of a scenario file', () => {
   })
 
   it('[L10] rejects a merge, an alias or a key without a value', () => {
-    const tree = (written: string) => problemLines(`states: {a: {windows: [{tree: ${written}}]}}`)
+    const tree = (authored: string) => problemLines(`states: {a: {windows: [{tree: ${authored}}]}}`)
     const merge = 'not valid YAML: << merges maps; expected a map or an alias of one, found'
     expect(problemLines('<<: 5\nstates: {a: }')).toEqual([`1:5 : ${merge} 5`])
     expect(problemLines('<<:\nstates: {a: }')).toEqual([`1:1 : ${merge} nothing`])

@@ -16,7 +16,7 @@ import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { PERSONALITIES, personalityNamed } from './personalities.ts'
 import type { Personality, ViewedKind } from './personality.ts'
-import { asSeenOn, asWritten, popupTree, popupWindows } from './platform-view.ts'
+import { asSeenOn, popupTree, popupWindows, toAuthored } from './platform-view.ts'
 
 const named = (name: string): Personality => personalityNamed(name)!
 const [uia, ax, gtk, qt, chromium, firefox] = PERSONALITIES as [
@@ -183,7 +183,7 @@ describe('a personality', () => {
     expect(label.bounds.y + label.bounds.height).toBeLessThanOrEqual(place.y)
     expect(seen(each, 'name')?.name).toBe(each === ax ? '' : 'Name')
     const action = { type: 'focus', target: { window: 'office', element: 'label:name' }, at: { x: 0, y: 0 } } as const
-    expect(asWritten(each, office, action)).toMatchObject({ target: { window: 'office', element: 'name' } })
+    expect(toAuthored(each, office, action)).toMatchObject({ target: { window: 'office', element: 'name' } })
   })
 
   it('[P6] adds the containers of the platform', () => {
@@ -225,9 +225,9 @@ describe('a personality', () => {
   it('[P8a] turns an action on the window of a menu to its owner', () => {
     const popup = 'office#popup:file'
     const act = (type: 'invoke') => ({ type, target: { window: popup, element: 'save' }, at: { x: 0, y: 0 } })
-    expect(asWritten(gtk, office, act('invoke'))).toMatchObject({ target: { window: 'office', element: 'save' } })
-    expect(asWritten(gtk, office, { type: 'activate', window: popup })).toEqual({ type: 'activate', window: 'office' })
-    expect(() => asWritten(gtk, office, { type: 'window', window: popup, to: 'close' })).toThrow(
+    expect(toAuthored(gtk, office, act('invoke'))).toMatchObject({ target: { window: 'office', element: 'save' } })
+    expect(toAuthored(gtk, office, { type: 'activate', window: popup })).toEqual({ type: 'activate', window: 'office' })
+    expect(() => toAuthored(gtk, office, { type: 'window', window: popup, to: 'close' })).toThrow(
       expect.objectContaining({ code: 'PatternUnsupported' }),
     )
   })
@@ -240,7 +240,7 @@ describe('a personality', () => {
     ['linux-gtk', 'agree', false],
   ])('[P9] %s refuses to invoke %s: %s', (name, id, isRefused) => {
     const action = { type: 'invoke', target: { window: 'office', element: id }, at: { x: 0, y: 0 } } as const
-    const act = () => asWritten(named(name), office, action)
+    const act = () => toAuthored(named(name), office, action)
     if (isRefused) expect(act).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
     else expect(act()).toEqual(action)
   })

@@ -99,7 +99,7 @@ export const POPUP = 'popup'
 export const addedId = (prefix: string, id: string): string => `${prefix}:${id}`
 
 /** The id of the element of the scenario that an id stands for: itself, or the element that it was added to. */
-export function writtenId(tree: Element, id: string): string {
+export function authoredId(tree: Element, id: string): string {
   if (nodeById(tree, id)) return id
   const inside = id.slice(id.indexOf(':') + 1)
   return inside !== id && nodeById(tree, inside) ? inside : id

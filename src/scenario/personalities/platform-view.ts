@@ -21,12 +21,12 @@ import { isEdgeBar, rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts
 import {
   type AddedContainer,
   addedId,
+  authoredId,
   LABEL,
   type Personality,
   POPUP,
   type RoleView,
   viewedKind,
-  writtenId,
 } from './personality.ts'
 
 /** The tree of a window as a platform shows it. Unchanged elements keep their projected node. */
@@ -81,7 +81,7 @@ function createProjection(personality: Personality): (tree: Element) => Element 
     const isWritten = role === element.role && name === element.name
     const traits: ElementTraits = {
       ...element.traits,
-      ...((place === 'window' || !isWritten) && { written: { role: element.role, name: element.name } }),
+      ...((place === 'window' || !isWritten) && { authored: { role: element.role, name: element.name } }),
       ...(!isShown && { hidden: true }),
       ...(inside.omitted > 0 && { childCount: element.traits?.childCount ?? element.children.length }),
     }
@@ -147,11 +147,11 @@ function createProjection(personality: Personality): (tree: Element) => Element 
   }
 
   const cells = memoize((row: Element): readonly Element[] => {
-    const written = { id: row.id, role: row.traits?.written?.role ?? row.role, name: row.name }
+    const authored = { id: row.id, role: row.traits?.authored?.role ?? row.role, name: row.name }
     return row.children.map((cell) =>
       withFields(cell, {
         ...(row.selected !== undefined && { selected: row.selected }),
-        traits: { ...cell.traits, writtenRow: written },
+        traits: { ...cell.traits, writtenRow: authored },
       }),
     )
   })
@@ -282,7 +282,7 @@ function rootOf({ roles, reportsNativeRole }: Personality, owner: Element, bound
       description: null,
       children: owner.children.filter(({ traits }) => !traits?.hidden),
       ...(reportsNativeRole && { identifier: native }),
-      traits: { added: true, written: { role: 'Menu', name: '' } },
+      traits: { added: true, authored: { role: 'Menu', name: '' } },
     })
   known.set(key, root)
   return root
@@ -292,14 +292,14 @@ function rootOf({ roles, reportsNativeRole }: Personality, owner: Element, bound
  * The action on the scenario that an action on the tree of a platform is. Throws `PatternUnsupported` for an action that
  * the platform does not offer.
  */
-export function asWritten(personality: Personality, desktop: Desktop, action: Action): Action {
-  const written = (target: Target): Target => targetOn(desktop, target)
+export function toAuthored(personality: Personality, desktop: Desktop, action: Action): Action {
+  const authored = (target: Target): Target => targetOn(desktop, target)
   switch (action.type) {
     case 'drag':
       return {
         ...action,
-        ...(action.fromTarget && { fromTarget: written(action.fromTarget) }),
-        ...(action.toTarget && { toTarget: written(action.toTarget) }),
+        ...(action.fromTarget && { fromTarget: authored(action.fromTarget) }),
+        ...(action.toTarget && { toTarget: authored(action.toTarget) }),
       }
     case 'activate':
       return { ...action, window: ownerUid(action.window) }
@@ -326,13 +326,13 @@ export function asWritten(personality: Personality, desktop: Desktop, action: Ac
     case 'click':
     case 'hover':
     case 'scroll':
-      return action.target ? { ...action, target: written(action.target) } : action
+      return action.target ? { ...action, target: authored(action.target) } : action
     case 'focus':
     case 'invoke':
     case 'set_value':
     case 'select':
     case 'clear_text': {
-      const target = written(action.target)
+      const target = authored(action.target)
       assertOffered(personality, desktop, target, action.type)
       return { ...action, target }
     }
@@ -342,7 +342,7 @@ export function asWritten(personality: Personality, desktop: Desktop, action: Ac
 function targetOn(desktop: Desktop, { window, element }: Target): Target {
   const uid = ownerUid(window)
   const tree = windowByUid(desktop, uid)?.tree
-  return { window: uid, element: tree ? writtenId(tree, element) : element }
+  return { window: uid, element: tree ? authoredId(tree, element) : element }
 }
 
 function assertOffered({ name, roles }: Personality, desktop: Desktop, target: Target, type: Action['type']): void {

@@ -8,22 +8,22 @@ import { isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import { type TableColumn, tableFields, type WrittenElement } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import { type AuthoredElement, type TableColumn, tableFields } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { allWindows, forEachEffect } from '../schema/visit.ts'
 import { cellFormat } from './record-row.ts'
 import { isTable, showsRecords } from './records-grid.ts'
 import { expressionsIn } from './records-rows.ts'
 
 /** Finds the mistakes in tables and lists that show records. */
-export function checkRecords(scenario: WrittenScenario, scope: LiveScope): readonly UnlocatedProblem[] {
+export function checkRecords(scenario: AuthoredScenario, scope: LiveScope): readonly UnlocatedProblem[] {
   const problems: UnlocatedProblem[] = []
   const report: Report = (path, message, key = false) => problems.push({ path, message, key })
   for (const { window, path } of allWindows(scenario))
     if (window.tree) checkElement(window.tree, [...path, 'tree'], scope, report)
   forEachEffect(scenario, (effect, path) => {
     if (!('append' in effect) || !Array.isArray(effect.append)) return
-    effect.append.forEach((element: WrittenElement, index: number) => {
+    effect.append.forEach((element: AuthoredElement, index: number) => {
       refuseAppended(element, [...path, 'append', index], report)
     })
   })
@@ -36,7 +36,7 @@ type Report = (path: KeyPath, message: string, key?: boolean) => void
 const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
 const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select', 'unread_where'])
 
-function checkElement(element: WrittenElement, path: KeyPath, scope: LiveScope, report: Report): void {
+function checkElement(element: AuthoredElement, path: KeyPath, scope: LiveScope, report: Report): void {
   const misspelt = showsRecords(element) ? misspeltRole(element.role) : undefined
   if (misspelt !== undefined) report([...path, 'role'], misspelt)
   else if (showsRecords(element)) checkShown(element, path, scope, report)
@@ -50,7 +50,7 @@ function checkElement(element: WrittenElement, path: KeyPath, scope: LiveScope, 
 }
 
 /** An element that an effect appends is built later, without the data. */
-function refuseAppended(element: WrittenElement, path: KeyPath, report: Report): void {
+function refuseAppended(element: AuthoredElement, path: KeyPath, report: Report): void {
   if (showsRecords(element))
     report([...path, 'rows'], 'an appended element cannot show records; write it in the window with hidden: true')
   element.children?.forEach((child, index) => {
@@ -58,7 +58,12 @@ function refuseAppended(element: WrittenElement, path: KeyPath, report: Report):
   })
 }
 
-function checkShown(element: WrittenElement & { rows: string }, path: KeyPath, scope: LiveScope, report: Report): void {
+function checkShown(
+  element: AuthoredElement & { rows: string },
+  path: KeyPath,
+  scope: LiveScope,
+  report: Report,
+): void {
   const type = typeAt(scope.vars, element.rows)
   const row = scope.rowOf(element.rows)
   if (!type) {
@@ -85,7 +90,7 @@ function checkShown(element: WrittenElement & { rows: string }, path: KeyPath, s
 
 type Fields = Readonly<Record<string, DataType>> | undefined
 
-function checkTable(element: WrittenElement, path: KeyPath, fields: Fields, report: Report): void {
+function checkTable(element: AuthoredElement, path: KeyPath, fields: Fields, report: Report): void {
   if (!element.columns)
     report(path, `a table that shows records needs columns, such as [{field: ${Object.keys(fields ?? {})[0] ?? 'id'}}]`)
   if (element.label !== undefined) report([...path, 'label'], 'label is for lists; a table has columns', true)
@@ -98,7 +103,7 @@ function checkTable(element: WrittenElement, path: KeyPath, fields: Fields, repo
   })
 }
 
-function checkList(element: WrittenElement, path: KeyPath, report: Report): void {
+function checkList(element: AuthoredElement, path: KeyPath, report: Report): void {
   if (element.label === undefined)
     report(path, 'a list that shows records needs a label, such as label: "{{ row.name }}"')
   for (const key of KEYS)
@@ -106,7 +111,7 @@ function checkList(element: WrittenElement, path: KeyPath, report: Report): void
       report([...path, key], `${key} is for tables; write role: Table`, true)
 }
 
-const formulasOf = ({ columns }: WrittenElement): readonly string[] =>
+const formulasOf = ({ columns }: AuthoredElement): readonly string[] =>
   (columns ?? []).flatMap(({ field, formula }) => (formula === undefined ? [] : [field]))
 
 function checkField(

@@ -12,8 +12,8 @@ import { scrolledTo, viewOf } from '../../desktop/widgets/scrolling.ts'
 import type { RecordsBinding } from '../data/live-program.ts'
 import type { LiveContext, LiveScope } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { TableColumn, WrittenElement } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement, TableColumn } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { allWindows } from '../schema/visit.ts'
 import { createRowSource, type ListContent, type TableContent } from './records-rows.ts'
 
@@ -21,19 +21,19 @@ import { createRowSource, type ListContent, type TableContent } from './records-
 
 /** Whether an element shows the records of a variable. */
 export const showsRecords = (
-  written: WrittenElement,
-): written is WrittenElement & { readonly rows: string; readonly role: string } => typeof written.rows === 'string'
+  authored: AuthoredElement,
+): authored is AuthoredElement & { readonly rows: string; readonly role: string } => typeof authored.rows === 'string'
 
 /** Whether the element is a table rather than a list. */
-export const isTable = ({ role = '' }: WrittenElement): boolean => kindOf(role) === 'table'
+export const isTable = ({ role = '' }: AuthoredElement): boolean => kindOf(role) === 'table'
 
 /** The traits of a written element that concern its rows. */
-export function rowTraits(written: WrittenElement, row: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
-  if (showsRecords(written))
-    return isTable(written) ? { grid: emptyGrid(written, row) } : { rows: rowsNamed([], row.list) }
-  return written.rows === undefined || typeof written.rows === 'string'
+export function rowTraits(authored: AuthoredElement, row: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
+  if (showsRecords(authored))
+    return isTable(authored) ? { grid: emptyGrid(authored, row) } : { rows: rowsNamed([], row.list) }
+  return authored.rows === undefined || typeof authored.rows === 'string'
     ? {}
-    : { rows: rowsNamed(written.rows, row.list) }
+    : { rows: rowsNamed(authored.rows, row.list) }
 }
 
 const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
@@ -44,22 +44,22 @@ const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
   anchor: -1,
 })
 
-function emptyGrid(written: WrittenElement, row: RowMetrics): VirtualGrid {
-  const columns = written.columns ?? []
-  const sorted = columns.findIndex(({ field }) => field === written.sort_by)
-  const selects = written.select ?? (/grid|sheet/i.test(written.role ?? '') ? 'cell' : 'row')
+function emptyGrid(authored: AuthoredElement, row: RowMetrics): VirtualGrid {
+  const columns = authored.columns ?? []
+  const sorted = columns.findIndex(({ field }) => field === authored.sort_by)
+  const selects = authored.select ?? (/grid|sheet/i.test(authored.role ?? '') ? 'cell' : 'row')
   return createGrid({
-    columns: columns.map((column, index) => gridColumn(column, index, written.row_headers === true)),
+    columns: columns.map((column, index) => gridColumn(column, index, authored.row_headers === true)),
     rows: [],
     // Cells that are selected one by one are low.
-    ...(written.look === 'spreadsheet'
+    ...(authored.look === 'spreadsheet'
       ? { rowHeight: row.sheet, headerHeight: row.sheetHeader }
       : { rowHeight: selects === 'cell' ? row.list : row.table }),
     selects,
-    ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
-    ...(written.page_size !== undefined && { pageSize: written.page_size }),
-    ...(written.row_headers && { rowHeaders: true }),
-    ...(written.unread_where !== undefined && { marksUnread: true }),
+    ...(sorted >= 0 && { sort: { column: sorted, descending: authored.descending === true } }),
+    ...(authored.page_size !== undefined && { pageSize: authored.page_size }),
+    ...(authored.row_headers && { rowHeaders: true }),
+    ...(authored.unread_where !== undefined && { marksUnread: true }),
     ...(columns.some(({ total }) => total !== undefined) && { totals: columns.map(() => '') }),
   })
 }
@@ -78,7 +78,7 @@ const gridColumn = (
 })
 
 /** The tables and lists of a scenario that show records. */
-export function recordsBindings(scenario: WrittenScenario, scope: LiveScope): readonly RecordsBinding[] {
+export function recordsBindings(scenario: AuthoredScenario, scope: LiveScope): readonly RecordsBinding[] {
   const found: RecordsBinding[] = []
   for (const { window, uid, path } of allWindows(scenario)) {
     const state = path[0] === 'states' ? String(path[1]) : undefined
@@ -87,9 +87,9 @@ export function recordsBindings(scenario: WrittenScenario, scope: LiveScope): re
   return found
 }
 
-type Showing = WrittenElement & { readonly rows: string }
+type Showing = AuthoredElement & { readonly rows: string }
 
-function visit(element: WrittenElement, position: string, found: (element: Showing, id: string) => void): void {
+function visit(element: AuthoredElement, position: string, found: (element: Showing, id: string) => void): void {
   if (showsRecords(element)) found(element, element.id ?? position)
   element.children?.forEach((child, index) => {
     visit(child, `${position}.${index}`, found)
@@ -97,22 +97,22 @@ function visit(element: WrittenElement, position: string, found: (element: Showi
 }
 
 function bindingOf(
-  written: Showing,
+  authored: Showing,
   state: string | undefined,
   window: string,
   element: string,
   scope: LiveScope,
 ): RecordsBinding {
-  const source = createRowSource(written, scope)
-  const shown: (element: Element, records: readonly DataValue[], context: LiveContext) => Element = isTable(written)
+  const source = createRowSource(authored, scope)
+  const shown: (element: Element, records: readonly DataValue[], context: LiveContext) => Element = isTable(authored)
     ? (table, ...now) => withTableContent(table, source.tableContent(...now, rowsOfTable(table)))
     : (list, ...now) => withListContent(list, source.listContent(...now, list.traits?.rows?.names))
   return {
     state,
     window,
     element,
-    variable: written.rows,
-    key: written.key,
+    variable: authored.rows,
+    key: authored.key,
     names: source.names,
     refresh: (desktop, records, context) =>
       withElement(desktop, window, element, (found) => shown(found, records, context)),

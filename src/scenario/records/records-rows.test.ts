@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScope, type LiveContext, typeAt } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement } from '../schema/element.ts'
 import { cellFormat } from './record-row.ts'
 import { createRowSource } from './records-rows.ts'
 
@@ -23,14 +23,14 @@ const contextOf = (data: Readonly<Record<string, DataValue>>): LiveContext => ({
   startMs: 0,
   screen: undefined,
 })
-const table = (more: Partial<Omit<WrittenElement, 'rows'>>) =>
+const table = (more: Partial<Omit<AuthoredElement, 'rows'>>) =>
   createRowSource({ role: 'Table', rows: 'orders', columns: [{ field: 'id' }], ...more }, scope)
 const shown = (
-  more: Partial<Omit<WrittenElement, 'rows'>>,
+  more: Partial<Omit<AuthoredElement, 'rows'>>,
   data: Readonly<Record<string, DataValue>> = {},
   records = ORDERS,
 ) => table(more).tableContent(records, contextOf(data))
-const cells = (more: Partial<Omit<WrittenElement, 'rows'>>, data = {}) =>
+const cells = (more: Partial<Omit<AuthoredElement, 'rows'>>, data = {}) =>
   shown(more, data).rows.map((row) => row.cells.join(' '))
 
 describe('the rows of a table', () => {
@@ -151,14 +151,14 @@ describe('the rows of a table of many records', () => {
   const at = (list: readonly DataValue[], limit = 0) => ({ ...contextOf({}), data: { items: list, limit } })
 
   /** A source, and the number of expressions that it evaluated. */
-  function counted(written: Partial<WrittenElement> = {}) {
+  function counted(authored: Partial<AuthoredElement> = {}) {
     const counter = { evaluated: 0 }
     const compile: typeof items.compile = (...args) => {
       counter.evaluated++
       return items.compile(...args)
     }
     return {
-      source: createRowSource({ ...WRITTEN, ...written, rows: 'items' } as Parameters<typeof createRowSource>[0], {
+      source: createRowSource({ ...WRITTEN, ...authored, rows: 'items' } as Parameters<typeof createRowSource>[0], {
         ...items,
         compile,
       }),
@@ -203,10 +203,10 @@ describe('the rows of a table of many records', () => {
     ['keys', { key: 'id' }],
     ['indexes', { key: undefined }],
     ['keys, sorted', { key: 'id', sort_by: 'total' }],
-  ])('[B3b] are those of a new table after any changes, with %s', (_, written) => {
+  ])('[B3b] are those of a new table after any changes, with %s', (_, authored) => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
-        const { source } = counted(written)
+        const { source } = counted(authored)
         let [list, limit]: [readonly { id: number; name: string; total: number }[], number] = [MANY.slice(0, 30), 9]
         let { rows } = source.tableContent(list, at(list, limit))
         for (const { kind, at: index, id, total } of edits) {
@@ -219,7 +219,7 @@ describe('the rows of a table of many records', () => {
               ...(kind === 'remove' ? [] : [{ id, name: 'x', total }]),
             )
           ;({ rows } = source.tableContent(list, at(list, limit), rows))
-          const fresh = counted(written).source.tableContent(list, at(list, limit)).rows
+          const fresh = counted(authored).source.tableContent(list, at(list, limit)).rows
           expect(rows.map(({ key, cells }) => [key, cells])).toEqual(fresh.map(({ key, cells }) => [key, cells]))
         }
       }),

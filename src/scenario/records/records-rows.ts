@@ -6,7 +6,7 @@ import { type Segment, splitTemplate } from '../expand/template.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
-import type { TableColumn, WrittenElement } from '../schema/element.ts'
+import type { AuthoredElement, TableColumn } from '../schema/element.ts'
 import { areKeysKept, fittingEntries, keysOf, type RowEntry, rowEntriesOf, updatedKeys } from './record-entries.ts'
 import { cellFormat, RecordRow, type RecordTest, type RowColumn, totalOf } from './record-row.ts'
 
@@ -61,14 +61,14 @@ interface Shown {
 const MAX_KEPT = 4
 
 /** Prepares the expressions of a written element. They are valid, since the scenario was checked. */
-export function createRowSource(written: WrittenElement & { readonly rows: string }, scope: LiveScope): RowSource {
-  const types: NameTypes = scope.rowOf(written.rows) ?? {}
-  const label = segmentsOf(written.label ?? '')
-  const { columns = [], filter, key: keyField, sort_by: sortBy, unread_where: unreadWhere } = written
+export function createRowSource(authored: AuthoredElement & { readonly rows: string }, scope: LiveScope): RowSource {
+  const types: NameTypes = scope.rowOf(authored.rows) ?? {}
+  const label = segmentsOf(authored.label ?? '')
+  const { columns = [], filter, key: keyField, sort_by: sortBy, unread_where: unreadWhere } = authored
   const formulas = columns.flatMap(({ formula }) => (formula === undefined ? [] : [formula]))
   const namesOf = (texts: readonly string[]) => texts.flatMap((text) => namesIn(text, scope, types))
   const marks = unreadWhere === undefined ? [] : [unreadWhere]
-  const rowNames = without(namesOf([...formulas, ...marks, ...expressionsIn(written.label)]), 'row')
+  const rowNames = without(namesOf([...formulas, ...marks, ...expressionsIn(authored.label)]), 'row')
   const filterNames = without(namesOf(filter === undefined ? [] : [filter]), 'row')
   const isSortedHere = sortBy !== undefined && columns.every(({ field }) => field !== sortBy)
   const localsOf = (row: DataValue): LocalNames => ({ types, values: { row } })
@@ -82,7 +82,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
       format: textOfValue,
       compute: (row) => labelText(label, (text) => textOfValue(resultOf(scope, text, context, localsOf(row)))),
     }
-    return written.label === undefined
+    return authored.label === undefined
       ? columns.map(({ field, formula, format }) => ({
           format: cellFormat(format) ?? textOfValue,
           compute: (row) =>
@@ -109,7 +109,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
     if (earlier && earlier !== first && earlier.records !== records) forget(earlier)
     known.set(records, [made, ...(known.get(records) ?? [])].slice(0, MAX_KEPT))
     shownBy.set(made.table.rows, made)
-    if (written.label !== undefined) shownBy.set(made.list.names, made)
+    if (authored.label !== undefined) shownBy.set(made.list.names, made)
     latest = made
     first ??= made
     return made
@@ -171,14 +171,14 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
       values,
       table: { rows, totals: totalsOf(columns, rowColumns, values) },
       list:
-        written.label === undefined
+        authored.label === undefined
           ? NO_ITEMS
           : { names: rows.map((row) => String(row.valueAt(0))), keys: rows.map(({ key }) => key) },
     }
   }
 
   function orderOf(before: Shown | undefined, items: readonly RowEntry[]): readonly number[] {
-    const direction = written.descending ? -1 : 1
+    const direction = authored.descending ? -1 : 1
     const compare = (a: RowEntry, b: RowEntry) =>
       direction * compareValues(fieldOf(a.record, sortBy!), fieldOf(b.record, sortBy!))
     return before?.order
@@ -187,7 +187,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
   }
 
   return {
-    names: new Set([...filterNames, ...rowNames, written.rows.split('.')[0]!]),
+    names: new Set([...filterNames, ...rowNames, authored.rows.split('.')[0]!]),
     tableContent: (records, context, before) => shown(records, context, before).table,
     listContent: (records, context, before) => shown(records, context, before).list,
   }

@@ -291,8 +291,8 @@ describe('mistakes', () => {
       return error instanceof Fault ? error.message : String(error)
     }
   }
-  const withTable = (written: string) =>
-    `vars: {orders: [{id: 1, name: Ann, tags: [a]}], one: 1}\nstates: {a: {windows: [{tree: {children: [{${written}}]}}]}}`
+  const withTable = (authored: string) =>
+    `vars: {orders: [{id: 1, name: Ann, tags: [a]}], one: 1}\nstates: {a: {windows: [{tree: {children: [{${authored}}]}}]}}`
 
   it.each([
     ['role: Table, rows: order, columns: [{field: id}]', 'there is no variable "order"; did you mean "orders"?'],
@@ -316,8 +316,8 @@ describe('mistakes', () => {
     ['role: List, rows: orders, label: x, page_size: 3', 'page_size is for tables'],
     ['role: Table, columns: [{field: id}]', 'columns needs rows'],
     ['role: Table, rows: orders, columns: [{fild: id}]', 'did you mean "field"?'],
-  ])('[B7] of {%s} are reported: %s', (written, message) => {
-    expect(problem(withTable(written))).toContain(message)
+  ])('[B7] of {%s} are reported: %s', (authored, message) => {
+    expect(problem(withTable(authored))).toContain(message)
   })
 
   it('[B7] do not include macros with the names of functions that read the screen', () => {

@@ -14,11 +14,11 @@ import { matchTrigger, namesTarget } from './triggers.ts'
  * throws all others.
  */
 export function behave(
-  { desktop, scenario: { live }, nowMs }: Pick<ScenarioRun, 'desktop' | 'scenario' | 'nowMs'>,
+  { desktop, scenario: { isInteractive: live }, nowMs }: Pick<ScenarioRun, 'desktop' | 'scenario' | 'nowMs'>,
   action: Action,
 ): ActionEffect | Fault {
   try {
-    return performAction(desktop, action, { live, nowMs })
+    return performAction(desktop, action, { isInteractive: live, nowMs })
   } catch (error) {
     if (error instanceof Fault && error.code === 'PatternUnsupported') return error
     if (error instanceof UnreceivedInput || (error instanceof Fault && action.type === 'type')) return error

@@ -22,14 +22,14 @@ export const allGuardsPass = (
   event?: EventValues,
 ): boolean => (guards ?? []).every((guard) => guardPasses(run, guard, near, event))
 
-function guardPasses(run: ScenarioRun, written: Guard, near?: string, event?: EventValues): boolean {
+function guardPasses(run: ScenarioRun, authored: Guard, near?: string, event?: EventValues): boolean {
   const { desktop, scenario } = run
-  if ('expression' in written)
+  if ('expression' in authored)
     return (
       scenario.program !== undefined &&
-      conditionHolds(scenario.program.scope, written.expression, liveContext(run, event, near))
+      conditionHolds(scenario.program.scope, authored.expression, liveContext(run, event, near))
     )
-  const guard = resolvedGuard(run, written, near, event)
+  const guard = resolvedGuard(run, authored, near, event)
   if (guard === undefined || 'expression' in guard) return false
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard

@@ -130,7 +130,7 @@ function openedOutside({ handles }: Scenario, left: SceneState, next: SceneState
  * Restores the invariants after a change: lists of folders show their files, popups that were written as open are
  * placed, and the focus is valid.
  */
-export function withInvariants(desktop: Desktop, { live }: Scenario): Desktop {
+export function withInvariants(desktop: Desktop, { isInteractive: live }: Scenario): Desktop {
   const shown = withFolders(desktop)
   return withShell(live ? repairFocus(withPopupsPlaced(shown)) : shown)
 }

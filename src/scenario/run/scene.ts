@@ -18,13 +18,13 @@ export interface SavedChanges {
   /** Per element, as written and as changed. A state that writes it differently wins. */
   readonly elements: ReadonlyMap<string, Changed>
   /** Per uid, the window as written in the last state that had it, and as it was when that state was left. */
-  readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
+  readonly windows: ReadonlyMap<string, { readonly authored: Window; readonly now: Window }>
 }
 
 export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: new Map() }
 
 interface Changed {
-  readonly written: Element
+  readonly authored: Element
   readonly now: Element
   /** The children that were added, and those that were removed. */
   readonly added: readonly Element[]
@@ -103,27 +103,27 @@ export function firstDesktop(scenario: Scenario): Desktop {
 export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Desktop): SavedChanges {
   const elements = new Map(kept.elements)
   const windows = new Map(kept.windows)
-  for (const written of left.windows) {
-    const now = windowByUid(desktop, written.uid)
-    if (now) windows.set(written.uid, { written, now })
-    else windows.delete(written.uid)
-    if (now && now.tree !== written.tree) keepBelow(elements, written, now)
+  for (const authored of left.windows) {
+    const now = windowByUid(desktop, authored.uid)
+    if (now) windows.set(authored.uid, { authored, now })
+    else windows.delete(authored.uid)
+    if (now && now.tree !== authored.tree) keepBelow(elements, authored, now)
   }
   return { elements, windows }
 }
 
-function keepBelow(kept: Map<string, Changed>, written: Window, window: Window): void {
+function keepBelow(kept: Map<string, Changed>, authored: Window, window: Window): void {
   const there = new Map([...walk(window.tree)].map((element) => [element.id, element]))
-  for (const before of walk(written.tree)) {
+  for (const before of walk(authored.tree)) {
     const now = there.get(before.id)
     if (!now || now.role !== before.role) continue
     const added = without(now.children, before.children)
     const gone = without(before.children, now.children)
-    const key = keyOf(written.uid, before)
+    const key = keyOf(authored.uid, before)
     const last = kept.get(key)
-    if (!isAsWritten(now, before)) kept.set(key, { written: before, now, added, gone })
+    if (!isAsWritten(now, before)) kept.set(key, { authored: before, now, added, gone })
     // A change to an element that this state writes differently is kept until a state writes it as before.
-    else if (last && isWrittenAs(last.written, before)) kept.delete(key)
+    else if (last && isWrittenAs(last.authored, before)) kept.delete(key)
   }
 }
 
@@ -154,7 +154,7 @@ export function enterState(
   const metrics = styleMetrics(desktop.style, desktop.language)
   const windows = state.windows.map((window) => {
     const last = kept.windows.get(window.uid)
-    return last ? inPlaceOf(window, last.written, last.now, kept, metrics) : withKept(window, kept, metrics)
+    return last ? inPlaceOf(window, last.authored, last.now, kept, metrics) : withKept(window, kept, metrics)
   })
   const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
   if (uids(left) !== uids(state)) return show(desktop, { windows: amongOpened(desktop, windows, left, stays) })
@@ -208,7 +208,7 @@ function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges
   const { restoreTo, busy: _, modalTo: __, ...rest } = next
   const [busy, modalTo, state] = [chosen('busy'), chosen('modalTo'), chosen('state')]
   const back = state === now.state ? now.restoreTo : restoreTo
-  const written: Window = {
+  const authored: Window = {
     ...rest,
     title: chosen('title'),
     state,
@@ -219,8 +219,8 @@ function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges
   const bounds = chosen('bounds')
   const unchanged = fingerprint(next.tree) === fingerprint(before.tree) && sameRect(bounds, now.bounds)
   const content = unchanged
-    ? { ...written, bounds, tree: unfocusedTree(now).tree }
-    : inBounds({ ...written, tree: withKept(next, kept, metrics).tree }, bounds, metrics)
+    ? { ...authored, bounds, tree: unfocusedTree(now).tree }
+    : inBounds({ ...authored, tree: withKept(next, kept, metrics).tree }, bounds, metrics)
   const focus = chosen('focus')
   return { ...content, focus: focus !== undefined && pathOf(content.tree, focus) ? focus : next.focus }
 }
@@ -273,10 +273,10 @@ function keptBelow(element: Element, changedOf: ChangedOf, ids: ReadonlySet<stri
 }
 
 /** Children in the order in which they were left, if the state writes the same order as before. */
-function inOrderOf({ written, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
+function inOrderOf({ authored, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
   const ids = (elements: readonly Element[]) => elements.map(({ id }) => id)
   const common = (one: Element, other: Element) => ids(without(one.children, without(one.children, other.children)))
-  if (common(written, next).join('\0') !== common(next, written).join('\0')) return children
+  if (common(authored, next).join('\0') !== common(next, authored).join('\0')) return children
   const places = new Map(ids(now.children).map((id, place) => [id, place]))
   const known = children.filter(({ id }) => places.has(id))
   const sorted = known.sort((a, b) => places.get(a.id)! - places.get(b.id)!).values()
@@ -296,19 +296,19 @@ const isWrittenAs = (a: Element, b: Element): boolean =>
   a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
 
 /** Restores the changed fields of an element that is written as before. The caret stays if the text stays. */
-function withKeptFields(element: Element, { written, now }: Changed): Element {
+function withKeptFields(element: Element, { authored, now }: Changed): Element {
   const fields: Record<string, unknown> = {}
   for (const field of FIELDS)
-    if (now[field] !== written[field] && now[field] !== undefined && element[field] === written[field])
+    if (now[field] !== authored[field] && now[field] !== undefined && element[field] === authored[field])
       fields[field] = now[field]
   const next = withFields(element, fields)
   const traits: Record<string, unknown> = {}
   for (const name of TRAITS)
-    if (now.traits?.[name] !== written.traits?.[name] && element.traits?.[name] === written.traits?.[name])
+    if (now.traits?.[name] !== authored.traits?.[name] && element.traits?.[name] === authored.traits?.[name])
       traits[name] = now.traits?.[name]
-  const rows = keptRows(element.traits?.rows, written.traits?.rows, now.traits?.rows)
+  const rows = keptRows(element.traits?.rows, authored.traits?.rows, now.traits?.rows)
   if (rows) traits.rows = rows
-  const grid = keptGrid(element.traits?.grid, written.traits?.grid, now.traits?.grid)
+  const grid = keptGrid(element.traits?.grid, authored.traits?.grid, now.traits?.grid)
   if (grid) traits.grid = grid
   if (next.value === now.value && now.traits?.caret) {
     traits.caret = now.traits.caret
@@ -320,18 +320,19 @@ function withKeptFields(element: Element, { written, now }: Changed): Element {
 /** Restores the selection of a virtual list if its rows are the same. */
 function keptRows(
   next: VirtualRows | undefined,
-  written: VirtualRows | undefined,
+  authored: VirtualRows | undefined,
   now: VirtualRows | undefined,
 ): VirtualRows | undefined {
-  if (!next || !written || !now || now.selected === written.selected) return undefined
+  if (!next || !authored || !now || now.selected === authored.selected) return undefined
   if (now.keys) return next.names.length === 0 ? now : undefined
-  const same = next.names.length === written.names.length && next.names.every((name, at) => name === written.names[at])
+  const same =
+    next.names.length === authored.names.length && next.names.every((name, at) => name === authored.names[at])
   return same ? { ...now, names: next.names } : undefined
 }
 
 /** Restores the sort order, the page and the selection of a table that is written as before. */
 const keptGrid = (
   next: VirtualGrid | undefined,
-  written: VirtualGrid | undefined,
+  authored: VirtualGrid | undefined,
   now: VirtualGrid | undefined,
-): VirtualGrid | undefined => (next && written && now && sameValue(next, written) ? now : undefined)
+): VirtualGrid | undefined => (next && authored && now && sameValue(next, authored) ? now : undefined)

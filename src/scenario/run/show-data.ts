@@ -214,7 +214,7 @@ export function readCellEdits(run: ScenarioRun, edits: readonly CellEdit[] | und
   const { program } = run.scenario
   if (!program || !edits) return run
   const { data, refused } = writeCellEdits(program.records, program.scope, run.data, edits)
-  const written = data === run.data ? run : runWith(run, { data })
-  const shown = withEditedTables(program.records, written.desktop, edits, liveContext(written))
-  return refused.reduce((next, reason) => skipEffect(next, 'edit', reason), withDesktop(written, shown))
+  const authored = data === run.data ? run : runWith(run, { data })
+  const shown = withEditedTables(program.records, authored.desktop, edits, liveContext(authored))
+  return refused.reduce((next, reason) => skipEffect(next, 'edit', reason), withDesktop(authored, shown))
 }

@@ -215,7 +215,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
 
 /** The time at which a tooltip shows after an action that did not show it itself. */
 function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action: Action): number | undefined {
-  if (action.type !== 'hover' || !scenario.live || action.forMs >= DWELL_MS) return undefined
+  if (action.type !== 'hover' || !scenario.isInteractive || action.forMs >= DWELL_MS) return undefined
   const { x, y } = desktop.pointer
   const stays = action.at.x === x && action.at.y === y
   return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
@@ -298,7 +298,7 @@ function firstPart(run: ScenarioRun, action: Action): ActionPart {
   if (action.type !== 'type') return { part: action }
   if (!HAS_KEY.test(action.text) && !waitsForCharacters(run.scenario)) return { part: action }
   const text = action.text.replace(/\r\n?/g, '\n')
-  const taken = run.scenario.live ? takesTypedText(run.desktop) : 'lines'
+  const taken = run.scenario.isInteractive ? takesTypedText(run.desktop) : 'lines'
   const waits = new Map<string, boolean>()
   const isKey = (character: string): boolean => {
     const isNamed = character === '\n' || character === '\t'

@@ -14,4 +14,4 @@ export const Milliseconds = z.int().min(1).max(86_400_000)
 export const StateNames = z.union([Name, z.array(Name)])
 
 /** A rectangle in pixels. */
-export const WrittenRect = z.strictObject({ x: Coordinate, y: Coordinate, width: Extent, height: Extent })
+export const AuthoredRect = z.strictObject({ x: Coordinate, y: Coordinate, width: Extent, height: Extent })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ICON_NAMES } from '../../desktop/model/pictures.ts'
 import { Coordinate, Extent, Milliseconds, Name } from './common.ts'
-import { elementFields, isRangeInOrder, NamedWindow, RANGE_OUT_OF_ORDER, WrittenElement } from './element.ts'
+import { AuthoredElement, elementFields, isRangeInOrder, NamedWindow, RANGE_OUT_OF_ORDER } from './element.ts'
 import { Guard } from './guard.ts'
 
 /** A number, or an amount to add to the current one. */
@@ -19,7 +19,7 @@ export const ElementChange = z
     title: z.string().describe('Of the window').optional(),
     busy: z.boolean().describe('Of the window').optional(),
     state: z.enum(['normal', 'minimized', 'maximized']).describe('Of the window').optional(),
-    append: z.array(WrittenElement).describe('Children that are added at the end').optional(),
+    append: z.array(AuthoredElement).describe('Children that are added at the end').optional(),
     remove: z.boolean().describe('Removes the element, or without an id the window').optional(),
   })
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)

@@ -4,7 +4,7 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import { ICON_NAMES } from '../../desktop/model/pictures.ts'
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { CHART_KINDS, ELEMENT_LOOKS } from '../../desktop/model/traits.ts'
-import { Extent, Name, WrittenRect } from './common.ts'
+import { AuthoredRect, Extent, Name } from './common.ts'
 
 /** A column of a table that shows the records of a variable. */
 export const TableColumn = z.strictObject({
@@ -151,7 +151,7 @@ export const elementFields = {
     examples: ['Save **before** you close the window.'],
   }),
   value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
-  bounds: WrittenRect.describe('Its place in pixels of the screen; by default the parent places it'),
+  bounds: AuthoredRect.describe('Its place in pixels of the screen; by default the parent places it'),
   enabled: z.boolean().describe('Whether it is enabled; true by default'),
   focused: z.boolean().describe('Whether it has the keyboard focus'),
   keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
@@ -253,18 +253,18 @@ const OneElement = z.strictObject({
   width: Extent.describe('Its width in pixels, if its parent places it').optional(),
   height: Extent.describe('Its height in pixels, if its parent places it').optional(),
 })
-export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
-export const WrittenElement: z.ZodType<WrittenElement> = z
+export type AuthoredElement = z.infer<typeof OneElement> & { children?: AuthoredElement[] | undefined }
+export const AuthoredElement: z.ZodType<AuthoredElement> = z
   .strictObject({
     ...OneElement.shape,
     get children() {
-      return z.array(WrittenElement).describe('Its child elements').optional()
+      return z.array(AuthoredElement).describe('Its child elements').optional()
     },
   })
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
   .meta({ id: 'Element' })
 
-export const WrittenWindow = z.strictObject({
+export const AuthoredWindow = z.strictObject({
   uid: Name.describe(
     'Its id in this file; the same window has the same uid in every state. mock: and the state by default',
   ).optional(),
@@ -272,7 +272,7 @@ export const WrittenWindow = z.strictObject({
   handle: Name.describe('The handle of the system; a number by default').optional(),
   process: z.string().describe('The program that owns it; scenario.exe by default').optional(),
   pid: z.int().min(0).describe('The process id of that program; a number by default').optional(),
-  bounds: WrittenRect.describe('Its place in pixels of the screen; 800 × 600 at 0,0 by default').optional(),
+  bounds: AuthoredRect.describe('Its place in pixels of the screen; 800 × 600 at 0,0 by default').optional(),
   frame: z
     .enum(['inside', 'outside', 'none'])
     .describe(
@@ -287,10 +287,10 @@ export const WrittenWindow = z.strictObject({
     .optional(),
   modal_to: Name.describe('The uid of the window that this one blocks while it is open').optional(),
   busy: z.boolean().describe('Whether it accepts no input, and can only be minimized and restored').optional(),
-  tree: WrittenElement.describe('Its root element; an empty element by default').optional(),
+  tree: AuthoredElement.describe('Its root element; an empty element by default').optional(),
 })
-export type WrittenWindow = z.infer<typeof WrittenWindow>
+export type AuthoredWindow = z.infer<typeof AuthoredWindow>
 
 /** A window that effects open by its uid. */
-export const NamedWindow = z.strictObject({ ...WrittenWindow.shape, uid: Name.describe('Its id in this file') })
+export const NamedWindow = z.strictObject({ ...AuthoredWindow.shape, uid: Name.describe('Its id in this file') })
 export type NamedWindow = z.infer<typeof NamedWindow>

@@ -247,7 +247,7 @@ const Allowed = z.strictObject({
 export type WeakOracle = keyof z.infer<typeof Allowed>
 
 /** The section `oracles`. */
-export const WrittenOracles = z.strictObject({
+export const AuthoredOracles = z.strictObject({
   success: Entries.describe('All of them must hold at the end; the reward is then 1').optional(),
   failure: Entries.describe('None of them may hold; otherwise the reward is -1 and the episode ends').optional(),
   harm: Entries.describe('Damage, reported beside success; a training step has the reward -1 for it')
@@ -267,7 +267,7 @@ export const WrittenOracles = z.strictObject({
     .nullable()
     .optional(),
 })
-export type WrittenOracles = z.infer<typeof WrittenOracles>
+export type AuthoredOracles = z.infer<typeof AuthoredOracles>
 
 /** The oracles of a loaded scenario. */
 export interface ScenarioOracles {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Milliseconds, Name, StateNames, WrittenRect } from './common.ts'
+import { AuthoredRect, Milliseconds, Name, StateNames } from './common.ts'
 import { outcomeFields } from './effect.ts'
 
 /** The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one. */
@@ -47,7 +47,7 @@ export const Trigger = z.strictObject({
   keys: Name.describe('The pressed key or chord, such as Ctrl+S, in any spelling')
     .meta({ examples: ['Ctrl+S'] })
     .optional(),
-  region: WrittenRect.describe(
+  region: AuthoredRect.describe(
     'Where the pointer is: in pixels from the corner of the named target, otherwise of the window, otherwise of the screen',
   )
     .meta({ examples: [{ x: 0, y: 0, width: 100, height: 50 }] })

@@ -6,11 +6,11 @@ import { parseDate } from '../expression/formats.ts'
 import { CatalogueFault } from '../faults/catalogue.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { TOOL_NAMES } from '../tools.ts'
-import { Name, StateNames, WrittenRect } from './common.ts'
-import { NamedWindow, WrittenWindow } from './element.ts'
-import { WrittenOracles } from './oracles.ts'
+import { AuthoredRect, Name, StateNames } from './common.ts'
+import { AuthoredWindow, NamedWindow } from './element.ts'
+import { AuthoredOracles } from './oracles.ts'
 import { Reaction, Timer } from './reaction.ts'
-import { WrittenSolution, WrittenSolutions } from './solution.ts'
+import { AuthoredSolution, AuthoredSolutions } from './solution.ts'
 
 const MAX_CHARACTERS = 10_000
 const ScreenText = z.string().min(1).max(MAX_CHARACTERS)
@@ -35,7 +35,7 @@ const variantSections = {
 }
 
 /** An application that the bars and the launcher of a desktop with a style offer. */
-export const WrittenApp = z.strictObject({
+export const AuthoredApp = z.strictObject({
   name: Name.describe('Its name in the launcher and the bars; unique'),
   icon: z.enum(ICON_NAMES).describe('Its icon; chosen by words of its name by default').optional(),
   opens: z
@@ -46,7 +46,7 @@ export const WrittenApp = z.strictObject({
     .meta({ examples: ['inbox'] })
     .optional(),
 })
-export type WrittenApp = z.infer<typeof WrittenApp>
+export type AuthoredApp = z.infer<typeof AuthoredApp>
 
 /** The type of a field of an event. */
 export const EventFieldType = z.enum(['text', 'number', 'integer', 'boolean', 'any'])
@@ -83,14 +83,14 @@ export const PlannedFault = z.strictObject({
 export type PlannedFault = z.infer<typeof PlannedFault>
 
 /** An entry of `faults`: calls of a tool that fail, or a fault of the catalogue. */
-export type WrittenFault = PlannedFault | ChosenFault
-const WrittenFault: z.ZodType<WrittenFault> = z.union([PlannedFault, CatalogueFault])
+export type AuthoredFault = PlannedFault | ChosenFault
+const WrittenFault: z.ZodType<AuthoredFault> = z.union([PlannedFault, CatalogueFault])
 
 /** Whether an entry is a fault of the catalogue. */
-export const isCatalogueFault = (fault: WrittenFault): fault is ChosenFault => 'fault' in fault
+export const isCatalogueFault = (fault: AuthoredFault): fault is ChosenFault => 'fault' in fault
 
 /** Whether an entry plans failures of calls. */
-export const isPlannedFault = (fault: WrittenFault): fault is PlannedFault => !isCatalogueFault(fault)
+export const isPlannedFault = (fault: AuthoredFault): fault is PlannedFault => !isCatalogueFault(fault)
 
 /**
  * The scenario file as written, in its own spelling (observer document, "Scenarios", and our additions).
@@ -100,7 +100,7 @@ export const isPlannedFault = (fault: WrittenFault): fault is PlannedFault => !i
 const Side = z.int().min(1).max(16_384)
 
 const WrittenMonitor = z.strictObject({
-  bounds: z.strictObject({ ...WrittenRect.shape, width: Side, height: Side }),
+  bounds: z.strictObject({ ...AuthoredRect.shape, width: Side, height: Side }),
   primary: z.boolean().optional(),
   scale_factor: z.number().min(0.5).max(8).optional(),
 })
@@ -116,13 +116,13 @@ const StartTime = z.string().superRefine((text, { addIssue }) => {
 })
 
 /** A state as written. */
-export const WrittenState = z.strictObject({
-  windows: z.array(WrittenWindow).max(100).describe('Its windows, from front to back').nullable().optional(),
+export const AuthoredState = z.strictObject({
+  windows: z.array(AuthoredWindow).max(100).describe('Its windows, from front to back').nullable().optional(),
 })
-export type WrittenState = z.infer<typeof WrittenState>
+export type AuthoredState = z.infer<typeof AuthoredState>
 
 /** A scenario file as written. */
-export const WrittenScenario = z
+export const AuthoredScenario = z
   .strictObject({
     name: Name.describe('Its name; scenario by default').optional(),
     about: z.string().describe('A description for readers of the file').optional(),
@@ -152,7 +152,7 @@ export const WrittenScenario = z
       .describe('Whether the screen has a panel with a button for each window and a clock')
       .default(true),
     apps: z
-      .array(WrittenApp)
+      .array(AuthoredApp)
       .max(100)
       .refine((apps) => new Set(apps.map(({ name }) => name)).size === apps.length, {
         error: 'names of apps are unique',
@@ -181,7 +181,7 @@ export const WrittenScenario = z
       .optional(),
     initial_state: Name.describe('The state at the start; the first by default').optional(),
     states: z
-      .record(Name, WrittenState.nullable())
+      .record(Name, AuthoredState.nullable())
       .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
       .describe('The states by name, each with its windows'),
     windows: z
@@ -204,11 +204,11 @@ export const WrittenScenario = z
       .nullable()
       .describe('Calls of tools that fail, and faults of the catalogue, such as lost clicks')
       .optional(),
-    oracles: WrittenOracles.nullable()
+    oracles: AuthoredOracles.nullable()
       .describe('How success is judged: all of success must hold at the end, and none of failure')
       .optional(),
-    solution: WrittenSolution.nullable().describe('Steps that solve the task: calls, loops and branches').optional(),
-    solutions: WrittenSolutions.nullable()
+    solution: AuthoredSolution.nullable().describe('Steps that solve the task: calls, loops and branches').optional(),
+    solutions: AuthoredSolutions.nullable()
       .describe('Other reference solutions by name; each must pass')
       .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })
       .optional(),
@@ -217,4 +217,4 @@ export const WrittenScenario = z
     model: z.unknown().describe("The scripted model's lines").optional(),
   })
   .meta({ id: 'Scenario', title: 'A Backlot scenario' })
-export type WrittenScenario = z.infer<typeof WrittenScenario>
+export type AuthoredScenario = z.infer<typeof AuthoredScenario>

@@ -71,9 +71,9 @@ export const SolutionStep: z.ZodType<SolutionStep> = z
   .meta({ id: 'SolutionStep' }) as z.ZodType<SolutionStep>
 
 /** The section `solution`. */
-export const WrittenSolution = z.array(SolutionStep).max(MAX_STEPS)
+export const AuthoredSolution = z.array(SolutionStep).max(MAX_STEPS)
 
 /** The section `solutions`: alternatives by name. */
-export const WrittenSolutions = z
-  .record(Name, WrittenSolution)
+export const AuthoredSolutions = z
+  .record(Name, AuthoredSolution)
   .refine((solutions) => Object.keys(solutions).length <= 20, { error: 'at most 20 solutions are allowed' })

@@ -1,7 +1,7 @@
 import type { Outcome, ScenarioEffect } from './effect.ts'
-import type { WrittenElement, WrittenWindow } from './element.ts'
+import type { AuthoredElement, AuthoredWindow } from './element.ts'
 import type { Reaction, Timer, Trigger } from './reaction.ts'
-import type { WrittenScenario, WrittenState } from './scenario.ts'
+import type { AuthoredScenario, AuthoredState } from './scenario.ts'
 
 /** Visitors for parts of a file that stand in several places. Paths are keys and indexes from the top of the file. */
 
@@ -48,20 +48,20 @@ export const forEachEffect = (
 
 /** A window of a file with its uid: of a state, in `windows`, or written in an effect. */
 export interface VisitedWindow {
-  readonly window: WrittenWindow
+  readonly window: AuthoredWindow
   readonly uid: string
   readonly path: Path
 }
 
 /** The uid of a window: as written, or from its state and index. */
-export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
+export const windowUidOf = (state: string, window: AuthoredWindow, position: number): string =>
   window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
 
 /** The windows of a state. Empty by default. */
-export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
+export const windowsOf = (state: AuthoredState | null): readonly AuthoredWindow[] => state?.windows ?? []
 
 /** The windows of all states. */
-export const windowsInStates = ({ states }: Pick<WrittenScenario, 'states'>): readonly VisitedWindow[] =>
+export const windowsInStates = ({ states }: Pick<AuthoredScenario, 'states'>): readonly VisitedWindow[] =>
   Object.entries(states).flatMap(([name, state]) =>
     windowsOf(state).map((window, position) => ({
       window,
@@ -71,13 +71,13 @@ export const windowsInStates = ({ states }: Pick<WrittenScenario, 'states'>): re
   )
 
 /** The windows that effects open: those in `windows`, and those written in effects. */
-export function windowsToOpen(written: WrittenScenario): readonly VisitedWindow[] {
-  const found: VisitedWindow[] = (written.windows ?? []).map((window, index) => ({
+export function windowsToOpen(authored: AuthoredScenario): readonly VisitedWindow[] {
+  const found: VisitedWindow[] = (authored.windows ?? []).map((window, index) => ({
     window,
     uid: window.uid,
     path: ['windows', index],
   }))
-  forEachEffect(written, (effect, path) => {
+  forEachEffect(authored, (effect, path) => {
     if ('open' in effect && typeof effect.open === 'object')
       found.push({ window: effect.open, uid: effect.open.uid, path: [...path, 'open'] })
   })
@@ -85,21 +85,24 @@ export function windowsToOpen(written: WrittenScenario): readonly VisitedWindow[
 }
 
 /** All windows of a file. */
-export const allWindows = (written: WrittenScenario): readonly VisitedWindow[] => [
-  ...windowsInStates(written),
-  ...windowsToOpen(written),
+export const allWindows = (authored: AuthoredScenario): readonly VisitedWindow[] => [
+  ...windowsInStates(authored),
+  ...windowsToOpen(authored),
 ]
 
 /** Visits every element of a file: in its windows, and those that changes append. */
-export function forEachElement(written: WrittenScenario, visit: (element: WrittenElement, path: Path) => void): void {
-  const below = (element: WrittenElement, path: Path): void => {
+export function forEachElement(
+  authored: AuthoredScenario,
+  visit: (element: AuthoredElement, path: Path) => void,
+): void {
+  const below = (element: AuthoredElement, path: Path): void => {
     visit(element, path)
     element.children?.forEach((child, index) => {
       below(child, [...path, 'children', index])
     })
   }
-  for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
-  forEachEffect(written, (change, path) => {
+  for (const { window, path } of allWindows(authored)) if (window.tree) below(window.tree, [...path, 'tree'])
+  forEachEffect(authored, (change, path) => {
     if (!('append' in change) || 'var' in change) return
     change.append?.forEach((element, index) => {
       below(element, [...path, 'append', index])

@@ -6,7 +6,7 @@ import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { buildMonitors } from '../load/build.ts'
 import { personalityNamed } from '../personalities/personalities.ts'
 import type { Personality } from '../personalities/personality.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { style } from './axes/looks.ts'
 import { AXES } from './axes.ts'
 import type { BoundField, VariantAxis, VariantChoices, VariedScenario } from './axis.ts'
@@ -14,7 +14,7 @@ import { movePoints } from './rewrite-file.ts'
 
 /** A scenario file in a variant. */
 export interface Variant {
-  readonly written: WrittenScenario
+  readonly authored: AuthoredScenario
   readonly projection: ScreenProjection | undefined
   /** The text that a live template has in it. */
   readonly retext: (text: string) => string
@@ -31,7 +31,7 @@ export interface Variant {
 
 /** A scenario file that variants are made of. */
 export interface VariantSource {
-  readonly written: WrittenScenario
+  readonly authored: AuthoredScenario
   /** Whether it draws parameters. */
   readonly isDrawn: boolean
   /** The fields of its elements that change with the data. */
@@ -42,10 +42,10 @@ export interface VariantSource {
 
 /** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */
 export function applyVariant(source: VariantSource, choices: VariantChoices, seed: number): Variant {
-  const { written, bound } = source
+  const { authored, bound } = source
   const random = split(seededRandom(seed), 'variant')
   let subject: VariedScenario = {
-    written,
+    authored,
     ratio: 1,
     scale: 1,
     isMirrored: false,
@@ -63,10 +63,10 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
         : { ...subject, warnings: [...subject.warnings, `${axis.name} does not apply: ${obstacle}`] }
   }
   const projection = projectionOf(subject)
-  const seen = projection ? movePoints(subject.written, (point) => projectPoint(projection, point)) : subject.written
+  const seen = projection ? movePoints(subject.authored, (point) => projectPoint(projection, point)) : subject.authored
   const personality = subject.personality === undefined ? undefined : personalityNamed(subject.personality)
   return {
-    written: seen,
+    authored: seen,
     projection,
     personality,
     retext: subject.retext,
@@ -78,13 +78,13 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
 }
 
 /** Why an axis does not apply to a scenario: the reason that its file gives, or the axis. */
-const obstacleOf = (axis: VariantAxis, { written, isDrawn }: VariantSource, value: string): string | undefined =>
-  written.invariant?.[axis.name] ??
-  (axis.needsParameters && !isDrawn ? 'the scenario draws no parameters' : axis.obstacle(written, value))
+const obstacleOf = (axis: VariantAxis, { authored, isDrawn }: VariantSource, value: string): string | undefined =>
+  authored.invariant?.[axis.name] ??
+  (axis.needsParameters && !isDrawn ? 'the scenario draws no parameters' : axis.obstacle(authored, value))
 
-function projectionOf({ written, ratio, scale, isMirrored }: VariedScenario): ScreenProjection | undefined {
+function projectionOf({ authored, ratio, scale, isMirrored }: VariedScenario): ScreenProjection | undefined {
   if (ratio === 1 && !isMirrored) return undefined
-  return { ratio, scale, ...(isMirrored && { mirror: mirrorOf(buildMonitors(written)) }) }
+  return { ratio, scale, ...(isMirrored && { mirror: mirrorOf(buildMonitors(authored)) }) }
 }
 
 /** The share of the axes that a sample changes: one in this many. */
@@ -115,7 +115,7 @@ function sample(source: VariantSource, given: Random): VariantChoices {
     return number
   }
   const open = AXES.flatMap((axis) => {
-    const values = axis.samples(source.written).filter((value) => obstacleOf(axis, source, value) === undefined)
+    const values = axis.samples(source.authored).filter((value) => obstacleOf(axis, source, value) === undefined)
     return values.length > 0 ? [{ name: axis.name, values }] : []
   })
   if (open.length === 0) return {}

@@ -4,7 +4,7 @@ import { data, distractors, order, startDate } from './axes/content.ts'
 import { contrast, icons, personality, style, textSize, theme } from './axes/looks.ts'
 import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'
 import { locale, synonyms } from './axes/wording.ts'
-import type { VariantAxis, VariantChoices, WrittenChoices } from './axis.ts'
+import type { AuthoredChoices, VariantAxis, VariantChoices } from './axis.ts'
 
 /** The axes, in the order in which they are applied: texts and content first, then places, then looks. */
 export const AXES: readonly VariantAxis[] = [
@@ -34,9 +34,9 @@ const axisNamed = (name: string): VariantAxis | undefined => AXES.find((axis) =>
  * Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis, a value that the axis does not take, and
  * an axis that is chosen twice.
  */
-export function parseChoices(written: readonly string[]): VariantChoices {
+export function parseChoices(authored: readonly string[]): VariantChoices {
   const choices: Record<string, string> = {}
-  for (const each of written) {
+  for (const each of authored) {
     const at = each.indexOf('=')
     if (at < 1) throw new Fault('BadRequest', `${JSON.stringify(each)} is not AXIS=VALUE, such as theme=dark`)
     const name = each.slice(0, at).trim()
@@ -48,7 +48,7 @@ export function parseChoices(written: readonly string[]): VariantChoices {
 }
 
 /** The choices with values as text. Throws `BadRequest` for an unknown axis or value. */
-export function checkChoices(given: WrittenChoices): VariantChoices {
+export function checkChoices(given: AuthoredChoices): VariantChoices {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const axis = axisNamed(name)

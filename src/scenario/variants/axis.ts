@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/strings.ts'
 import type { DateNames } from '../../desktop/model/desktop.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 
 /** A way in which a scenario can look different while its task stays the same. */
 export interface VariantAxis {
@@ -15,9 +15,9 @@ export interface VariantAxis {
   /** Why it takes no such value, with the values that it takes. Undefined if it does. */
   problem(value: string): string | undefined
   /** Why the value changes nothing in this scenario. Undefined if it applies. */
-  obstacle(written: WrittenScenario, value: string): string | undefined
+  obstacle(authored: AuthoredScenario, value: string): string | undefined
   /** The values among which samples of this scenario choose. */
-  samples(written: WrittenScenario): readonly string[]
+  samples(authored: AuthoredScenario): readonly string[]
   apply(subject: VariedScenario, value: string, random: Random): VariedScenario
 }
 
@@ -31,7 +31,7 @@ export interface BoundField {
 
 /** A scenario file with the axes that were applied so far. */
 export interface VariedScenario {
-  readonly written: WrittenScenario
+  readonly authored: AuthoredScenario
   /** Pixels per written pixel, by text size and display scale. */
   readonly ratio: number
   /** The part of the ratio that monitors report. */
@@ -67,7 +67,7 @@ export function choiceAxis(
     values,
     obstacle,
     problem: (value) => (choices.includes(value) ? undefined : `expected ${values}${didYouMean(value, choices)}`),
-    samples: (written) => choices.filter((value) => obstacle(written, value) === undefined),
+    samples: (authored) => choices.filter((value) => obstacle(authored, value) === undefined),
   }
 }
 
@@ -98,9 +98,9 @@ export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 /** The subject with another file. */
-export const withWritten = (subject: VariedScenario, written: WrittenScenario): VariedScenario => ({
+export const withAuthored = (subject: VariedScenario, authored: AuthoredScenario): VariedScenario => ({
   ...subject,
-  written,
+  authored,
 })
 
 /** The subject with more warnings. */
@@ -111,4 +111,4 @@ export const warned = (subject: VariedScenario, warnings: readonly string[]): Va
 export type VariantChoices = Readonly<Record<string, string>>
 
 /** Choices as callers write them. */
-export type WrittenChoices = Readonly<Record<string, string | number | boolean>>
+export type AuthoredChoices = Readonly<Record<string, string | number | boolean>>

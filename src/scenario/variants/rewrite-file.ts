@@ -1,6 +1,6 @@
 import type { Point } from '../../desktop/model/geometry.ts'
-import type { WrittenElement } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { windowsOf } from '../schema/visit.ts'
 
 /** A plain object. */
@@ -34,21 +34,24 @@ function rewriteBelow(value: unknown, rewrite: Parameters<typeof rewriteJson>[1]
 }
 
 /** Changes the trees of all windows: those of the states, and those that effects open by name. */
-export function mapTrees(written: WrittenScenario, change: (tree: WrittenElement) => WrittenElement): WrittenScenario {
-  const changed = <T extends { tree?: WrittenElement | undefined }>(window: T): T =>
+export function mapTrees(
+  authored: AuthoredScenario,
+  change: (tree: AuthoredElement) => AuthoredElement,
+): AuthoredScenario {
+  const changed = <T extends { tree?: AuthoredElement | undefined }>(window: T): T =>
     window.tree ? { ...window, tree: change(window.tree) } : window
   const states = Object.fromEntries(
-    Object.entries(written.states).map(([name, state]) => [
+    Object.entries(authored.states).map(([name, state]) => [
       name,
       state && { ...state, windows: windowsOf(state).map(changed) },
     ]),
   )
-  return { ...written, states, ...(written.windows && { windows: written.windows.map(changed) }) }
+  return { ...authored, states, ...(authored.windows && { windows: authored.windows.map(changed) }) }
 }
 
 /** The trees of all windows: those of the states, and those that effects open by name. */
-export const treesOf = (written: WrittenScenario): readonly WrittenElement[] =>
-  [...Object.values(written.states).flatMap((state) => windowsOf(state)), ...(written.windows ?? [])].flatMap(
+export const treesOf = (authored: AuthoredScenario): readonly AuthoredElement[] =>
+  [...Object.values(authored.states).flatMap((state) => windowsOf(state)), ...(authored.windows ?? [])].flatMap(
     ({ tree }) => tree ?? [],
   )
 
@@ -62,12 +65,12 @@ const POINT_KEYS = [
 ] as const
 
 /** Moves the points at which the solution acts. */
-export function movePoints(written: WrittenScenario, move: (point: Point) => Point): WrittenScenario {
-  const { solution, solutions } = written
+export function movePoints(authored: AuthoredScenario, move: (point: Point) => Point): AuthoredScenario {
+  const { solution, solutions } = authored
   const moved = <T>(part: T): T =>
     rewriteJson(part, (key, value) => (key === 'with' && isPlainObject(value) ? within(value, move) : undefined))
   return {
-    ...written,
+    ...authored,
     ...(solution && { solution: moved(solution) }),
     ...(solutions && { solutions: moved(solutions) }),
   }

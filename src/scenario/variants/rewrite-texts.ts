@@ -1,8 +1,8 @@
 import { escapePattern } from '../../base/pattern.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
-import type { WrittenElement } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
 
 /** The keys of tables and columns with expressions over rows. */
@@ -22,9 +22,9 @@ export interface TextRewrite {
  * Rewrites the texts of a scenario: on the screen, in what reactions and timers write and wait for, and in the oracles and
  * the solution. Ids, typed texts and files stay.
  */
-export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): WrittenScenario {
-  const kinds = kindsById(written)
-  const titles = columnTitles(written)
+export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite): AuthoredScenario {
+  const kinds = kindsById(authored)
+  const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (key === 'with' || isData(key, owner)) return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
@@ -46,15 +46,15 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
     return isExpression(key) ? rewriteExpression(value, rewrite) : undefined
   }
   return {
-    ...written,
-    states: rewriteJson(written.states, onScreen),
-    ...(written.apps && { apps: written.apps.map((app) => ({ ...app, name: rewrite.text(app.name, 'title') })) }),
-    ...(written.windows && { windows: rewriteJson(written.windows, onScreen) }),
-    ...(written.reactions && { reactions: rewriteJson(written.reactions, onScreen) }),
-    ...(written.timers && { timers: rewriteJson(written.timers, onScreen) }),
-    ...(written.oracles && { oracles: rewriteJson(written.oracles, inProof) }),
-    ...(written.solution && { solution: rewriteJson(written.solution, inProof) }),
-    ...(written.solutions && { solutions: rewriteJson(written.solutions, inProof) }),
+    ...authored,
+    states: rewriteJson(authored.states, onScreen),
+    ...(authored.apps && { apps: authored.apps.map((app) => ({ ...app, name: rewrite.text(app.name, 'title') })) }),
+    ...(authored.windows && { windows: rewriteJson(authored.windows, onScreen) }),
+    ...(authored.reactions && { reactions: rewriteJson(authored.reactions, onScreen) }),
+    ...(authored.timers && { timers: rewriteJson(authored.timers, onScreen) }),
+    ...(authored.oracles && { oracles: rewriteJson(authored.oracles, inProof) }),
+    ...(authored.solution && { solution: rewriteJson(authored.solution, inProof) }),
+    ...(authored.solutions && { solutions: rewriteJson(authored.solutions, inProof) }),
   }
 }
 
@@ -74,13 +74,13 @@ const rewriteExpression = (source: string, { text }: TextRewrite): string =>
   })
 
 /** The titles of columns, which are the names of their cells. */
-function columnTitles(written: WrittenScenario): ReadonlySet<string> {
+function columnTitles(authored: AuthoredScenario): ReadonlySet<string> {
   const titles = new Set<string>()
-  const note = ({ columns = [], children = [] }: WrittenElement): void => {
+  const note = ({ columns = [], children = [] }: AuthoredElement): void => {
     for (const { title } of columns) if (title !== undefined) titles.add(title)
     children.forEach(note)
   }
-  treesOf(written).forEach(note)
+  treesOf(authored).forEach(note)
   return titles
 }
 
@@ -171,14 +171,14 @@ const CONTENT: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'row', '
 export const isLabelOwner = (owner: TextOwner): boolean => !CONTENT.has(owner)
 
 /** The kinds of the elements of a scenario by id. The first of several counts. */
-function kindsById(written: WrittenScenario): ReadonlyMap<string, RoleKind> {
+function kindsById(authored: AuthoredScenario): ReadonlyMap<string, RoleKind> {
   const kinds = new Map<string, RoleKind>()
-  const note = (element: WrittenElement | undefined): void => {
+  const note = (element: AuthoredElement | undefined): void => {
     if (!element) return
     if (element.id !== undefined && !kinds.has(element.id)) kinds.set(element.id, kindOf(element.role ?? ''))
     for (const child of element.children ?? []) note(child)
   }
-  for (const tree of treesOf(written)) note(tree)
+  for (const tree of treesOf(authored)) note(tree)
   return kinds
 }
 
@@ -202,8 +202,8 @@ function valueOwner(part: PlainObject, kinds: ReadonlyMap<string, RoleKind>): Te
 }
 
 /** The texts that a scenario shows: those of its states, and those that reactions and timers write. */
-export function textsOf(written: WrittenScenario): readonly ScreenText[] {
-  const kinds = kindsById(written)
+export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
+  const kinds = kindsById(authored)
   const found: ScreenText[] = []
   const look = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) look(item)
@@ -214,10 +214,10 @@ export function textsOf(written: WrittenScenario): readonly ScreenText[] {
       else if (!SILENT.has(key) && !isData(key, value)) look(part)
     }
   }
-  look(written.states)
-  look(written.windows)
-  look(written.reactions)
-  look(written.timers)
+  look(authored.states)
+  look(authored.windows)
+  look(authored.reactions)
+  look(authored.timers)
   return found
 }
 

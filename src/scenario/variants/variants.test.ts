@@ -8,7 +8,7 @@ import { startScenario, stepScenario } from '../run/step.ts'
 import type { Scenario } from '../scenario.ts'
 import { variantsOf, withSeed, withVariant } from '../seeds.ts'
 import { AXES, parseChoices } from './axes.ts'
-import type { WrittenChoices } from './axis.ts'
+import type { AuthoredChoices } from './axis.ts'
 
 const FILE = `
 name: letters
@@ -50,7 +50,7 @@ solution:
 `
 const file = parseScenario(FILE, { file: 'letters.yaml' })
 
-const varied = (variant: WrittenChoices, seed?: number) => withVariant(file, variant, seed)
+const varied = (variant: AuthoredChoices, seed?: number) => withVariant(file, variant, seed)
 const windowIn = (scenario: Scenario, uid = 'app') =>
   [...scenario.states.values()][0]!.windows.find((window) => window.uid === uid)!
 const namesIn = (scenario: Scenario) => [...walk(windowIn(scenario).tree)].map(({ name }) => name)
@@ -195,7 +195,7 @@ reactions:
   - {on: {tool: click_element, target_id: map, region: {x: 60, y: 0, width: 30, height: 40}}, set: [{open: ask}]}
   - {on: {tool: click_element, region: {x: 410, y: 110, width: 30, height: 40}}, set: [{open: ask}]}
 `
-  const screens = (variant: WrittenChoices) => withVariant(parseScenario(SCREENS), variant)
+  const screens = (variant: AuthoredChoices) => withVariant(parseScenario(SCREENS), variant)
   const corners = ({ states, windows }: Scenario) =>
     [...states.get('a')!.windows, ...windows.values()].map(({ bounds: { x, y } }) => [x, y])
 
@@ -392,7 +392,7 @@ reactions:
   - on: {tool: click_element, target_id: add}
     set: [{var: count, to: "{{ count + 1 }}"}, {id: status, name: "Reset to {{ count }}."}, {id: add, name: "Now {{ count }}.50"}]
 `
-  const afterClick = (variant: WrittenChoices) => {
+  const afterClick = (variant: AuthoredChoices) => {
     const scenario = withVariant(parseScenario(LIVE), variant)
     const run = startScenario(scenario, { atMs: 0 })
     const tree = () => run.desktop.windows[0]!.tree

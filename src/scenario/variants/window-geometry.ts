@@ -2,8 +2,8 @@ import { centerOf, contains, type Point, type Rect, translate } from '../../desk
 import { MAX_TITLE_HEIGHT_PX } from '../../desktop/style/metrics.ts'
 import { primaryMonitor, workArea } from '../../desktop/windows/panel.ts'
 import { buildMonitors, DEFAULT_BOUNDS, screenOf } from '../load/build.ts'
-import type { WrittenElement, WrittenWindow } from '../schema/element.ts'
-import type { WrittenScenario } from '../schema/scenario.ts'
+import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
+import type { AuthoredScenario } from '../schema/scenario.ts'
 import { windowsOf, windowUidOf } from '../schema/visit.ts'
 import { isPlainObject, movePoints, type PlainObject, rewriteJson } from './rewrite-file.ts'
 
@@ -11,7 +11,7 @@ import { isPlainObject, movePoints, type PlainObject, rewriteJson } from './rewr
 export interface PlacedWindow {
   readonly uid: string
   readonly bounds: Rect
-  readonly window: WrittenWindow
+  readonly window: AuthoredWindow
   /** Its index from the front. */
   readonly depth: number
   /** The number of windows in its state. */
@@ -19,11 +19,11 @@ export interface PlacedWindow {
 }
 
 /** The bounds of a window. */
-export const boundsOf = ({ bounds }: WrittenWindow): Rect => bounds ?? DEFAULT_BOUNDS
+export const boundsOf = ({ bounds }: AuthoredWindow): Rect => bounds ?? DEFAULT_BOUNDS
 
 /** The area in which windows are placed: the primary monitor without its panel. */
-export function roomOf(written: WrittenScenario): Rect {
-  const screens = { monitors: buildMonitors(written), ...screenOf(written) }
+export function roomOf(authored: AuthoredScenario): Rect {
+  const screens = { monitors: buildMonitors(authored), ...screenOf(authored) }
   return workArea(screens, primaryMonitor(screens)!)
 }
 
@@ -45,16 +45,16 @@ export function fitInto(area: Rect, rect: Rect): Rect {
  * Places the windows of all states that are on the primary monitor. Those on other monitors keep their place there, and a
  * dialog its place beside its owner. What is written in pixels of a window moves with it: elements with bounds, changes,
  * regions and points of the solution.
- * @param written The scenario, with the monitors that it will have.
+ * @param authored The scenario, with the monitors that it will have.
  * @param before The scenario with its monitors of before, if they change.
  */
 export function placeWindows(
-  written: WrittenScenario,
+  authored: AuthoredScenario,
   area: Rect,
   placeOnPrimary: (window: PlacedWindow) => Rect,
-  before: WrittenScenario = written,
-): WrittenScenario {
-  const elsewhere = otherMonitors(before, written)
+  before: AuthoredScenario = authored,
+): AuthoredScenario {
+  const elsewhere = otherMonitors(before, authored)
   const place = (window: PlacedWindow): Rect => {
     const monitor = elsewhere(window.bounds)
     return monitor ? translate(window.bounds, monitor.shift.x, monitor.shift.y) : placeOnPrimary(window)
@@ -65,9 +65,9 @@ export function placeWindows(
   const owners = new Map<string, Rect>()
   const idOwners = new Map<string, string>()
   const starts: { readonly uid: string; readonly bounds: Rect }[] = []
-  const initial = written.initial_state ?? Object.keys(written.states)[0]
+  const initial = authored.initial_state ?? Object.keys(authored.states)[0]
   const states = Object.fromEntries(
-    Object.entries(written.states).map(([name, state]) => {
+    Object.entries(authored.states).map(([name, state]) => {
       const windows = windowsOf(state)
       const placed = windows.map((window, depth): PlacedWindow => {
         const uid = windowUidOf(name, window, depth)
@@ -96,7 +96,7 @@ export function placeWindows(
       return [name, state && { ...state, windows: moved }]
     }),
   )
-  const named = written.windows?.map((window) => {
+  const named = authored.windows?.map((window) => {
     const bounds = boundsOf(window)
     const owner = owners.get(window.modal_to ?? '')
     const ownerShift = shifts.get(window.modal_to ?? '')
@@ -110,7 +110,7 @@ export function placeWindows(
     noteIds(window.tree, window.uid, idOwners)
     return { ...movedWindow(window, to, shift), uid: window.uid }
   })
-  const opened = (window: WrittenWindow): WrittenWindow => {
+  const opened = (window: AuthoredWindow): AuthoredWindow => {
     const bounds = boundsOf(window)
     const to = place({ uid: window.uid ?? '', bounds, window, depth: 0, count: 1 })
     return movedWindow(window, to, { x: to.x - bounds.x, y: to.y - bounds.y })
@@ -118,7 +118,7 @@ export function placeWindows(
   const shiftOf = (uid: string | undefined): Point => (uid === undefined ? undefined : shifts.get(uid)) ?? NO_SHIFT
   const at = (point: Point) => shiftOf(starts.find(({ bounds }) => contains(bounds, point))?.uid)
   const later = movedEffects(
-    { ...written, states, ...(named && { windows: named }) },
+    { ...authored, states, ...(named && { windows: named }) },
     { shiftOf, idOwners, at, opened },
   )
   return movePoints(later, (point) => {
@@ -130,7 +130,7 @@ export function placeWindows(
 const NO_SHIFT: Point = { x: 0, y: 0 }
 
 /** Finds the monitor, other than the primary one, that has the centre of a rectangle: its new area, and how it moves. */
-function otherMonitors(before: WrittenScenario, after: WrittenScenario) {
+function otherMonitors(before: AuthoredScenario, after: AuthoredScenario) {
   const [old, next] = [buildMonitors(before), buildMonitors(after)]
   const primary = old.indexOf(primaryMonitor({ monitors: old })!)
   return (rect: Rect): { readonly area: Rect; readonly shift: Point } | undefined => {
@@ -141,13 +141,13 @@ function otherMonitors(before: WrittenScenario, after: WrittenScenario) {
   }
 }
 
-function noteIds(element: WrittenElement | undefined, uid: string, owners: Map<string, string>): void {
+function noteIds(element: AuthoredElement | undefined, uid: string, owners: Map<string, string>): void {
   if (!element) return
   if (element.id !== undefined && !owners.has(element.id)) owners.set(element.id, uid)
   for (const child of element.children ?? []) noteIds(child, uid, owners)
 }
 
-function movedWindow(window: WrittenWindow, bounds: Rect, shift: Point): WrittenWindow {
+function movedWindow(window: AuthoredWindow, bounds: Rect, shift: Point): AuthoredWindow {
   const { tree } = window
   return { ...window, bounds, ...(tree && { tree: movedElement(tree, shift) }) }
 }
@@ -172,11 +172,11 @@ interface EffectMoves {
   /** The shift of the window at a point of the start. */
   readonly at: (point: Point) => Point
   /** A window that an effect opens. */
-  readonly opened: (window: WrittenWindow) => WrittenWindow
+  readonly opened: (window: AuthoredWindow) => AuthoredWindow
 }
 
 /** Moves what reactions and timers write in pixels. */
-function movedEffects(written: WrittenScenario, { shiftOf, idOwners, at, opened }: EffectMoves): WrittenScenario {
+function movedEffects(authored: AuthoredScenario, { shiftOf, idOwners, at, opened }: EffectMoves): AuthoredScenario {
   const move = <T>(list: T): T =>
     rewriteJson(list, (key, value, owner) => {
       const text = (of: unknown) => (typeof of === 'string' ? of : undefined)
@@ -185,7 +185,7 @@ function movedEffects(written: WrittenScenario, { shiftOf, idOwners, at, opened 
       const shift = shiftOf(uid)
       if (key === 'bounds' && isRect(value)) return translate(value, shift.x, shift.y)
       if (key === 'append') return movedElement(value, shift)
-      if (key === 'open' && isPlainObject(value)) return opened(value as WrittenWindow)
+      if (key === 'open' && isPlainObject(value)) return opened(value as AuthoredWindow)
       if (key === 'at' && isPlainObject(value) && typeof value.x === 'number' && typeof value.y === 'number')
         return { x: value.x + shift.x, y: value.y + shift.y }
       if (key === 'region' && isRect(value) && !isRelative(owner)) {
@@ -199,8 +199,8 @@ function movedEffects(written: WrittenScenario, { shiftOf, idOwners, at, opened 
       return undefined
     })
   return {
-    ...written,
-    ...(written.reactions && { reactions: move(written.reactions) }),
-    ...(written.timers && { timers: move(written.timers) }),
+    ...authored,
+    ...(authored.reactions && { reactions: move(authored.reactions) }),
+    ...(authored.timers && { timers: move(authored.timers) }),
   }
 }

@@ -33,94 +33,94 @@ export const click =
 export const clickAt =
   (at: Point, { button = 'left', count = 1, modifiers = [] }: ClickDetails = {}): Step =>
   (desktop) =>
-    apply(desktop, { type: 'click', at, button, count, modifiers }, { live: true })
+    apply(desktop, { type: 'click', at, button, count, modifiers }, { isInteractive: true })
 
 export const type =
   (text: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'type', text }, { live: true })
+    apply(desktop, { type: 'type', text }, { isInteractive: true })
 
 /** Presses keys in sequence. */
 export const press =
   (...keys: readonly string[]): Step =>
   (desktop) =>
-    keys.reduce((next, each) => apply(next, { type: 'key', keys: each }, { live: true }), desktop)
+    keys.reduce((next, each) => apply(next, { type: 'key', keys: each }, { isInteractive: true }), desktop)
 
 export const focus =
   (id: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'focus', ...aimAt(desktop, id) }, { live: true })
+    apply(desktop, { type: 'focus', ...aimAt(desktop, id) }, { isInteractive: true })
 
 export const invoke =
   (id: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'invoke', ...aimAt(desktop, id) }, { live: true })
+    apply(desktop, { type: 'invoke', ...aimAt(desktop, id) }, { isInteractive: true })
 
 export const setValue =
   (id: string, value: string, clearFirst = true): Step =>
   (desktop) =>
-    apply(desktop, { type: 'set_value', ...aimAt(desktop, id), value, clearFirst }, { live: true })
+    apply(desktop, { type: 'set_value', ...aimAt(desktop, id), value, clearFirst }, { isInteractive: true })
 
 export const select =
   (id: string, option: OptionQuery): Step =>
   (desktop) =>
-    apply(desktop, { type: 'select', ...aimAt(desktop, id), option }, { live: true })
+    apply(desktop, { type: 'select', ...aimAt(desktop, id), option }, { isInteractive: true })
 
 export const hover =
   (id: string, forMs = 1000): Step =>
   (desktop) =>
-    apply(desktop, { type: 'hover', at: centerOf(find(desktop, id).bounds), forMs }, { live: true })
+    apply(desktop, { type: 'hover', at: centerOf(find(desktop, id).bounds), forMs }, { isInteractive: true })
 
 /** Positive clicks scroll up. */
 export const scroll =
   (id: string, clicks: number): Step =>
   (desktop) =>
-    apply(desktop, { type: 'scroll', at: centerOf(find(desktop, id).bounds), clicks }, { live: true })
+    apply(desktop, { type: 'scroll', at: centerOf(find(desktop, id).bounds), clicks }, { isInteractive: true })
 
 export const drag =
   (from: Point, to: Point, modifiers: readonly Modifier[] = []): Step =>
   (desktop) =>
-    apply(desktop, { type: 'drag', from, to, modifiers, durationMs: 0 }, { live: true })
+    apply(desktop, { type: 'drag', from, to, modifiers, durationMs: 0 }, { isInteractive: true })
 
 /** Presses a button at a point and holds it, at a time. */
 export const down =
   (at: Point, button: Button = 'left', nowMs = 0): Step =>
   (desktop) =>
-    apply(desktop, { type: 'press', at, button }, { live: true, nowMs })
+    apply(desktop, { type: 'press', at, button }, { isInteractive: true, nowMs })
 
 /** Moves the pointer. */
 export const move =
   (...points: readonly Point[]): Step =>
   (desktop) =>
-    points.reduce((next, at) => apply(next, { type: 'hover', at, forMs: 0 }, { live: true }), desktop)
+    points.reduce((next, at) => apply(next, { type: 'hover', at, forMs: 0 }, { isInteractive: true }), desktop)
 
 /** Releases a button at a point. */
 export const up =
   (at: Point, button: Button = 'left'): Step =>
   (desktop) =>
-    apply(desktop, { type: 'release', at, button }, { live: true })
+    apply(desktop, { type: 'release', at, button }, { isInteractive: true })
 
 /** Presses a key and holds it. */
 export const keyDown =
   (key: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'key_down', key }, { live: true })
+    apply(desktop, { type: 'key_down', key }, { isInteractive: true })
 
 export const keyUp =
   (key: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'key_up', key }, { live: true })
+    apply(desktop, { type: 'key_up', key }, { isInteractive: true })
 
 /** Closes, minimises, maximises or restores a window. */
 export const change =
   (window: string, to: 'close' | 'minimize' | 'maximize' | 'restore'): Step =>
   (desktop) =>
-    apply(desktop, { type: 'window', window, to }, { live: true })
+    apply(desktop, { type: 'window', window, to }, { isInteractive: true })
 
 export const activate =
   (window: string): Step =>
   (desktop) =>
-    apply(desktop, { type: 'activate', window }, { live: true })
+    apply(desktop, { type: 'activate', window }, { isInteractive: true })
 
 const aimAt = (desktop: Desktop, id: string): { readonly target: Target; readonly at: Point } => ({
   target: targetNamed(desktop, id),

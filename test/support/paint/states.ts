@@ -35,11 +35,13 @@ const DOINGS: readonly (readonly [string, (id: string) => Step])[] = [
   ['', () => (desktop) => desktop],
   [
     'hovered',
-    (id) => (desktop) => apply(desktop, { type: 'hover', at: middleOf(desktop, id), forMs: 0 }, { live: true }),
+    (id) => (desktop) =>
+      apply(desktop, { type: 'hover', at: middleOf(desktop, id), forMs: 0 }, { isInteractive: true }),
   ],
   [
     'pressed',
-    (id) => (desktop) => apply(desktop, { type: 'press', at: middleOf(desktop, id), button: 'left' }, { live: true }),
+    (id) => (desktop) =>
+      apply(desktop, { type: 'press', at: middleOf(desktop, id), button: 'left' }, { isInteractive: true }),
   ],
   ['focused', (id) => focus(id)],
 ]

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect } from 'vitest'
-import { WrittenScript } from '../../../src/agent/script/script.ts'
+import { AuthoredScript } from '../../../src/agent/script/script.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
 import type { ScenarioProblem } from '../../../src/scenario/load/problem.ts'
@@ -22,7 +22,7 @@ export function mistreatmentOf({ name, text }: InvalidFile): string | undefined 
 
 function refusalProblem(text: string): string | undefined {
   try {
-    parseScenario(text, { file: 'own.yaml', include: includeParts, script: WrittenScript })
+    parseScenario(text, { file: 'own.yaml', include: includeParts, script: AuthoredScript })
     return 'is accepted'
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'ScenarioInvalid') return `crashes: ${String(thrown)}`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { WrittenScript } from '../../../src/agent/script/script.ts'
+import { AuthoredScript } from '../../../src/agent/script/script.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
 import type { ScenarioProblem } from '../../../src/scenario/load/problem.ts'
@@ -33,7 +33,7 @@ const Arguments = z.strictObject({
 /** The problems that loading a scenario reports. */
 export function problemsOf(text: string): readonly ScenarioProblem[] {
   try {
-    parseScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
+    parseScenario(text, { file: 'small.yaml', script: AuthoredScript, argumentsOf: () => Arguments })
   } catch (error) {
     if (error instanceof Fault && error.code === 'ScenarioInvalid')
       return error.context.issues as readonly ScenarioProblem[]

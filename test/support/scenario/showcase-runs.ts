@@ -5,7 +5,7 @@ import { loadScenario } from '../../../src/compose/preview.ts'
 import { markOf } from '../../../src/compose/verify/solution-run.ts'
 import { SHELL_STYLES } from '../../../src/desktop/shell/shell-elements.ts'
 import { call } from '../../../src/observer/call.ts'
-import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from '../../../src/scenario/faults/catalogue.ts'
+import { type AuthoredFaults, checkFaults, FAULT_CATALOGUE } from '../../../src/scenario/faults/catalogue.ts'
 import { variantsOf } from '../../../src/scenario/seeds.ts'
 import type { VariantChoices } from '../../../src/scenario/variants/axis.ts'
 
@@ -17,7 +17,7 @@ export interface ShowcaseRun {
 }
 
 /** A fault that fires whenever it could. */
-const certain = (id: string): WrittenFaults[number] => {
+const certain = (id: string): AuthoredFaults[number] => {
   const [fault] = checkFaults([id])
   return 'probability' in fault! ? { ...fault, probability: 1 } : fault!
 }
@@ -47,7 +47,7 @@ export async function playShowcase(): Promise<Readonly<Record<string, ShowcaseRu
   return runs
 }
 
-async function play(variant: VariantChoices, faults: WrittenFaults): Promise<ShowcaseRun> {
+async function play(variant: VariantChoices, faults: AuthoredFaults): Promise<ShowcaseRun> {
   const desktop = memorySession(await loadScenario('showcase', { variant }), { faults })
   const { session, computer, artifacts } = desktop
   await call(session, 'trace_start', {})

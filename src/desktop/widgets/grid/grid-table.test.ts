@@ -58,7 +58,8 @@ const chosen = (on: Desktop) => {
   return grid.selected.map((position) => recordAt(grid, position)!.key)
 }
 const cursor = (on: Desktop) => find(on, 't').traits!.current
-const editsOf = (on: Desktop, keys: string) => performAction(on, { type: 'key', keys }, { live: true }).cellEdits
+const editsOf = (on: Desktop, keys: string) =>
+  performAction(on, { type: 'key', keys }, { isInteractive: true }).cellEdits
 
 describe('the elements of a virtual table', () => {
   it('[G1] are the header, the rows in view, totals and page buttons', () => {
@@ -211,7 +212,7 @@ describe('the rows of a virtual table', () => {
 
   it('[G5] record the chosen row for reactions', () => {
     const on = act(tableOf(records(100)), click('t.row-2'))
-    const { pressed } = performAction(on, { type: 'key', keys: 'down' }, { live: true })
+    const { pressed } = performAction(on, { type: 'key', keys: 'down' }, { isInteractive: true })
     expect(pressed).toEqual([{ window: on.windows[0]!.uid, element: 't.row-3', chosen: true }])
   })
 
@@ -308,7 +309,7 @@ describe('the cell cursor of a virtual table', () => {
     const { cellEdits, desktop: after } = performAction(
       begun,
       { type: 'click', at: { x: 640, y: 115 }, button: 'left', count: 1 },
-      { live: true },
+      { isInteractive: true },
     )
     expect([cellEdits, after.cellEdits]).toEqual([[edit], undefined])
   })

@@ -171,7 +171,7 @@ describe('tables and grids', () => {
   })
 
   it('[C22] leave keys to the window that the cell being edited does not use', () => {
-    const saved = performAction(editing(), { type: 'key', keys: 'ctrl+s' }, { live: true })
+    const saved = performAction(editing(), { type: 'key', keys: 'ctrl+s' }, { isInteractive: true })
     expect(saved.pressed).toEqual([{ window: 'mock:more', element: 'save' }])
     expect(find(saved.desktop, 'c01').traits?.editing).toBe('10')
     expect(find(act(editing(), press('alt+f')), 'file').expanded).toBe(true)

@@ -69,7 +69,7 @@ const editor = () =>
   )
 const open = (on: Desktop) => ['file', 'recent', 'view', 'views', 'context'].filter((id) => find(on, id).expanded)
 const pressed = (on: Desktop, action: Action) =>
-  performAction(on, action, { live: true }).pressed.map(({ element }) => element)
+  performAction(on, action, { isInteractive: true }).pressed.map(({ element }) => element)
 const key = (keys: string): Action => ({ type: 'key', keys })
 const clickOn = (on: Desktop, id: string): Action => ({
   type: 'click',
@@ -302,7 +302,7 @@ describe('menus', () => {
     )
     expect(find(act(on, click('send')), 'send').expanded).toBe(true)
     const opened = act(on, focus('send'), press('enter'))
-    expect(performAction(opened, { type: 'key', keys: 'enter' }, { live: true }).pressed).toEqual([
+    expect(performAction(opened, { type: 'key', keys: 'enter' }, { isInteractive: true }).pressed).toEqual([
       { window: 'mock:form', element: 'later' },
     ])
   })

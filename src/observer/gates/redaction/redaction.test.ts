@@ -491,11 +491,11 @@ function coloursIn(picture: { readonly width: number; pixels(): Uint8Array }, bo
 
 describe('an element with another name in its scenario', () => {
   const written = { role: 'Edit', name: 'PIN of Ada' }
-  const field = testElement({ id: 'pin', role: 'TextField', value: 'zebra77', traits: { written } })
+  const field = testElement({ id: 'pin', role: 'TextField', value: 'zebra77', traits: { authored: written } })
   const row = { id: 'r', role: 'Row', name: 'PIN of Bob' }
   const cell = testElement({ id: 'c', role: 'Cell', name: 'zebra77', traits: { writtenRow: row } })
   const tree = () =>
-    testElement({ role: 'Window', children: [field, cell], traits: { written: { role: 'Window', name: '' } } })
+    testElement({ role: 'Window', children: [field, cell], traits: { authored: { role: 'Window', name: '' } } })
 
   it.each([
     ['element_name_patterns', 'PIN.*'],

@@ -48,7 +48,7 @@ export function redactionRules(settings: Settings['redaction']): RedactionRules 
     isHiddenName: (text) => matchesAny(names, text),
     isHiddenElement: ({ name, role, traits }) => {
       if (!active) return false
-      const { written, writtenRow } = traits ?? {}
+      const { authored: written, writtenRow } = traits ?? {}
       return isHiddenAs({ name, role }) || isHiddenAs(written) || isHiddenAs(writtenRow)
     },
     isHiddenTitle: (title) => active && matchesAny(titles, title),

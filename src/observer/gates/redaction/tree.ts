@@ -61,7 +61,7 @@ export function treeRedactor(rules: RedactionRules): (tree: Element, everything:
 
   /** Selectors also match the name in the scenario. */
   const scrubWrittenName = (traits: ElementTraits): ElementTraits => {
-    const names = [traits.written?.name ?? '', traits.writtenRow?.name ?? '']
+    const names = [traits.authored?.name ?? '', traits.writtenRow?.name ?? '']
     return names.every((name) => scrub(name) === name) ? traits : withoutWrittenName(traits)
   }
 
@@ -80,9 +80,9 @@ export function treeRedactor(rules: RedactionRules): (tree: Element, everything:
 
 /** Without the names in the scenario, where a platform shows others. */
 function withoutWrittenName(traits: ElementTraits): ElementTraits {
-  const { written, writtenRow, ...rest } = traits
+  const { authored: written, writtenRow, ...rest } = traits
   if (!written && !writtenRow) return traits
-  return { ...rest, ...(written && { written: { role: written.role, name: '' } }) }
+  return { ...rest, ...(written && { authored: { role: written.role, name: '' } }) }
 }
 
 const hideSecret = (element: Element): Element =>

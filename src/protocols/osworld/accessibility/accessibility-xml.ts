@@ -125,7 +125,7 @@ export async function readAccessibleDesk(session: Session, options: CallOptions)
   const { windows, trees } = snapshots.read(id, operatorClock.now())
   snapshots.drop(id)
   const { synthetic, platform } = computer.info
-  const isProjected = [...trees.values()].some(({ traits }) => traits?.written)
+  const isProjected = [...trees.values()].some(({ traits }) => traits?.authored)
   return {
     windows: windows.map((info) => ({ info, tree: trees.get(info.uid) })),
     namesRoles: platform === 'Linux' && (!synthetic || isProjected),

@@ -3,7 +3,7 @@ import { fillMarkup } from '../../../desktop/model/rich-text.ts'
 import { evaluateTemplate } from '../../data/live-template.ts'
 import type { EventValues } from '../../data/scope.ts'
 import { textOfValue } from '../../expression/data-type.ts'
-import type { WrittenElement } from '../../schema/element.ts'
+import type { AuthoredElement } from '../../schema/element.ts'
 import { elementWithId, liveContext, selectedItemName } from '../live-context.ts'
 import { type CapturedGroups, fillTemplate, type TemplateField } from '../placeholders.ts'
 import { appendToLog, runWith, type ScenarioRun } from '../scenario-run.ts'
@@ -55,10 +55,10 @@ export function textOfField(element: Element, field: TemplateField): string {
 }
 
 /** A written element with its placeholders filled. */
-export function fillElement(written: WrittenElement, fill: FillText): WrittenElement {
-  const { name, rich, value, avatar, badge, subtitle, children } = written
+export function fillElement(authored: AuthoredElement, fill: FillText): AuthoredElement {
+  const { name, rich, value, avatar, badge, subtitle, children } = authored
   return {
-    ...written,
+    ...authored,
     ...(avatar === undefined ? {} : { avatar: fill(avatar) }),
     ...(badge === undefined ? {} : { badge: fill(badge) }),
     ...(subtitle === undefined ? {} : { subtitle: fill(subtitle) }),

@@ -99,12 +99,12 @@ function amongOf(
 }
 
 function withStored(
-  written: unknown,
+  authored: unknown,
   program: LiveProgram,
   context: LiveContext,
   make: (value: DataValue) => DataChange,
 ): DataChange | { readonly message: string } {
-  const resolved = resolveLive(program, written as DataValue, context)
+  const resolved = resolveLive(program, authored as DataValue, context)
   return 'message' in resolved ? resolved : make(resolved.value)
 }
 

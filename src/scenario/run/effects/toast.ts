@@ -14,7 +14,7 @@ import { toastSize } from '../../layout/layout.ts'
 import { wrappedSize } from '../../layout/style.ts'
 import { buildWindowToOpen } from '../../load/build.ts'
 import type { ToastEffect } from '../../schema/effect.ts'
-import type { WrittenElement } from '../../schema/element.ts'
+import type { AuthoredElement } from '../../schema/element.ts'
 import { type DueTimer, runWith, SCHEDULED } from '../scenario-run.ts'
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type FillText, textFiller } from './context.ts'
@@ -60,7 +60,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
 }
 
 /** With a title, the text is below it. */
-function toastTree({ toast, title, icon, actions }: ToastEffect, fill: FillText): WrittenElement {
+function toastTree({ toast, title, icon, actions }: ToastEffect, fill: FillText): AuthoredElement {
   const text = fill(toast)
   const words = title === undefined ? { name: text } : { name: fill(title), value: text }
   const buttons = actions?.map(({ id, name }) => ({

@@ -80,15 +80,15 @@ function writtenWindow({ scenario, state }: ScenarioRun, uid: string): Window | 
   return undefined
 }
 
-function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, fill: FillText): Window {
-  const { title, tree } = written
+function builtWindow({ scenario, desktop }: ScenarioRun, authored: NamedWindow, fill: FillText): Window {
+  const { title, tree } = authored
   const filled = {
-    ...written,
+    ...authored,
     ...(title !== undefined && { title: fill(title) }),
     ...(tree && { tree: fillElement(tree, fill) }),
   }
   return fillMonitor(
-    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop),
+    buildWindowToOpen(filled, scenario.handles.get(authored.uid) ?? FIRST_FAULT_HANDLE, desktop),
     desktop,
   )
 }

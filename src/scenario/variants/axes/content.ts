@@ -3,10 +3,10 @@ import { drawInteger, type Random, split } from '../../../base/random.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
 import { parseDate } from '../../expression/formats.ts'
-import type { WrittenElement, WrittenWindow } from '../../schema/element.ts'
-import type { WrittenScenario } from '../../schema/scenario.ts'
+import type { AuthoredElement, AuthoredWindow } from '../../schema/element.ts'
+import type { AuthoredScenario } from '../../schema/scenario.ts'
 import { windowsOf } from '../../schema/visit.ts'
-import { choiceAxis, type VariantAxis, withWritten } from '../axis.ts'
+import { choiceAxis, type VariantAxis, withAuthored } from '../axis.ts'
 import { isPlainObject, mapTrees, treesOf } from '../rewrite-file.ts'
 import { textsOf } from '../rewrite-texts.ts'
 import { fitInto, roomOf } from '../window-geometry.ts'
@@ -42,7 +42,7 @@ export const startDate: VariantAxis = {
   },
   obstacle: () => undefined,
   samples: () => ['2024-02-29T08:05:00Z', '2026-12-31T23:58:00Z', '2027-07-04T14:30:00Z'],
-  apply: (subject, value) => withWritten(subject, { ...subject.written, start_time: value }),
+  apply: (subject, value) => withAuthored(subject, { ...subject.authored, start_time: value }),
 }
 
 interface Program {
@@ -50,10 +50,10 @@ interface Program {
   readonly process: string
   readonly width: number
   readonly height: number
-  readonly content: readonly WrittenElement[]
+  readonly content: readonly AuthoredElement[]
 }
 
-const text = (name: string): WrittenElement => ({ role: 'Text', name })
+const text = (name: string): AuthoredElement => ({ role: 'Text', name })
 
 /** Windows of other programs. Adding one is one entry. */
 const PROGRAMS: readonly Program[] = [
@@ -110,32 +110,32 @@ export const distractors = choiceAxis({
   name: 'distractors',
   about: 'Windows of other programs, behind those of the scenario and in the panel.',
   choices: Array.from({ length: MAX_COUNT }, (_, index) => String(index + 1)),
-  obstacle: (written, value) =>
-    programsFor(written).length < Number(value) ? 'the scenario has texts of the same names' : undefined,
+  obstacle: (authored, value) =>
+    programsFor(authored).length < Number(value) ? 'the scenario has texts of the same names' : undefined,
   apply: (subject, value, random) => {
-    const { written } = subject
-    const room = roomOf(written)
-    const programs = drawn(programsFor(written), random).slice(0, Number(value))
+    const { authored } = subject
+    const room = roomOf(authored)
+    const programs = drawn(programsFor(authored), random).slice(0, Number(value))
     const windows = programs.map((program) => windowOf(program, room, split(random, program.title)))
     const states = Object.fromEntries(
-      Object.entries(written.states).map(([name, state]) => [
+      Object.entries(authored.states).map(([name, state]) => [
         name,
         { ...state, windows: [...windowsOf(state), ...windows] },
       ]),
     )
-    return withWritten(subject, { ...written, states })
+    return withAuthored(subject, { ...authored, states })
   },
 })
 
 /** The programs with no text that the scenario has too, so that its selectors and patterns find only its own. */
-function programsFor(written: WrittenScenario): readonly Program[] {
-  const own = new Set(textsOf(written).map((each) => each.text.toLowerCase()))
+function programsFor(authored: AuthoredScenario): readonly Program[] {
+  const own = new Set(textsOf(authored).map((each) => each.text.toLowerCase()))
   return PROGRAMS.filter(
     ({ title, content }) => ![title, ...namesIn(content)].some((name) => own.has(name.toLowerCase())),
   )
 }
 
-const namesIn = (elements: readonly WrittenElement[]): readonly string[] =>
+const namesIn = (elements: readonly AuthoredElement[]): readonly string[] =>
   elements.flatMap(({ name = '', children = [] }) => [name, ...namesIn(children)])
 
 function drawn(programs: readonly Program[], random: Random): readonly Program[] {
@@ -143,7 +143,7 @@ function drawn(programs: readonly Program[], random: Random): readonly Program[]
   return places.sort((a, b) => a.place - b.place).map(({ program }) => program)
 }
 
-function windowOf({ title, process, width, height, content }: Program, room: Rect, random: Random): WrittenWindow {
+function windowOf({ title, process, width, height, content }: Program, room: Rect, random: Random): AuthoredWindow {
   const [x, next] = drawInteger(random, 0, Math.max(0, room.width - width))
   const [y] = drawInteger(next, 0, Math.max(0, room.height - height))
   return {
@@ -160,45 +160,45 @@ export const order = choiceAxis({
   name: 'order',
   about: 'The items of lists and the options of combo boxes are in another order, the same in every state.',
   choices: ['shuffled'],
-  obstacle: (written) => (hasLists(written) ? undefined : 'no list has two items'),
+  obstacle: (authored) => (hasLists(authored) ? undefined : 'no list has two items'),
   apply: (subject, _, random) => {
-    const { written } = subject
+    const { authored } = subject
     const bound = subject.bound.flatMap(({ element }) => element ?? [])
     const named = textsIn([
       bound,
-      written.reactions,
-      written.timers,
-      written.oracles,
-      written.solution,
-      written.solutions,
+      authored.reactions,
+      authored.timers,
+      authored.oracles,
+      authored.solution,
+      authored.solutions,
     ])
-    return withWritten(
+    return withAuthored(
       subject,
-      mapTrees(written, (tree) => shuffled(tree, 'root', random, named)),
+      mapTrees(authored, (tree) => shuffled(tree, 'root', random, named)),
     )
   },
 })
 
-const isItem = ({ role }: WrittenElement): boolean => kindOf(role ?? '') === 'listitem'
+const isItem = ({ role }: AuthoredElement): boolean => kindOf(role ?? '') === 'listitem'
 
 /** Whether an element is a list whose items have an order of no meaning. */
-function isList({ role, children = [], rows }: WrittenElement): boolean {
+function isList({ role, children = [], rows }: AuthoredElement): boolean {
   const kind = kindOf(role ?? '')
   if (kind !== 'list' && kind !== 'combo') return false
   return children.filter(isItem).length > 1 || (Array.isArray(rows) && rows.length > 1)
 }
 
-const hasLists = (written: WrittenScenario): boolean => treesOf(written).some(holdsList)
+const hasLists = (authored: AuthoredScenario): boolean => treesOf(authored).some(holdsList)
 
-const holdsList = (element: WrittenElement): boolean => isList(element) || (element.children ?? []).some(holdsList)
+const holdsList = (element: AuthoredElement): boolean => isList(element) || (element.children ?? []).some(holdsList)
 
 /** An element with its lists in another order. Items that are named by their position keep it as their id. */
 function shuffled(
-  element: WrittenElement,
+  element: AuthoredElement,
   position: string,
   random: Random,
   named: ReadonlySet<string>,
-): WrittenElement {
+): AuthoredElement {
   const { children, rows } = element
   const isNamed = isList(element) && [...named].some((text) => text.startsWith(`${position}.`))
   const below = children?.map((child, index) => {
@@ -206,7 +206,7 @@ function shuffled(
     const next = shuffled(child, place, random, named)
     return isNamed ? withIds(next, place) : next
   })
-  const own: WrittenElement = below ? { ...element, children: below } : element
+  const own: AuthoredElement = below ? { ...element, children: below } : element
   if (!isList(element)) return own
   return {
     ...own,
@@ -216,7 +216,7 @@ function shuffled(
 }
 
 /** An element with its position as its id, and those below it, unless they have one. */
-const withIds = (element: WrittenElement, position: string): WrittenElement => ({
+const withIds = (element: AuthoredElement, position: string): AuthoredElement => ({
   ...element,
   id: element.id ?? position,
   ...(element.children && {
@@ -225,7 +225,7 @@ const withIds = (element: WrittenElement, position: string): WrittenElement => (
 })
 
 /** Items change places among themselves; other children stay. */
-function inOrder(children: readonly WrittenElement[], random: Random): WrittenElement[] {
+function inOrder(children: readonly AuthoredElement[], random: Random): AuthoredElement[] {
   const items = byDraw(children.filter(isItem), (item) => item.id ?? item.name ?? '', random)
   let next = 0
   return children.map((child) => (isItem(child) ? items[next++]! : child))

@@ -5,10 +5,10 @@ import { textWidth } from '../../../desktop/model/text-width.ts'
 import { DESKTOP_STYLES } from '../../../desktop/style/style.ts'
 import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
 import { PERSONALITIES } from '../../personalities/personalities.ts'
-import type { WrittenElement } from '../../schema/element.ts'
-import type { WrittenScenario } from '../../schema/scenario.ts'
+import type { AuthoredElement } from '../../schema/element.ts'
+import type { AuthoredScenario } from '../../schema/scenario.ts'
 import { windowsOf } from '../../schema/visit.ts'
-import { choiceAxis, numberAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
+import { choiceAxis, numberAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import { isPlainObject, mapTrees, movePoints, type PlainObject, rewriteJson, treesOf } from '../rewrite-file.ts'
 import { isRect } from '../window-geometry.ts'
 
@@ -18,7 +18,7 @@ export const contrast = choiceAxis({
   about: 'High contrast, as a setting of the system: it replaces the colours of any theme.',
   choices: ['normal', 'high'],
   apply: (subject, value) =>
-    value === 'high' ? withWritten(subject, { ...subject.written, theme: 'high-contrast' }) : subject,
+    value === 'high' ? withAuthored(subject, { ...subject.authored, theme: 'high-contrast' }) : subject,
 })
 
 const THEMES = ['light', 'dark'] as const
@@ -29,7 +29,7 @@ export const theme = choiceAxis({
   about: 'The colours of the screen.',
   choices: THEMES,
   apply: (subject, value) =>
-    withWritten(subject, { ...subject.written, theme: THEMES.find((name) => name === value) ?? 'light' }),
+    withAuthored(subject, { ...subject.authored, theme: THEMES.find((name) => name === value) ?? 'light' }),
 })
 
 /** The system that the desktop looks like. Samples of variants do not choose it; datasets draw it by themselves. */
@@ -39,7 +39,7 @@ export const style = {
     about: 'The system that windows, controls and the shell look like. Drawn in datasets only.',
     choices: DESKTOP_STYLES,
     apply: (subject, value) =>
-      withWritten(subject, { ...subject.written, style: DESKTOP_STYLES.find((name) => name === value) }),
+      withAuthored(subject, { ...subject.authored, style: DESKTOP_STYLES.find((name) => name === value) }),
   }),
   samples: () => [],
 }
@@ -83,7 +83,7 @@ const ICONS_BY_WORD: readonly (readonly [RegExp, IconName])[] = [
 ]
 
 /** The icon that a button shows in place of its name. Undefined if none is known. */
-function iconFor({ role, name = '', icon }: WrittenElement): IconName | undefined {
+function iconFor({ role, name = '', icon }: AuthoredElement): IconName | undefined {
   if (kindOf(role ?? '') !== 'button' || name === '') return undefined
   return icon ?? ICONS_BY_WORD.find(([words]) => words.test(name))?.[1]
 }
@@ -94,24 +94,24 @@ export const icons = choiceAxis({
   about:
     'Buttons with an icon, or a name that has a common one, show the icon alone. The tree and the tooltip have the name.',
   choices: ['only'],
-  obstacle: (written) => (hasButton(written) ? undefined : 'no button has an icon or a name that has a common one'),
+  obstacle: (authored) => (hasButton(authored) ? undefined : 'no button has an icon or a name that has a common one'),
   apply: (subject) => {
-    const { written } = subject
-    return withWritten(
+    const { authored } = subject
+    return withAuthored(
       subject,
-      mapTrees(written, (tree) => withIcons(tree)),
+      mapTrees(authored, (tree) => withIcons(tree)),
     )
   },
 })
 
-const hasButton = (written: WrittenScenario): boolean => treesOf(written).some(holdsButton)
+const hasButton = (authored: AuthoredScenario): boolean => treesOf(authored).some(holdsButton)
 
-const holdsButton = (element: WrittenElement): boolean =>
+const holdsButton = (element: AuthoredElement): boolean =>
   iconFor(element) !== undefined || (element.children ?? []).some(holdsButton)
 
-function withIcons(element: WrittenElement): WrittenElement {
+function withIcons(element: AuthoredElement): AuthoredElement {
   const children = element.children?.map(withIcons)
-  const own: WrittenElement = children ? { ...element, children } : element
+  const own: AuthoredElement = children ? { ...element, children } : element
   const icon = iconFor(element)
   if (!icon) return own
   const { bounds, description, name } = own
@@ -137,14 +137,14 @@ export const textSize = numberAxis({
 })
 
 function enlarged(subject: VariedScenario, factor: number): VariedScenario {
-  const { written } = subject
+  const { authored } = subject
   const shrink = (rect: Rect): Rect => {
     const left = Math.round(rect.x / factor)
     const top = Math.round(rect.y / factor)
     const right = Math.round((rect.x + rect.width) / factor)
     return { x: left, y: top, width: right - left, height: Math.round((rect.y + rect.height) / factor) - top }
   }
-  const fixed = idsWithBounds(written)
+  const fixed = idsWithBounds(authored)
   // A layout gives an element the same size, in larger pixels.
   const isOfLaidOut = ({ target_id }: PlainObject) => typeof target_id === 'string' && !fixed.has(target_id)
   const shrinkPoint = ({ x, y }: PlainObject) => ({
@@ -159,42 +159,42 @@ function enlarged(subject: VariedScenario, factor: number): VariedScenario {
       const moves = owner.move !== undefined && ['x', 'y', 'width', 'height'].includes(key)
       return moves && typeof value === 'number' ? Math.round(value / factor) : undefined
     })
-  const monitors = buildMonitors(written).map(({ bounds, primary, scaleFactor }) => ({
+  const monitors = buildMonitors(authored).map(({ bounds, primary, scaleFactor }) => ({
     bounds: shrink(bounds),
     primary,
     scale_factor: scaleFactor,
   }))
-  const changed: WrittenScenario = {
-    ...movePoints(written, ({ x, y }) => ({ x: Math.floor(x / factor), y: Math.floor(y / factor) })),
+  const changed: AuthoredScenario = {
+    ...movePoints(authored, ({ x, y }) => ({ x: Math.floor(x / factor), y: Math.floor(y / factor) })),
     monitors,
-    states: shrunk(withBounds(written).states),
-    ...(written.windows && { windows: shrunk(written.windows) }),
-    ...(written.reactions && { reactions: shrunk(written.reactions) }),
-    ...(written.timers && { timers: shrunk(written.timers) }),
+    states: shrunk(withBounds(authored).states),
+    ...(authored.windows && { windows: shrunk(authored.windows) }),
+    ...(authored.reactions && { reactions: shrunk(authored.reactions) }),
+    ...(authored.timers && { timers: shrunk(authored.timers) }),
   }
-  return warned({ ...subject, written: changed, ratio: subject.ratio * factor }, cutTexts(written, changed, factor))
+  return warned({ ...subject, authored: changed, ratio: subject.ratio * factor }, cutTexts(authored, changed, factor))
 }
 
 /** The ids of elements with bounds of their own. */
-function idsWithBounds(written: WrittenScenario): ReadonlySet<string> {
+function idsWithBounds(authored: AuthoredScenario): ReadonlySet<string> {
   const ids = new Set<string>()
-  const note = ({ id, bounds, children = [] }: WrittenElement): void => {
+  const note = ({ id, bounds, children = [] }: AuthoredElement): void => {
     if (id !== undefined && bounds) ids.add(id)
     children.forEach(note)
   }
-  treesOf(written).forEach(note)
+  treesOf(authored).forEach(note)
   return ids
 }
 
 /** Every window with its bounds written out. */
-function withBounds(written: WrittenScenario): WrittenScenario {
+function withBounds(authored: AuthoredScenario): AuthoredScenario {
   const states = Object.fromEntries(
-    Object.entries(written.states).map(([name, state]) => [
+    Object.entries(authored.states).map(([name, state]) => [
       name,
       state && { ...state, windows: windowsOf(state).map((window) => ({ bounds: DEFAULT_BOUNDS, ...window })) },
     ]),
   )
-  return { ...written, states }
+  return { ...authored, states }
 }
 
 const FONT = 14
@@ -211,9 +211,9 @@ const AROUND: Partial<Record<ReturnType<typeof kindOf>, number>> = {
 }
 
 /** Texts in fixed bounds that fitted before and are cut now. */
-function cutTexts(before: WrittenScenario, after: WrittenScenario, factor: number): readonly string[] {
+function cutTexts(before: AuthoredScenario, after: AuthoredScenario, factor: number): readonly string[] {
   const found = new Set<string>()
-  const compare = (old: WrittenElement, now: WrittenElement): void => {
+  const compare = (old: AuthoredElement, now: AuthoredElement): void => {
     const around = AROUND[kindOf(old.role ?? '')]
     if (around !== undefined && old.bounds && now.bounds && old.name) {
       const room = textWidth(old.name, FONT) + around

@@ -2,9 +2,9 @@ import { drawInteger, type Random, split } from '../../../base/random.ts'
 import { type Rect, unite } from '../../../desktop/model/geometry.ts'
 import { MAX_TITLE_HEIGHT_PX } from '../../../desktop/style/metrics.ts'
 import { buildMonitors } from '../../load/build.ts'
-import type { WrittenScenario } from '../../schema/scenario.ts'
+import type { AuthoredScenario } from '../../schema/scenario.ts'
 import { windowsOf } from '../../schema/visit.ts'
-import { choiceAxis, numberAxis, type VariantAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
+import { choiceAxis, numberAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import { boundsOf, fitInto, placeWindows, roomOf } from '../window-geometry.ts'
 
 const ADDED = { width: 1280, height: 1024 }
@@ -23,10 +23,10 @@ export const monitors = choiceAxis({
   about: 'A further, empty monitor on one side. To the left and above, its coordinates are negative.',
   choices: Object.keys(MONITOR_PLACES),
   apply: (subject, value) => {
-    const own = buildMonitors(subject.written)
+    const own = buildMonitors(subject.authored)
     const all = own.map(({ bounds }) => bounds).reduce(unite)
-    return withWritten(subject, {
-      ...subject.written,
+    return withAuthored(subject, {
+      ...subject.authored,
       monitors: [
         ...own.map(({ bounds, primary, scaleFactor }) => ({ bounds, primary, scale_factor: scaleFactor })),
         { bounds: MONITOR_PLACES[value]!(all) },
@@ -63,14 +63,14 @@ export const resolution: VariantAxis = {
   values: `WIDTHxHEIGHT, each from ${MIN_SIDE} to ${MAX_SIDE}, such as 1920x1080`,
   problem: (value) => (sizeOf(value) ? undefined : `expected ${resolution.values}`),
   obstacle: () => undefined,
-  samples: (written) => SAMPLES.filter((value) => everyWindowFits(written, value)),
+  samples: (authored) => SAMPLES.filter((value) => everyWindowFits(authored, value)),
   apply: (subject, value) => resized(subject, value),
 }
 
 /** Whether no window must be made smaller. */
-function everyWindowFits(written: WrittenScenario, value: string): boolean {
-  const room = roomOf(withSize(written, value))
-  return Object.values(written.states).every((state) =>
+function everyWindowFits(authored: AuthoredScenario, value: string): boolean {
+  const room = roomOf(withSize(authored, value))
+  return Object.values(authored.states).every((state) =>
     windowsOf(state).every((window) => {
       const { width, height } = boundsOf(window)
       return window.state === 'maximized' || (width <= room.width && height + 32 <= room.height)
@@ -78,13 +78,13 @@ function everyWindowFits(written: WrittenScenario, value: string): boolean {
   )
 }
 
-function withSize(written: WrittenScenario, value: string): WrittenScenario {
+function withSize(authored: AuthoredScenario, value: string): AuthoredScenario {
   const size = sizeOf(value)!
-  const monitors = buildMonitors(written)
+  const monitors = buildMonitors(authored)
   const primary = monitors.find((monitor) => monitor.primary) ?? monitors[0]!
   const grown = { x: size.width - primary.bounds.width, y: size.height - primary.bounds.height }
   return {
-    ...written,
+    ...authored,
     monitors: monitors.map(({ bounds, primary: isPrimary, scaleFactor }) => ({
       bounds: isPrimary
         ? { ...bounds, ...size }
@@ -101,9 +101,9 @@ function withSize(written: WrittenScenario, value: string): WrittenScenario {
 }
 
 function resized(subject: VariedScenario, value: string): VariedScenario {
-  const { written } = subject
-  const before = roomOf(written)
-  const changed = withSize(written, value)
+  const { authored } = subject
+  const before = roomOf(authored)
+  const changed = withSize(authored, value)
   const after = roomOf(changed)
   const shrunk = new Set<string>()
   const place = (at: Rect): Rect => {
@@ -124,12 +124,12 @@ function resized(subject: VariedScenario, value: string): VariedScenario {
       if (to.width < bounds.width || to.height < bounds.height) shrunk.add(uid)
       return to
     },
-    written,
+    authored,
   )
   const warnings = [...shrunk].map(
     (uid) => `resolution=${value}: the window ${uid} does not fit and is smaller; its content scrolls`,
   )
-  return warned({ ...subject, written: placed }, warnings)
+  return warned({ ...subject, authored: placed }, warnings)
 }
 
 const STEP = 48
@@ -139,14 +139,14 @@ export const overlap = choiceAxis({
   name: 'overlap',
   about: 'How windows cover each other: cascaded with their title bars in view, or stacked at the front window.',
   choices: ['cascaded', 'stacked'],
-  obstacle: (written) => (hasSeveral(written) ? undefined : 'no state has two windows that could cover each other'),
+  obstacle: (authored) => (hasSeveral(authored) ? undefined : 'no state has two windows that could cover each other'),
   apply: (subject, value) => {
-    const { written } = subject
-    const room = roomOf(written)
-    const fronts = frontsOf(written)
-    return withWritten(
+    const { authored } = subject
+    const room = roomOf(authored)
+    const fronts = frontsOf(authored)
+    return withAuthored(
       subject,
-      placeWindows(written, room, ({ uid, bounds, window }) => {
+      placeWindows(authored, room, ({ uid, bounds, window }) => {
         const front = fronts.order.indexOf(uid)
         const anchor = fronts.anchor
         if (window.state === 'maximized' || front <= 0 || !anchor) return bounds
@@ -158,16 +158,16 @@ export const overlap = choiceAxis({
   },
 })
 
-const freeWindows = (written: WrittenScenario) =>
-  Object.values(written.states).map((state) =>
+const freeWindows = (authored: AuthoredScenario) =>
+  Object.values(authored.states).map((state) =>
     windowsOf(state).filter((window) => window.modal_to === undefined && window.state !== 'maximized'),
   )
 
-const hasSeveral = (written: WrittenScenario): boolean => freeWindows(written).some((windows) => windows.length > 1)
+const hasSeveral = (authored: AuthoredScenario): boolean => freeWindows(authored).some((windows) => windows.length > 1)
 
 /** The windows from front to back, as the state with most windows lists them, and the place of the front one. */
-function frontsOf(written: WrittenScenario) {
-  const most = freeWindows(written).reduce((all, windows) => (windows.length > all.length ? windows : all), [])
+function frontsOf(authored: AuthoredScenario) {
+  const most = freeWindows(authored).reduce((all, windows) => (windows.length > all.length ? windows : all), [])
   const [first] = most
   return { order: most.map(({ uid }) => uid ?? ''), anchor: first && boundsOf(first) }
 }
@@ -187,10 +187,10 @@ export const windowPosition = choiceAxis({
   about: 'Where windows are on the primary monitor. Dialogs move with their owner.',
   choices: ['random', ...Object.keys(WINDOW_PLACES)],
   apply: (subject, value, random) => {
-    const room = roomOf(subject.written)
-    return withWritten(
+    const room = roomOf(subject.authored)
+    return withAuthored(
       subject,
-      placeWindows(subject.written, room, ({ uid, bounds, window }) =>
+      placeWindows(subject.authored, room, ({ uid, bounds, window }) =>
         window.state === 'maximized' ? bounds : at(room, bounds, WINDOW_PLACES[value] ?? drawn(random, uid)),
       ),
     )

@@ -2,10 +2,10 @@ import { escapePattern } from '../../../base/pattern.ts'
 import { drawInteger, split } from '../../../base/random.ts'
 import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'
-import type { WrittenElement } from '../../schema/element.ts'
-import type { WrittenScenario } from '../../schema/scenario.ts'
+import type { AuthoredElement } from '../../schema/element.ts'
+import type { AuthoredScenario } from '../../schema/scenario.ts'
 import { windowsInStates } from '../../schema/visit.ts'
-import { type BoundField, choiceAxis, type VariantAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
+import { type BoundField, choiceAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import {
   formatFor,
   formatPatternFor,
@@ -33,27 +33,28 @@ export const locale: VariantAxis = {
     isDerivedLocale(value) || /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})?$/.test(value)
       ? undefined
       : `expected ${locale.values}`,
-  obstacle: (written, value) => {
-    if (isDerivedLocale(value) || written.locales?.[value]) return undefined
-    const names = Object.keys(written.locales ?? {})
+  obstacle: (authored, value) => {
+    if (isDerivedLocale(value) || authored.locales?.[value]) return undefined
+    const names = Object.keys(authored.locales ?? {})
     return names.length === 0
       ? `the scenario has no locales; every scenario has ${DERIVED.join(', ')}`
       : `locales has no ${value}; it has ${names.join(', ')}`
   },
-  samples: (written) => [...DERIVED, ...Object.keys(written.locales ?? {})],
+  samples: (authored) => [...DERIVED, ...Object.keys(authored.locales ?? {})],
   apply: (subject, value) => {
-    const { written } = subject
+    const { authored } = subject
     const mirrored = value.endsWith('mirrored') || RIGHT_TO_LEFT.has(languageOf(value))
     const turned = mirrored ? { ...subject, isMirrored: true } : subject
     if (value === 'mirrored') return turned
-    if (isDerivedLocale(value)) return withWritten(turned, rewriteTexts(written, pseudoLocale(written, subject.bound)))
+    if (isDerivedLocale(value))
+      return withAuthored(turned, rewriteTexts(authored, pseudoLocale(authored, subject.bound)))
     return translated(turned, value)
   },
 }
 
 function translated(subject: VariedScenario, name: string): VariedScenario {
-  const { written } = subject
-  const table = tableRewrite(written.locales![name]!)
+  const { authored } = subject
+  const table = tableRewrite(authored.locales![name]!)
   const language = languageOf(name)
   const formats = LOCALE_FORMATS[language]
   const ofShell = (text: string) => shellTextIn(language, text)
@@ -65,14 +66,14 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
-  const changed = rewriteTexts(written, rewrite)
-  const { task } = written
-  const next: WrittenScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
+  const changed = rewriteTexts(authored, rewrite)
+  const { task } = authored
+  const next: AuthoredScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
   const formatText = textFormatOf(language)
   const dateNames = formats?.dateNames
-  return warned({ ...subject, written: next, retext, formatText, dateNames, language }, [
-    ...missingTexts(written, name, table.has),
+  return warned({ ...subject, authored: next, retext, formatText, dateNames, language }, [
+    ...missingTexts(authored, name, table.has),
     ...missingGlyphs(next, name),
   ])
 }
@@ -80,9 +81,9 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
 const SHOWN = 10
 
 /** The labels that a locale does not translate. */
-function missingTexts(written: WrittenScenario, name: string, has: (text: string) => boolean): readonly string[] {
-  const labels = textsOf(written).flatMap(({ text, owner }) => (isLabelOwner(owner) && hasLetters(text) ? [text] : []))
-  const missing = [...new Set([...labels, ...(written.task === undefined ? [] : [written.task])])].filter(
+function missingTexts(authored: AuthoredScenario, name: string, has: (text: string) => boolean): readonly string[] {
+  const labels = textsOf(authored).flatMap(({ text, owner }) => (isLabelOwner(owner) && hasLetters(text) ? [text] : []))
+  const missing = [...new Set([...labels, ...(authored.task === undefined ? [] : [authored.task])])].filter(
     (text) => !has(text),
   )
   if (missing.length === 0) return []
@@ -92,8 +93,8 @@ function missingTexts(written: WrittenScenario, name: string, has: (text: string
 }
 
 /** A warning for texts that the bundled fonts cannot show. */
-function missingGlyphs(written: WrittenScenario, name: string): readonly string[] {
-  for (const { text } of textsOf(written)) {
+function missingGlyphs(authored: AuthoredScenario, name: string): readonly string[] {
+  for (const { text } of textsOf(authored)) {
     const letter = withoutGlyph(text)
     if (letter === undefined) continue
     const found = `locale=${name}: no glyphs for ${JSON.stringify(letter)} (${glyphAdvice(letter)})`
@@ -110,14 +111,14 @@ export const synonyms = choiceAxis({
   obstacle: ({ synonyms: table }) =>
     table && Object.keys(table).length > 0 ? undefined : 'the scenario has no synonyms',
   apply: (subject, _, random) => {
-    const { synonyms: table = {} } = subject.written
+    const { synonyms: table = {} } = subject.authored
     const chosen = Object.entries(table).map(([text, others]) => {
       const [index] = drawInteger(split(random, text), 0, others.length - 1)
       return [text, others[index]!] as const
     })
     const rewrite = tableRewrite(Object.fromEntries(chosen))
     const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
-    return { ...subject, written: rewriteTexts(subject.written, rewrite), retext }
+    return { ...subject, authored: rewriteTexts(subject.authored, rewrite), retext }
   },
 })
 
@@ -205,8 +206,9 @@ function inPattern(source: string, fragments: readonly (readonly [string, string
 
 function fragmentAt(source: string, at: number, fragments: readonly (readonly [string, string])[]) {
   for (const [from, to] of fragments)
-    for (const written of new Set([escapePattern(from), from]))
-      if (source.startsWith(written, at) && endsWord(source, at + written.length)) return { to, length: written.length }
+    for (const authored of new Set([escapePattern(from), from]))
+      if (source.startsWith(authored, at) && endsWord(source, at + authored.length))
+        return { to, length: authored.length }
   return undefined
 }
 
@@ -225,10 +227,10 @@ const MIN_GROWTH = 5
 const ENDING = '( ‹[^›]*›)?'
 
 /** Makes the labels of a scenario half as long again. What they begin with stays, so that patterns still find them. */
-function pseudoLocale(written: WrittenScenario, bound: readonly BoundField[]): TextRewrite {
-  const changing = boundTexts(written, bound)
+function pseudoLocale(authored: AuthoredScenario, bound: readonly BoundField[]): TextRewrite {
+  const changing = boundTexts(authored, bound)
   const labels = new Set(
-    textsOf(written).flatMap(({ text, owner }) =>
+    textsOf(authored).flatMap(({ text, owner }) =>
       isLabelOwner(owner) && hasLetters(text) && !changing.has(text) ? [text] : [],
     ),
   )
@@ -252,7 +254,7 @@ export function lengthened(text: string): string {
 }
 
 /** The initial texts of fields that change with the data. Their later texts cannot be foreseen, so they stay. */
-function boundTexts(written: WrittenScenario, bound: readonly BoundField[]): ReadonlySet<string> {
+function boundTexts(authored: AuthoredScenario, bound: readonly BoundField[]): ReadonlySet<string> {
   const found = new Set<string>()
   if (bound.length === 0) return found
   const places = new Set(bound.map(({ window, element = '', field }) => JSON.stringify([window, element, field])))
@@ -260,13 +262,13 @@ function boundTexts(written: WrittenScenario, bound: readonly BoundField[]): Rea
     for (const [field, text] of Object.entries(part))
       if (typeof text === 'string' && places.has(JSON.stringify([uid, id, field]))) found.add(text)
   }
-  const below = (uid: string, element: WrittenElement, position: string): void => {
+  const below = (uid: string, element: AuthoredElement, position: string): void => {
     note(uid, element.id ?? position, element)
     element.children?.forEach((child, index) => {
       below(uid, child, `${position}.${index}`)
     })
   }
-  for (const { window, uid } of windowsInStates(written)) {
+  for (const { window, uid } of windowsInStates(authored)) {
     note(uid, '', window)
     if (window.tree) below(uid, window.tree, 'root')
   }
