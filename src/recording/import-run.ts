@@ -5,7 +5,7 @@ import { Fault } from '../base/fault.ts'
 import { toText } from '../base/strings.ts'
 import { isToolArguments } from '../observer/result.ts'
 import { fromImage } from '../paint/frame/skia.ts'
-import type { Moment, Recording, ShownStep } from '../viewer/model/recording.ts'
+import type { Moment, Recording, ViewerStep } from '../viewer/model/recording.ts'
 import { msOf, readRunFile } from './read-trace.ts'
 import type { BuiltRecording } from './record-trace.ts'
 import { TableWriter, TileWriter } from './tables.ts'
@@ -14,7 +14,7 @@ import { TableWriter, TileWriter } from './tables.ts'
 type Foreign = Readonly<Record<string, unknown>>
 
 /** A step of another program's file, before it gets its number and its moment. */
-interface ForeignStep extends Partial<Pick<ShownStep, 'ok' | 'acts' | 'model' | 'wallTime' | 'point'>> {
+interface ForeignStep extends Partial<Pick<ViewerStep, 'ok' | 'acts' | 'model' | 'wallTime' | 'point'>> {
   readonly tool: string
   readonly args: unknown
   readonly result: unknown
@@ -38,7 +38,7 @@ async function recordingOfSteps(
   const tables = new TableWriter()
   const tiles = new TileWriter()
   const moments: Moment[] = [{ atMs: 0 }]
-  const shown: ShownStep[] = []
+  const shown: ViewerStep[] = []
   for (const { tool, args, result, atMs, picture, acts = true, ok = true, ...others } of steps) {
     const startMs = moments.at(-1)!.atMs
     shown.push({
@@ -150,7 +150,7 @@ function atifCalls(step: Foreign, startMs: number): readonly ForeignStep[] {
   })
 }
 
-function atifTurn(step: Foreign): ShownStep['model'] {
+function atifTurn(step: Foreign): ViewerStep['model'] {
   const metrics = isToolArguments(step.metrics) ? step.metrics : {}
   const fields = {
     message: textIn(step, 'message') || undefined,
@@ -160,7 +160,7 @@ function atifTurn(step: Foreign): ShownStep['model'] {
     costUsd: numberIn(metrics, 'cost_usd'),
   }
   const known = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return known.length === 0 ? undefined : (Object.fromEntries(known) as NonNullable<ShownStep['model']>)
+  return known.length === 0 ? undefined : (Object.fromEntries(known) as NonNullable<ViewerStep['model']>)
 }
 
 function resultOf({ observation }: Foreign, id: string | undefined): unknown {

@@ -10,11 +10,18 @@ import { fromPng, type Picture } from '../paint/picture.ts'
 import { type ScreenSearch, screenKey, searchScenario } from '../scenario/explore/explore.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { ModelTurn, Moment, RecordedEvent, Recording, ShownStep, WireExchange } from '../viewer/model/recording.ts'
+import type {
+  ModelTurn,
+  Moment,
+  RecordedEvent,
+  Recording,
+  ViewerStep,
+  WireExchange,
+} from '../viewer/model/recording.ts'
 import { type CaptureSource, captureMoment, judgeEnd, type RecordingWriters, watchOracles } from './capture-moment.ts'
 import { type ReadTrace, readTraceText, scenarioFileOf, stepTimes, type TraceFiles, versionNote } from './read-trace.ts'
 import { openReplay } from './replayed-run.ts'
-import { firedBetween, guideOf, shownStep, watchActions, watchFired } from './step-details.ts'
+import { firedBetween, guideOf, viewerStep, watchActions, watchFired } from './step-details.ts'
 import { TableWriter, TileWriter } from './tables.ts'
 
 /** How a recording is built. */
@@ -116,7 +123,7 @@ async function scenarioOf(
 
 interface Replayed extends Pick<Recording, 'oracles' | 'verdict' | 'lostAt'> {
   readonly moments: Moment[]
-  readonly steps: ShownStep[]
+  readonly steps: ViewerStep[]
 }
 
 /** Makes the calls again up to the first difference. */
@@ -136,7 +143,7 @@ async function replay(
   const takeActions = watchActions(computer)
   const takeFired = watchFired(computer)
   const moments = [await captureMoment(source, writers)]
-  const steps: ShownStep[] = []
+  const steps: ViewerStep[] = []
   const endTimes = stepTimes(trace)
   let before = { run: computer.run, held: heldNow() }
   for await (const { row, body, differences } of calls()) {
@@ -150,7 +157,7 @@ async function replay(
     const meant = acts ? guide.next(before.run) : undefined
     if (acts) guide.took(row.tool, actions.find((action) => action.hit)?.hit)
     const fired = firedBetween(before.run, computer.run, actions, takeFired())
-    const step = shownStep(row, number, endTimes[number - 1]!, writers.tables, {
+    const step = viewerStep(row, number, endTimes[number - 1]!, writers.tables, {
       body,
       actions,
       fired,
@@ -205,7 +212,7 @@ function withRows(
 ): Pick<Replayed, 'moments' | 'steps'> {
   const endTimes = stepTimes(trace)
   for (const row of trace.rows.slice(steps.length)) {
-    const step = shownStep(row, steps.length + 1, endTimes[steps.length]!, tables)
+    const step = viewerStep(row, steps.length + 1, endTimes[steps.length]!, tables)
     steps.push(step)
     const picture = screenshotOf(row, files, warnings)
     moments.push({ atMs: step.endMs, ...(picture && { frame: tiles.add(picture) }) })
@@ -288,7 +295,7 @@ function winnableScreens({ screens }: ScreenSearch): ReadonlySet<string> {
 type Line = Readonly<Record<string, unknown>>
 
 /** Adds the turns of the model and the requests of doors to the steps that they led to, from the files beside a trace. */
-function withSidecars(steps: readonly ShownStep[], files: TraceFiles): readonly ShownStep[] {
+function withSidecars(steps: readonly ViewerStep[], files: TraceFiles): readonly ViewerStep[] {
   const turns = byStep(linesOf(files, 'model'), steps.length)
   const exchanges = byStep(linesOf(files, 'wire'), steps.length)
   if (turns.size === 0 && exchanges.size === 0) return steps

@@ -12,24 +12,24 @@ import type { FiredFault } from '../scenario/faults/fault-kind.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { ElementPlace, ScreenPoint } from '../viewer/model/element.ts'
-import type { FiredEntry, ShownStep } from '../viewer/model/recording.ts'
+import type { FiredEntry, ViewerStep } from '../viewer/model/recording.ts'
 import type { TableWriter } from './tables.ts'
 
 /** What is known of a step from its replay. */
-export interface ReplayedParts extends Pick<ShownStep, 'fired' | 'held'> {
-  readonly meant: ShownStep['meant'] | undefined
+export interface ReplayedStep extends Pick<ViewerStep, 'fired' | 'held'> {
+  readonly meant: ViewerStep['meant'] | undefined
   readonly body: ToolResult | undefined
   readonly actions: readonly WatchedAction[]
 }
 
 /** A row of a trace as a step of a recording, which ends that many milliseconds after its start. */
-export function shownStep(
+export function viewerStep(
   row: TraceRow,
   number: number,
   endMs: number,
   tables: TableWriter,
-  replayed?: ReplayedParts,
-): ShownStep {
+  replayed?: ReplayedStep,
+): ViewerStep {
   const { tool, args, caller, result_summary: summary, door_call: door } = row
   const { code } = (summary.error ?? {}) as { readonly code?: unknown }
   const message = (replayed?.body?.error as { readonly message?: unknown } | undefined)?.message
@@ -62,7 +62,7 @@ export function shownStep(
 const numberOr0 = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /** The pointer's place in the first action that has one, and the way of a drag. */
-function pointsOf(actions: readonly WatchedAction[]): Pick<ShownStep, 'point' | 'path'> {
+function pointsOf(actions: readonly WatchedAction[]): Pick<ViewerStep, 'point' | 'path'> {
   for (const { action } of actions) {
     if (action.type === 'drag') return { point: action.from, path: [action.from, ...(action.through ?? []), action.to] }
     const at = pointOf(action)
@@ -74,7 +74,7 @@ function pointsOf(actions: readonly WatchedAction[]): Pick<ShownStep, 'point' | 
 const pointOf = (action: Action): ScreenPoint | undefined => ('at' in action ? action.at : undefined)
 
 /** The point in the arguments of a call that was not made again. */
-function pointGiven({ x, y }: TraceRow['args']): Pick<ShownStep, 'point'> {
+function pointGiven({ x, y }: TraceRow['args']): Pick<ViewerStep, 'point'> {
   return typeof x === 'number' && typeof y === 'number' ? { point: { x, y } } : {}
 }
 

@@ -1,4 +1,4 @@
-import type { Moment, Recording, ShownStep } from './recording.ts'
+import type { Moment, Recording, ViewerStep } from './recording.ts'
 import { canonicalJson } from './step-list.ts'
 
 /** Two steps that belong together, by number. A side without one is undefined. */
@@ -33,7 +33,7 @@ const MAX_CELLS = 9_000_000
 export function alignRecordings(left: Recording, right: Recording): Alignment {
   const compare = createComparison(left, right)
   const [leftCalls, rightCalls] = [left.steps.map(callOf(left)), right.steps.map(callOf(right))]
-  const isSameAfter = (a: ShownStep, b: ShownStep): boolean =>
+  const isSameAfter = (a: ViewerStep, b: ViewerStep): boolean =>
     compare.result(a, b) === undefined &&
     compare.moment(left.moments[a.number]!, right.moments[b.number]!) === undefined
   const pairs = pairCalls(leftCalls, rightCalls).map(([at, other]): StepPair => {
@@ -71,7 +71,7 @@ export function alignRecordings(left: Recording, right: Recording): Alignment {
 
 const callOf =
   ({ tables }: Recording) =>
-  ({ tool, args }: ShownStep): string =>
+  ({ tool, args }: ViewerStep): string =>
     `${tool} ${canonicalJson(tables.values[args])}`
 
 /** Indexes of equal calls in order, and between them those of one side; -1 for none. */
@@ -140,7 +140,7 @@ interface Comparison {
   readonly pictures: boolean
   /** The first part in which two moments differ, in words. Parts that one side does not know are equal. */
   moment(left: Moment, right: Moment): string | undefined
-  result(left: ShownStep, right: ShownStep): string | undefined
+  result(left: ViewerStep, right: ViewerStep): string | undefined
 }
 
 function createComparison(left: Recording, right: Recording): Comparison {

@@ -1,5 +1,5 @@
 /** An element as the page shows it: the fields of the observer document, as `get_window_structure` returns them. */
-export interface ShownElement {
+export interface ViewerElement {
   readonly id: string
   readonly role: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface ShownElement {
   readonly focused: boolean
   readonly keyboard_shortcut: string | null
   readonly description: string | null
-  readonly children: readonly ShownElement[]
+  readonly children: readonly ViewerElement[]
   readonly selected?: boolean
   readonly expanded?: boolean
   readonly value_now?: number
@@ -20,7 +20,7 @@ export interface ShownElement {
 }
 
 /** A window as the page shows it. */
-export interface ShownWindow {
+export interface ViewerWindow {
   readonly uid: string
   readonly title: string
   readonly process: string
@@ -29,7 +29,7 @@ export interface ShownWindow {
   /** The uid of the window that this menu, list or tooltip belongs to. */
   readonly popupOf?: string
   /** Undefined if the program does not answer, or has no tree. */
-  readonly tree?: ShownElement
+  readonly tree?: ViewerElement
 }
 
 /** An element and the window that it is in. */
@@ -39,7 +39,7 @@ export interface ElementPlace {
 }
 
 /** The topmost element at a point: of the first window there, the deepest element. Windows are front to back. */
-export function shownElementAt(windows: readonly ShownWindow[], at: ScreenPoint): ElementPlace | undefined {
+export function viewerElementAt(windows: readonly ViewerWindow[], at: ScreenPoint): ElementPlace | undefined {
   for (const { uid, bounds, tree } of windows) {
     if (!isInBox(at, bounds)) continue
     const element = tree && deepestAt(tree, at)
@@ -49,7 +49,7 @@ export function shownElementAt(windows: readonly ShownWindow[], at: ScreenPoint)
 }
 
 /** The deepest visible element at a point. A popup may be outside of its parent, so children are always looked at. */
-function deepestAt(element: ShownElement, at: ScreenPoint): ShownElement | undefined {
+function deepestAt(element: ViewerElement, at: ScreenPoint): ViewerElement | undefined {
   for (const child of element.children.toReversed()) {
     const found = deepestAt(child, at)
     if (found) return found
@@ -59,14 +59,14 @@ function deepestAt(element: ShownElement, at: ScreenPoint): ShownElement | undef
 
 /** Finds an element. */
 export function elementOfPlace(
-  windows: readonly ShownWindow[],
+  windows: readonly ViewerWindow[],
   { window, element }: ElementPlace,
-): ShownElement | undefined {
+): ViewerElement | undefined {
   const tree = windows.find(({ uid }) => uid === window)?.tree
   return tree && findBelow(tree, element)
 }
 
-function findBelow(element: ShownElement, id: string): ShownElement | undefined {
+function findBelow(element: ViewerElement, id: string): ViewerElement | undefined {
   if (element.id === id) return element
   for (const child of element.children) {
     const found = findBelow(child, id)
@@ -76,11 +76,11 @@ function findBelow(element: ShownElement, id: string): ShownElement | undefined 
 }
 
 /** The value of an element in words. Undefined without one. */
-export const elementValue = ({ value, value_now }: ShownElement): string | undefined =>
+export const elementValue = ({ value, value_now }: ViewerElement): string | undefined =>
   value ?? (value_now === undefined ? undefined : String(value_now))
 
 /** The properties of an element that say something, as names and texts. */
-export function propertiesOf(element: ShownElement): readonly (readonly [name: string, text: string])[] {
+export function propertiesOf(element: ViewerElement): readonly (readonly [name: string, text: string])[] {
   const { x, y, width, height } = element.bounds
   const properties: readonly (readonly [string, unknown])[] = [
     ['id', element.id],

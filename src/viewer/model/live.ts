@@ -1,4 +1,4 @@
-import type { Box, ScreenPoint, ShownElement, ShownWindow } from './element.ts'
+import type { Box, ScreenPoint, ViewerElement, ViewerWindow } from './element.ts'
 import type { FiredEntry } from './recording.ts'
 
 /**
@@ -76,8 +76,8 @@ export interface LivePicture {
 }
 
 /** A window, as other entrances show it. */
-export interface LiveWindow extends ShownWindow {
-  readonly tree?: ShownElement
+export interface LiveWindow extends ViewerWindow {
+  readonly tree?: ViewerElement
   /** The program did not give its tree in time. */
   readonly unavailable?: true
 }

@@ -1,4 +1,4 @@
-import type { ShownElement, ShownWindow } from './element.ts'
+import type { ViewerElement, ViewerWindow } from './element.ts'
 import type { Recording, RecordingTables, StoredElement } from './recording.ts'
 
 /** A file that is no recording, with what is wrong in its message. */
@@ -162,15 +162,15 @@ const point = object({ x: number, y: number })
 const box = object({ x: number, y: number, width: number, height: number })
 
 /** Gives the windows of a desk. An element that two desks share is the same object in both. */
-export type TreeReader = (desk: number | undefined) => readonly ShownWindow[]
+export type TreeReader = (desk: number | undefined) => readonly ViewerWindow[]
 
-const NO_WINDOWS: readonly ShownWindow[] = []
+const NO_WINDOWS: readonly ViewerWindow[] = []
 
 /** Reads the trees of a recording. Each desk and each stored element is made once, when it is first asked for. */
 export function createTreeReader({ desks, elements }: RecordingTables): TreeReader {
-  const made: (ShownElement | undefined)[] = []
-  const shown: (readonly ShownWindow[] | undefined)[] = []
-  const elementAt = (index: number): ShownElement => {
+  const made: (ViewerElement | undefined)[] = []
+  const shown: (readonly ViewerWindow[] | undefined)[] = []
+  const elementAt = (index: number): ViewerElement => {
     const known = made[index]
     if (known) return known
     const element = shownElement(elements[index]!, elementAt)
@@ -187,7 +187,7 @@ export function createTreeReader({ desks, elements }: RecordingTables): TreeRead
   }
 }
 
-const shownElement = (stored: StoredElement, elementAt: (index: number) => ShownElement): ShownElement => ({
+const shownElement = (stored: StoredElement, elementAt: (index: number) => ViewerElement): ViewerElement => ({
   ...stored,
   value: stored.value ?? null,
   enabled: stored.enabled !== false,

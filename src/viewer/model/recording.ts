@@ -36,7 +36,7 @@ export interface Recording {
   readonly lostAt?: number
   /** The desktop at the start, and after each step: one more than there are steps. */
   readonly moments: readonly Moment[]
-  readonly steps: readonly ShownStep[]
+  readonly steps: readonly ViewerStep[]
   /** Events of agent protocols between the steps, in their order. */
   readonly events: readonly RecordedEvent[]
   readonly tables: RecordingTables
@@ -67,7 +67,7 @@ export interface Moment {
 }
 
 /** A call of a tool. */
-export interface ShownStep {
+export interface ViewerStep {
   /** From 1. `moments[number]` is the desktop after it, `moments[number - 1]` before it. */
   readonly number: number
   readonly tool: string

@@ -1,4 +1,4 @@
-import type { RecordedEvent, Recording, ShownStep } from './recording.ts'
+import type { RecordedEvent, Recording, ViewerStep } from './recording.ts'
 
 /** Steps from one number to another, both included. */
 export interface StepRange {
@@ -22,7 +22,7 @@ export const SHOW_ALL: StepFilter = { text: '', tool: '', errors: false, acting:
 /** A line of the list: the start, a step, or an event of a protocol after a step. */
 export type ListRow =
   | { readonly kind: 'start'; readonly number: 0 }
-  | { readonly kind: 'step'; readonly number: number; readonly step: ShownStep }
+  | { readonly kind: 'step'; readonly number: number; readonly step: ViewerStep }
   | { readonly kind: 'event'; readonly number: number; readonly event: RecordedEvent; readonly index: number }
 
 /** Lists the steps of a recording and the events between them. The texts that are searched are made once. */
@@ -76,7 +76,7 @@ export function stepOfLink(hash: string, last: number): number | undefined {
 }
 
 /** The call in one line, such as `click_element selector=Button "Save"`. */
-export function callText({ tool, args }: ShownStep, { tables }: Recording): string {
+export function callText({ tool, args }: ViewerStep, { tables }: Recording): string {
   const given = tables.values[args]
   const parts =
     given !== null && typeof given === 'object' && !Array.isArray(given)

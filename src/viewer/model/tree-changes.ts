@@ -1,4 +1,4 @@
-import { propertiesOf, type ShownElement, type ShownWindow } from './element.ts'
+import { propertiesOf, type ViewerElement, type ViewerWindow } from './element.ts'
 
 /** A property that differs between two moments. A side without it is undefined. */
 export interface PropertyChange {
@@ -8,11 +8,11 @@ export interface PropertyChange {
 }
 
 /** What happened to an element, or to a whole window, between two moments. */
-export interface ShownChange {
+export interface ElementChange {
   readonly kind: 'added' | 'removed' | 'changed'
   readonly window: string
   /** Undefined if it is about the window. */
-  readonly element?: ShownElement
+  readonly element?: ViewerElement
   /** Such as `Button Save`. */
   readonly label: string
   /** How many elements are below one that was added or removed. */
@@ -22,46 +22,46 @@ export interface ShownChange {
 
 /** Two desktops compared. */
 export interface TreeComparison {
-  readonly changes: readonly ShownChange[]
+  readonly changes: readonly ElementChange[]
   /** The kind of change by the key of the line (`lineKey`), also for all elements below one that was added or removed. */
-  readonly kinds: ReadonlyMap<string, ShownChange['kind']>
+  readonly kinds: ReadonlyMap<string, ElementChange['kind']>
   /** The later windows, in which removed elements are kept at their places. */
-  readonly merged: readonly ShownWindow[]
+  readonly merged: readonly ViewerWindow[]
 }
 
 /**
  * Compares two desktops. Elements are the same if their window and id are. Parts that are the same object in both are
  * not looked at, so that the work depends on what changed only.
  */
-export function compareTrees(before: readonly ShownWindow[], after: readonly ShownWindow[]): TreeComparison {
-  const changes: ShownChange[] = []
-  const kinds = new Map<string, ShownChange['kind']>()
-  const add = (change: ShownChange): void => {
+export function compareTrees(before: readonly ViewerWindow[], after: readonly ViewerWindow[]): TreeComparison {
+  const changes: ElementChange[] = []
+  const kinds = new Map<string, ElementChange['kind']>()
+  const add = (change: ElementChange): void => {
     changes.push(change)
     kinds.set(lineKey(change.window, change.element?.id), change.kind)
   }
-  const mark = (window: string, element: ShownElement, kind: 'added' | 'removed'): number => {
+  const mark = (window: string, element: ViewerElement, kind: 'added' | 'removed'): number => {
     kinds.set(lineKey(window, element.id), kind)
     return element.children.reduce((count, child) => count + 1 + mark(window, child, kind), 0)
   }
-  const whole = (window: ShownWindow, kind: 'added' | 'removed'): void => {
+  const whole = (window: ViewerWindow, kind: 'added' | 'removed'): void => {
     const below = window.tree ? 1 + mark(window.uid, window.tree, kind) : 0
     add({ kind, window: window.uid, label: `window ${window.title}`, below, properties: [] })
   }
-  const part = (window: string, element: ShownElement, kind: 'added' | 'removed'): void =>
+  const part = (window: string, element: ViewerElement, kind: 'added' | 'removed'): void =>
     add({ kind, window, element, label: labelOf(element), below: mark(window, element, kind), properties: [] })
 
   const mergedTree = (
     window: string,
-    old: ShownElement,
-    now: ShownElement,
+    old: ViewerElement,
+    now: ViewerElement,
     kept: ReadonlySet<string>,
-  ): ShownElement => {
+  ): ViewerElement => {
     if (old === now) return now
     const properties = differences(propertiesOf(old), propertiesOf(now))
     if (properties.length > 0) add({ kind: 'changed', window, element: now, label: labelOf(now), below: 0, properties })
     const known = new Map(old.children.map((child) => [child.id, child]))
-    const children: ShownElement[] = now.children.map((child) => {
+    const children: ViewerElement[] = now.children.map((child) => {
       const was = known.get(child.id)
       if (was) return mergedTree(window, was, child, kept)
       part(window, child, 'added')
@@ -103,7 +103,7 @@ export function compareTrees(before: readonly ShownWindow[], after: readonly Sho
 }
 
 /** The ids of the elements of a tree that are not in a shared part: one that moved elsewhere was not removed. */
-function idsOf(element: ShownElement, other: ShownElement | undefined, ids = new Set<string>()): ReadonlySet<string> {
+function idsOf(element: ViewerElement, other: ViewerElement | undefined, ids = new Set<string>()): ReadonlySet<string> {
   ids.add(element.id)
   const shared = new Set(other?.children)
   for (const child of element.children) {
@@ -117,9 +117,14 @@ function idsOf(element: ShownElement, other: ShownElement | undefined, ids = new
   return ids
 }
 
-const labelOf = ({ role, name, id }: ShownElement): string => `${role} ${name || `#${id}`}`
+const labelOf = ({ role, name, id }: ViewerElement): string => `${role} ${name || `#${id}`}`
 
-const windowProperties = ({ title, process, bounds, focused }: ShownWindow): readonly (readonly [string, string])[] => [
+const windowProperties = ({
+  title,
+  process,
+  bounds,
+  focused,
+}: ViewerWindow): readonly (readonly [string, string])[] => [
   ['title', title],
   ['process', process],
   ['bounds', `${bounds.x}, ${bounds.y} · ${bounds.width} × ${bounds.height}`],
@@ -143,7 +148,7 @@ export interface TreeLine {
   readonly key: string
   readonly window: string
   /** Undefined for a window. */
-  readonly element: ShownElement | undefined
+  readonly element: ViewerElement | undefined
   readonly title: string
   /** From 1. */
   readonly level: number
@@ -155,9 +160,9 @@ export interface TreeLine {
 export const lineKey = (window: string, element?: string): string => JSON.stringify([window, element ?? null])
 
 /** The lines of the windows' trees, without those below closed lines. */
-export function treeLines(windows: readonly ShownWindow[], closed: ReadonlySet<string>): readonly TreeLine[] {
+export function treeLines(windows: readonly ViewerWindow[], closed: ReadonlySet<string>): readonly TreeLine[] {
   const lines: TreeLine[] = []
-  const add = (window: string, element: ShownElement, level: number): void => {
+  const add = (window: string, element: ViewerElement, level: number): void => {
     const key = lineKey(window, element.id)
     const isOpen = !closed.has(key)
     const hasChildren = element.children.length > 0
@@ -174,14 +179,14 @@ export function treeLines(windows: readonly ShownWindow[], closed: ReadonlySet<s
 }
 
 /** The keys of all lines above an element, so that they can be opened. */
-export function keysAbove(windows: readonly ShownWindow[], window: string, id: string): readonly string[] {
+export function keysAbove(windows: readonly ViewerWindow[], window: string, id: string): readonly string[] {
   const tree = windows.find(({ uid }) => uid === window)?.tree
   const path = tree && pathTo(tree, id)
   return path ? [lineKey(window), ...path.map((element) => lineKey(window, element))] : []
 }
 
 /** The ids from an element down to the parent of another one. */
-function pathTo(element: ShownElement, id: string): readonly string[] | undefined {
+function pathTo(element: ViewerElement, id: string): readonly string[] | undefined {
   if (element.id === id) return []
   for (const child of element.children) {
     const below = pathTo(child, id)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type ElementPlace, propertiesOf, type ShownElement } from '../../model/element.ts'
+import { type ElementPlace, propertiesOf, type ViewerElement } from '../../model/element.ts'
 import type { LiveMatch, LiveSelection, LiveWindow } from '../../model/live.ts'
 import { CopyButton, Empty, Properties } from '../ui/panel.tsx'
 import type { LiveClient } from './client.ts'
@@ -7,7 +7,7 @@ import type { LiveClient } from './client.ts'
 interface ElementPanelProps {
   readonly client: LiveClient
   readonly place: ElementPlace | undefined
-  readonly element: ShownElement | undefined
+  readonly element: ViewerElement | undefined
   /** Of the windows: the selector is found again when it changes. */
   readonly version: string
   readonly isActing: boolean

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveCall, LivePicture, LiveScreen, LiveWindow } from '../../model/live.ts'
 import { RequestError, type TokenKind } from '../ui/data.ts'
-import type { ShownPicture } from '../ui/screen.tsx'
+import type { ViewerPicture } from '../ui/screen.tsx'
 import type { LiveClient } from './client.ts'
 
 /** The latest state of the session, with the parts that were sent earlier. */
@@ -109,7 +109,7 @@ function problemOf(thrown: unknown): UpdateProblem {
 }
 
 /** A picture that is ready to be drawn. */
-type LoadedPicture = ShownPicture
+type LoadedPicture = ViewerPicture
 
 /** Decodes a picture, so that it is drawn at once and no older one follows it. */
 async function loadPicture(key: string, { data, width, height }: LivePicture): Promise<LoadedPicture> {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { type ElementPlace, elementOfPlace, type ScreenPoint, shownElementAt } from '../../model/element.ts'
+import { type ElementPlace, elementOfPlace, type ScreenPoint, viewerElementAt } from '../../model/element.ts'
 import type { LiveElement, LiveMatch } from '../../model/live.ts'
 import { Empty, Panel, Tabs } from '../ui/panel.tsx'
 import type { Outline } from '../ui/screen.tsx'
@@ -53,7 +53,7 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
     setHovered(undefined)
   }
   const selectAt = (at: ScreenPoint) => {
-    const place = shownElementAt(windows, at)
+    const place = viewerElementAt(windows, at)
     if (!place) return
     if (chosenWindow !== undefined && place.window !== chosenWindow) setChosenWindow(undefined)
     select(place)
@@ -184,7 +184,7 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
       onActing={setActing}
       report={report}
       hoveredWords={hoveredElement && elementWords(hoveredElement)}
-      onHover={(at) => setHovered(at && shownElementAt(windows, at))}
+      onHover={(at) => setHovered(at && viewerElementAt(windows, at))}
       onSelect={selectAt}
       onInput={(tool, args) => void call(tool, args)}
     />

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { curlText } from '../../model/curl-text.ts'
-import type { Recording, ShownStep, WireExchange } from '../../model/recording.ts'
+import type { Recording, ViewerStep, WireExchange } from '../../model/recording.ts'
 import { durationText, timeOfDay } from '../../model/time-line.ts'
 import { CopyButton, Empty, Properties } from '../ui/panel.tsx'
 
 interface StepTabProps {
   readonly recording: Recording
-  readonly step: ShownStep | undefined
+  readonly step: ViewerStep | undefined
 }
 
 /** The call of a step, its result and its times. */
@@ -127,7 +127,7 @@ function LongText({ text }: { readonly text: string }) {
 }
 
 /** The requests of a step, each as a command for curl. */
-export function WireTab({ step }: { readonly step: ShownStep | undefined }) {
+export function WireTab({ step }: { readonly step: ViewerStep | undefined }) {
   const exchanges = step?.wire ?? []
   if (exchanges.length === 0) return <Empty>The recording has no requests of this step.</Empty>
   return (

@@ -1,11 +1,11 @@
 import { slotCorner } from '../../model/pixel-difference.ts'
 import type { Frame, Recording } from '../../model/recording.ts'
-import type { ShownPicture } from '../ui/screen.tsx'
+import type { ViewerPicture } from '../ui/screen.tsx'
 
 /** The pictures of a recording. */
 export interface Pictures {
   /** The picture with an index into `frames`. Undefined without one. */
-  picture(frame: number | undefined): ShownPicture | undefined
+  picture(frame: number | undefined): ViewerPicture | undefined
   /** Draws a picture smaller, over the whole of a canvas. */
   drawSmall(frame: number, context: CanvasRenderingContext2D): Promise<void>
   /** The pixels of a picture, in RGBA. */
@@ -24,7 +24,7 @@ interface CanvasState {
  */
 export function createPictures({ tables }: Recording, tiles: TileStore, name: string): Pictures {
   const states = new WeakMap<HTMLCanvasElement, CanvasState>()
-  const made: (ShownPicture | undefined)[] = []
+  const made: (ViewerPicture | undefined)[] = []
   const hashesOf = (frame: Frame) => frame.tiles.map((tile) => tables.tiles[tile]!)
 
   const drawTile = (context: CanvasRenderingContext2D, frame: Frame, slot: number, hash: string) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { drawPixelDifference, type PixelDifference } from '../../model/pixel-difference.ts'
 import { Empty } from '../ui/panel.tsx'
-import { ScreenView, type ShownPicture } from '../ui/screen.tsx'
+import { ScreenView, type ViewerPicture } from '../ui/screen.tsx'
 import type { Pictures } from './pictures.ts'
 
 const MODES = ['slider', 'blink', 'difference'] as const
@@ -57,7 +57,7 @@ export function PixelChanges({ pictures, before, after }: PixelChangesProps) {
   )
 }
 
-const countText = ({ count }: PixelDifference, { width, height }: ShownPicture): string => {
+const countText = ({ count }: PixelDifference, { width, height }: ViewerPicture): string => {
   if (count === 0) return 'No pixel changed'
   const percent = (count / (width * height)) * 100
   return `${count.toLocaleString('en')} pixels changed (${percent < 0.1 ? '< 0.1' : percent.toFixed(1)} %)`
@@ -70,8 +70,8 @@ function Layers({
   share,
   words,
 }: {
-  readonly old: ShownPicture
-  readonly now: ShownPicture
+  readonly old: ViewerPicture
+  readonly now: ViewerPicture
   readonly share: number
   readonly words: string
 }) {
@@ -90,7 +90,7 @@ function Layers({
   )
 }
 
-function SliderMode({ old, now }: { readonly old: ShownPicture; readonly now: ShownPicture }) {
+function SliderMode({ old, now }: { readonly old: ViewerPicture; readonly now: ViewerPicture }) {
   const [share, setShare] = useState(50)
   return (
     <>
@@ -111,7 +111,7 @@ function SliderMode({ old, now }: { readonly old: ShownPicture; readonly now: Sh
   )
 }
 
-function BlinkMode({ old, now }: { readonly old: ShownPicture; readonly now: ShownPicture }) {
+function BlinkMode({ old, now }: { readonly old: ViewerPicture; readonly now: ViewerPicture }) {
   const [isNow, setIsNow] = useState(false)
   const [runs, setRuns] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches)
   useEffect(() => {
@@ -140,8 +140,8 @@ function useDifference(
   pictures: Pictures,
   before: number | undefined,
   after: number | undefined,
-): (PixelDifference & { readonly picture: ShownPicture }) | undefined {
-  const [found, setFound] = useState<PixelDifference & { readonly picture: ShownPicture }>()
+): (PixelDifference & { readonly picture: ViewerPicture }) | undefined {
+  const [found, setFound] = useState<PixelDifference & { readonly picture: ViewerPicture }>()
   useEffect(() => {
     let isWanted = true
     setFound(undefined)

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { type ElementPlace, elementOfPlace, type ShownWindow, shownElementAt } from '../../model/element.ts'
-import type { Recording, ShownStep } from '../../model/recording.ts'
+import { type ElementPlace, elementOfPlace, type ViewerWindow, viewerElementAt } from '../../model/element.ts'
+import type { Recording, ViewerStep } from '../../model/recording.ts'
 import { Empty, Panel } from '../ui/panel.tsx'
 import { type Outline, ScreenView } from '../ui/screen.tsx'
 import type { Pictures } from './pictures.ts'
@@ -19,8 +19,8 @@ interface ScreenPanelProps {
   readonly mode: PictureMode
   readonly onMode: (mode: PictureMode) => void
   /** The windows before and after the step. */
-  readonly before: readonly ShownWindow[]
-  readonly after: readonly ShownWindow[]
+  readonly before: readonly ViewerWindow[]
+  readonly after: readonly ViewerWindow[]
   readonly hovered: ElementPlace | undefined
   readonly selected: ElementPlace | undefined
   readonly onHover: (place: ElementPlace | undefined) => void
@@ -82,8 +82,8 @@ export function ScreenPanel(props: ScreenPanelProps) {
           label={words}
           outlines={outlines}
           mark={mode === 'at' ? step?.point : undefined}
-          onHover={(at) => onHover(at && shownElementAt(windows, at))}
-          onPress={(at) => onSelect(shownElementAt(windows, at))}
+          onHover={(at) => onHover(at && viewerElementAt(windows, at))}
+          onPress={(at) => onSelect(viewerElementAt(windows, at))}
         >
           {mode === 'at' && step?.path && step.path.length > 1 && (
             <svg class="drag-path" viewBox={`0 0 ${picture.width} ${picture.height}`} aria-hidden="true">
@@ -103,7 +103,7 @@ export function ScreenPanel(props: ScreenPanelProps) {
 const isSamePlace = (a: ElementPlace | undefined, b: ElementPlace | undefined): boolean =>
   a !== undefined && b !== undefined && a.window === b.window && a.element === b.element
 
-function inputOutlines({ hit, meant }: ShownStep, windows: readonly ShownWindow[]): readonly Outline[] {
+function inputOutlines({ hit, meant }: ViewerStep, windows: readonly ViewerWindow[]): readonly Outline[] {
   const isSame = isSamePlace(hit, meant)
   return [
     ...(isSame ? [] : outlineOf(windows, meant, 'meant', 'meant')),
@@ -112,7 +112,7 @@ function inputOutlines({ hit, meant }: ShownStep, windows: readonly ShownWindow[
 }
 
 function outlineOf(
-  windows: readonly ShownWindow[],
+  windows: readonly ViewerWindow[],
   place: ElementPlace | undefined,
   kind: Outline['kind'],
   label?: string,
@@ -122,8 +122,8 @@ function outlineOf(
 }
 
 interface LegendProps {
-  readonly step: ShownStep
-  readonly windows: readonly ShownWindow[]
+  readonly step: ViewerStep
+  readonly windows: readonly ViewerWindow[]
 }
 
 /** Names what the marks on the picture are. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Box, ScreenPoint } from '../../model/element.ts'
 
 /** A picture that can be drawn. */
-export interface ShownPicture {
+export interface ViewerPicture {
   /** Equal for equal pictures. */
   readonly key: string
   readonly width: number
@@ -20,7 +20,7 @@ export interface Outline {
 }
 
 interface ScreenProps {
-  readonly picture: ShownPicture | undefined
+  readonly picture: ViewerPicture | undefined
   /** What the picture shows, for screen readers. */
   readonly label: string
   readonly outlines?: readonly Outline[]
@@ -95,7 +95,7 @@ export function ScreenView({ picture, label, outlines = [], mark, onHover, onPre
 }
 
 /** A picture in a file, such as a `data:` URL of a PNG. */
-export function filePicture(key: string, url: string, width: number, height: number): ShownPicture {
+export function filePicture(key: string, url: string, width: number, height: number): ViewerPicture {
   return {
     key,
     width,

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type ElementPlace, elementValue, type ShownWindow } from '../../model/element.ts'
+import { type ElementPlace, elementValue, type ViewerWindow } from '../../model/element.ts'
 import { keysAbove, lineKey, type TreeLine, treeLines } from '../../model/tree-changes.ts'
 import { itemsInView, useScrollView } from './lists.ts'
 
 interface TreeProps {
-  readonly windows: readonly ShownWindow[]
+  readonly windows: readonly ViewerWindow[]
   readonly hovered?: ElementPlace | undefined
   readonly selected?: ElementPlace | undefined
   readonly onHover?: (place: ElementPlace | undefined) => void
