@@ -17,7 +17,7 @@ export interface FormContext {
   /** Above it. */
   readonly top: number
   /** The part that an element has outside of forms. */
-  readonly partOf: (child: Element) => Part
+  readonly partOf: (child: Element) => LayoutNode
   /** The children that are placed by their parent. */
   readonly childrenOf: (element: Element) => readonly Element[]
 }
@@ -30,7 +30,7 @@ const MAX_LABEL_PX = 200
 const FIELDS = rolesWhere((role) => role.caption === 'field')
 
 /** A form in a style that arranges forms: a row for each control, in cards or beside names that end at one line. */
-export function formPart(element: Element, flowing: readonly Element[], context: FormContext): Part {
+export function formNode(element: Element, flowing: readonly Element[], context: FormContext): LayoutNode {
   const { form } = context
   const node = column(context)
   node.setPadding(Edge.Top, context.top)
@@ -46,7 +46,7 @@ export function formPart(element: Element, flowing: readonly Element[], context:
 }
 
 /** A control, or a pane of controls. */
-function blockPart(child: Element, label: number, context: FormContext, isLow = false): Part {
+function blockPart(child: Element, label: number, context: FormContext, isLow = false): LayoutNode {
   const inner = context.childrenOf(child)
   if (kindOf(child.role) !== 'pane' || child.traits?.look !== undefined || inner.length === 0)
     return rowPart(child, label, context, isLow)
@@ -69,7 +69,7 @@ function blockPart(child: Element, label: number, context: FormContext, isLow = 
 }
 
 /** A column of a card, with empty rows at its end. */
-function asColumn(part: Part, rows: number, context: FormContext): Part {
+function asColumn(part: LayoutNode, rows: number, context: FormContext): LayoutNode {
   part.node.setFlexGrow(1)
   const isPane = part.element !== undefined && kindOf(part.element.role) === 'pane'
   if (!isPane) return part
@@ -81,7 +81,7 @@ function asColumn(part: Part, rows: number, context: FormContext): Part {
 }
 
 /** A name at the start of a group of choices, in the column of names beside the first of them. */
-function namedGroup(inner: readonly Element[], label: number, context: FormContext): readonly Part[] | undefined {
+function namedGroup(inner: readonly Element[], label: number, context: FormContext): readonly LayoutNode[] | undefined {
   const [name, first, ...rest] = inner
   if (context.form.look === 'cards' || !name || !first || !namesGroup(name, first)) return undefined
   const node = rowNode(context, true)
@@ -98,7 +98,7 @@ const namesGroup = (name: Element, first: Element): boolean =>
   kindOf(name.role) === 'text' && name.children.length === 0 && holdsChoices(first) && kindOf(first.role) !== 'pane'
 
 /** `isLow`: it is in a group of check boxes or radio buttons. */
-function rowPart(child: Element, label: number, context: FormContext, isLow: boolean): Part {
+function rowPart(child: Element, label: number, context: FormContext, isLow: boolean): LayoutNode {
   const { form } = context
   const part = context.partOf(child)
   const kind = kindOf(child.role)
@@ -167,7 +167,7 @@ function rowNode({ config, form }: FormContext, isChoice: boolean): Node {
   return node
 }
 
-function holdParts(node: Node, parts: readonly Part[], element?: Element): Part {
+function holdParts(node: Node, parts: readonly LayoutNode[], element?: Element): LayoutNode {
   parts.forEach((part, index) => {
     node.insertChild(part.node, index)
   })
@@ -203,8 +203,8 @@ function isGroupName(child: Element, { role, children }: Element): boolean {
 }
 
 /** A part of a layout: a node of the engine, its element, and the parts inside it. */
-export interface Part {
+export interface LayoutNode {
   readonly node: Node
   readonly element?: Element
-  readonly parts: readonly Part[]
+  readonly parts: readonly LayoutNode[]
 }

@@ -15,16 +15,16 @@ import { isFloating, subtreePredicate, visibilityOf } from '../../desktop/tree/v
 import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
 import { isBar, isEdgeBar, viewOf } from '../../desktop/widgets/scrolling.ts'
 import { headerBarOf, isDialogWindow, titleHeightOf } from '../../desktop/windows/frame.ts'
-import { isFormIn, type Part, withFormLabel } from './form.ts'
+import { isFormIn, type LayoutNode, withFormLabel } from './form.ts'
 import { withDividedBand, withFooters, withHeaderBar } from './header-footer.ts'
 import { footOf, plainWidth, withMoreButtons, withOverflow } from './overflow.ts'
 import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 import {
   collect,
   fixedBoundsIn,
-  hangingPart,
+  hangingNode,
   isUnsized,
-  measurePart,
+  measureNode,
   partOf,
   type Setting,
   spansFixed,
@@ -64,7 +64,7 @@ const widthInBar = (metrics: Metrics) => (child: Element) => {
   const bar = kindOf(child.role) !== 'tab'
   if (child.children.length === 0 || !bar) return plainWidth(child, bar, metrics)
   const part = partOf(child, { metrics, bar })
-  const width = measurePart(part)
+  const width = measureNode(part)
   part.node.freeRecursive()
   return width
 }
@@ -183,7 +183,7 @@ const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
 
 /** Bars at the bottom of a window stay there if the content above them is too high. */
-function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, Rect>): void {
+function keepBarsInView(element: Element, { parts }: LayoutNode, bounds: Map<Element, Rect>): void {
   const last = parts.at(-1)
   const lowest = last?.element && bounds.get(last.element)
   const over = lowest ? lowest.y + lowest.height - (element.bounds.y + element.bounds.height) : 0
@@ -193,7 +193,7 @@ function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, 
     lift(part)
   }
 
-  function lift({ element: each, parts: inside }: Part): void {
+  function lift({ element: each, parts: inside }: LayoutNode): void {
     const place = each && bounds.get(each)
     if (place) bounds.set(each, { ...place, y: place.y - over })
     inside.forEach(lift)
@@ -323,7 +323,7 @@ const ROUND_DIALOG = 20
 function inMiddle({ bounds }: Element, dialog: Element, metrics: Metrics): Rect {
   const part = partOf(dialog, { metrics, bar: false })
   if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
-  const width = measurePart(part)
+  const width = measureNode(part)
   const height = Math.min(
     Math.ceil(part.node.getComputedHeight()),
     dialog.place?.height ?? Math.max(0, bounds.height - 2 * ROUND_DIALOG),
@@ -336,7 +336,7 @@ function inMiddle({ bounds }: Element, dialog: Element, metrics: Metrics): Rect 
 /** The bounds that the children of a closed branch have once it opens. */
 function folded(owner: Element, children: readonly Element[], metrics: Metrics): ReadonlyMap<Element, Rect> {
   const { x, y, width, height } = owner.bounds
-  const part = hangingPart(owner, children, metrics)
+  const part = hangingNode(owner, children, metrics)
   part.node.calculateLayout(Math.max(0, width - metrics.treeIndent), undefined, Direction.LTR)
   const bounds = new Map<Element, Rect>()
   collect(part, x + metrics.treeIndent, y + height, bounds)

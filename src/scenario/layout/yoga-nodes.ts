@@ -15,7 +15,7 @@ import {
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { isBar, stays } from '../../desktop/widgets/scrolling.ts'
-import { formPart, type Part } from './form.ts'
+import { formNode, type LayoutNode } from './form.ts'
 import { fillsBand, fitInBand, titleNode } from './header-footer.ts'
 import { hasPages } from './overflow.ts'
 import { type LayoutStyle, layoutStyleOf, wrappedSize } from './style.ts'
@@ -44,7 +44,7 @@ const ARROW = 28
 export function partOf(
   element: Element,
   { metrics, bar, page = false, titled = false, top = 0, title }: Setting,
-): Part {
+): LayoutNode {
   const kind = kindOf(element.role)
   const own = layoutStyleOf(element, bar, metrics)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: metrics.space.page } : own
@@ -54,7 +54,7 @@ export function partOf(
   if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing, metrics)
   if (flowing.length === 0) return leafPart(element, style, metrics)
   if (element.layout?.arrange === 'form' && metrics.form)
-    return formPart(element, flowing, {
+    return formNode(element, flowing, {
       form: metrics.form,
       text: metrics.text,
       config: EXACT,
@@ -94,7 +94,7 @@ function tabTopIn({ role, children }: Element, flowing: readonly Element[], metr
 }
 
 /** Buttons at the end of a dialog fill their row in equal widths, or are in reverse order. */
-function arrangeFooter(node: Node, parts: readonly Part[], { layout }: Element, dialog: DialogMetrics): void {
+function arrangeFooter(node: Node, parts: readonly LayoutNode[], { layout }: Element, dialog: DialogMetrics): void {
   if (dialog.isReversed) {
     node.setFlexDirection(FlexDirection.RowReverse)
     node.setJustifyContent(REVERSED[layout?.align ?? 'start'])
@@ -113,10 +113,10 @@ function withTitle(
     node,
     flowing,
     parts,
-  }: { readonly node: Node; readonly flowing: readonly Element[]; readonly parts: readonly Part[] },
+  }: { readonly node: Node; readonly flowing: readonly Element[]; readonly parts: readonly LayoutNode[] },
   title: string,
   metrics: Metrics,
-): readonly Part[] {
+): readonly LayoutNode[] {
   const { header } = metrics.title
   const { titleAt } = bar.traits ?? {}
   if (titleAt === undefined || !header) return parts
@@ -139,7 +139,7 @@ function withTitle(
 function leaveRoomForCaptions(
   parent: Element,
   children: readonly Element[],
-  parts: readonly Part[],
+  parts: readonly LayoutNode[],
   row: boolean,
   metrics: Metrics,
 ): void {
@@ -229,14 +229,14 @@ export const spansFixed: (element: Element) => boolean = memoize(
 export const isUnsized = ({ place }: Element): boolean =>
   place !== undefined && place.width === undefined && place.height === undefined
 
-function hold(node: Node, parts: readonly Part[], element?: Element): Part {
+function hold(node: Node, parts: readonly LayoutNode[], element?: Element): LayoutNode {
   parts.forEach((part, index) => {
     node.insertChild(part.node, index)
   })
   return element ? { node, parts, element } : { node, parts }
 }
 
-function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part {
+function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): LayoutNode {
   const node = nodeOf(style)
   const { words, rich, preferredWidth } = style
   if (words !== undefined)
@@ -254,7 +254,7 @@ function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part 
 }
 
 /** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
-function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
+function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): LayoutNode {
   const tabs = flowing.filter((child) => kindOf(child.role) === 'tab' || child.traits?.opensMore)
   const inBand = areInBand(element, metrics) ? metrics.dialog?.iconTabs : undefined
   const strip = hold(
@@ -278,7 +278,7 @@ const areInBand = ({ children }: Element, { dialog }: Metrics): boolean =>
   dialog?.iconTabs !== undefined && children.some(({ traits }) => traits?.raised)
 
 /** Tabs share the width of their strip, each up to a limit, in its middle. */
-function shareWidth({ node, parts }: Part, most: number): void {
+function shareWidth({ node, parts }: LayoutNode, most: number): void {
   node.setJustifyContent(Justify.Center)
   for (const tab of parts) {
     const own = tab.node.getWidth().value
@@ -291,17 +291,17 @@ function shareWidth({ node, parts }: Part, most: number): void {
 }
 
 /** A row and, while it is expanded, the rows below it. */
-function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
+function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): LayoutNode {
   const head = nodeOf(style)
   head.setAlignSelf(Align.Stretch)
-  const hanging = hangingPart(element, flowing, metrics)
+  const hanging = hangingNode(element, flowing, metrics)
   hanging.node.setPadding(Edge.Left, metrics.treeIndent)
   hanging.node.setAlignSelf(Align.Stretch)
   const { height: _, ...open } = style
   return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])
 }
 
-export function hangingPart(owner: Element, children: readonly Element[], metrics: Metrics): Part {
+export function hangingNode(owner: Element, children: readonly Element[], metrics: Metrics): LayoutNode {
   const parts = children.map((child) => {
     const part = partOf(child, { metrics, bar: false })
     stretchIn(part.node, layoutStyleOf(child, false, metrics), false)
@@ -325,7 +325,7 @@ function gridRows(
   { gap }: LayoutStyle,
   flowing: readonly Element[],
   metrics: Metrics,
-): readonly Part[] {
+): readonly LayoutNode[] {
   const count = element.layout?.columns ?? 2
   const cells = flowing.map((child) => ({
     part: partOf(child, { metrics, bar: false }),
@@ -338,10 +338,10 @@ function gridRows(
   const columns = Array.from({ length: count }, (_, column): Column => {
     const own = cells.filter((_, index) => index % count === column)
     const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
-    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measurePart(part))
+    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measureNode(part))
     return { width: Math.max(0, ...measured), grows }
   })
-  const rows: Part[] = []
+  const rows: LayoutNode[] = []
   for (let first = 0; first < cells.length; first += count) {
     const inRow = cells.slice(first, first + count)
     const row = columns.map((column, index) => cellPart(column, inRow[index]))
@@ -359,8 +359,8 @@ function gridRows(
 /** The last row may have fewer cells than columns. */
 function cellPart(
   { width, grows }: Column,
-  cell: { readonly part: Part; readonly style: LayoutStyle } | undefined,
-): Part {
+  cell: { readonly part: LayoutNode; readonly style: LayoutStyle } | undefined,
+): LayoutNode {
   const node = Yoga.Node.create(EXACT)
   node.setJustifyContent(Justify.Center)
   node.setAlignItems(Align.FlexStart)
@@ -372,7 +372,7 @@ function cellPart(
   return hold(node, [cell.part])
 }
 
-export function measurePart({ node }: Part): number {
+export function measureNode({ node }: LayoutNode): number {
   node.calculateLayout(undefined, undefined, Direction.LTR)
   return Math.ceil(node.getComputedWidth())
 }
@@ -407,7 +407,7 @@ function stretchIn(node: Node, { stretch, width, height, preferredWidth, words }
 }
 
 /** Bars of a window span it from side to side, and reach its top and bottom edges. */
-function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: LayoutStyle): void {
+function reachSides(flowing: readonly Element[], parts: readonly LayoutNode[], { padding, gap }: LayoutStyle): void {
   flowing.forEach((child, index) => {
     if (!isBar(kindOf(child.role)) || !parts[index]) return
     const { node } = parts[index]
@@ -419,7 +419,7 @@ function reachSides(flowing: readonly Element[], parts: readonly Part[], { paddi
   })
 }
 
-export function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
+export function collect({ element, node, parts }: LayoutNode, x: number, y: number, bounds: Map<Element, Rect>): void {
   if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
   // Centred or end-aligned content that is too large would start before its parent, where nothing scrolls to.
