@@ -2,7 +2,7 @@ import type { Computer } from '../src/adapters/computer.ts'
 import { createTestbed, type Testbed } from '../src/compose/testbed.ts'
 import { countNodes } from '../src/desktop/model/element.ts'
 import { call } from '../src/observer/call.ts'
-import type { Session } from '../src/observer/session/session.ts'
+import type { DesktopSession } from '../src/observer/session/session.ts'
 import type { ReportLine } from './harness/measure.ts'
 import { beside, timed } from './harness/wall-time.ts'
 
@@ -12,7 +12,7 @@ export async function remoteLines(direct: Testbed, uid: string): Promise<readonl
   const remote = await createTestbed({ adapter: 'remote', remote: { url }, env: {} })
   try {
     const lines: ReportLine[] = []
-    const compare = async (what: string, run: (session: Session, turn: number) => unknown, runs: number) => {
+    const compare = async (what: string, run: (session: DesktopSession, turn: number) => unknown, runs: number) => {
       const [theirsMs, oursMs] = [
         await timed((turn) => run(direct.session, turn), runs),
         await timed((turn) => run(remote.session, turn), runs),
@@ -20,9 +20,9 @@ export async function remoteLines(direct: Testbed, uid: string): Promise<readonl
       lines.push(beside(what, oursMs, 'direct', theirsMs))
     }
     const read =
-      (work: (computer: Pick<Computer, 'windows' | 'tree' | 'screenshot'>) => unknown) => (session: Session) =>
+      (work: (computer: Pick<Computer, 'windows' | 'tree' | 'screenshot'>) => unknown) => (session: DesktopSession) =>
         work(session.computer)
-    const tool = async (session: Session, name: string, args: object): Promise<void> => {
+    const tool = async (session: DesktopSession, name: string, args: object): Promise<void> => {
       const { fault } = await call(session, name, args)
       if (fault) throw fault
     }

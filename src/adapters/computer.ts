@@ -186,11 +186,11 @@ export interface RunWatcher {
   /** Before an action, as callers see it, is performed on a run. It may be refused. */
   onAction(run: ScenarioRun, action: Action): void
   /** After the run has changed by an action or by time. */
-  onChange(before: ScenarioRun, after: ScenarioRun, fired: FiredParts): void
+  onChange(before: ScenarioRun, after: ScenarioRun, fired: FiredBehaviour): void
 }
 
 /** The parts of the scenario that changed a run, by their index in the file. */
-export interface FiredParts {
+export interface FiredBehaviour {
   /** In the order in which they were applied. */
   readonly reactions: readonly number[]
   /** In the order of firing; `SCHEDULED` for effects that were scheduled. */

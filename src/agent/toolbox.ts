@@ -1,7 +1,7 @@
 import { call, previewHits } from '../observer/call.ts'
 import { inputSchema, toolsFor } from '../observer/registry.ts'
 import { pictureType, type ToolResult } from '../observer/result.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import type { Audience, Tool } from '../observer/tool.ts'
 import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
 import type { ToolCallArguments } from './events.ts'
@@ -87,7 +87,7 @@ const isForChats = ({ name }: Tool): boolean => name !== 'finish'
  * The observer's tools on one desktop. Calls act on the real screen state and pass all gates. Scripts are
  * written by the harness and may use all tools; a model has the role `agent`.
  */
-export const desktopTools = (session: Session, audience: Audience = 'harness'): Toolbox => ({
+export const desktopTools = (session: DesktopSession, audience: Audience = 'harness'): Toolbox => ({
   list: () =>
     toolsFor(audience)
       .filter(isForChats)
@@ -108,7 +108,7 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
 
 /** Writes messages of a conversation beside the active trace of a desktop. */
 export const recordInTrace =
-  (session: Session): NonNullable<Toolbox['record']> =>
+  (session: DesktopSession): NonNullable<Toolbox['record']> =>
   (event) => {
     const { tracing } = session.context
     if (tracing.active) tracing.noteEvent(event, session.now())

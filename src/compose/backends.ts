@@ -15,7 +15,7 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import { currentViews } from '../observer/screen/screen-trees.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import { ngramEmbedder } from '../perception/embedders.ts'
 import { openEmbedder, openSummarizer, openTranscriber } from '../perception/open-perception.ts'
 import type { Vision } from '../perception/perception.ts'
@@ -45,9 +45,9 @@ export interface AgentFiles {
 
 export interface BackendOptions extends AgentFiles {
   /** The served desktop. */
-  readonly served: Session
+  readonly served: DesktopSession
   /** Returns the desktop of a conversation. Called once per conversation. */
-  readonly desktopFor: () => Session
+  readonly desktopFor: () => DesktopSession
   readonly scenario: Scenario
   /** The clock of conversations. It advances by itself, because people and programs wait for them. */
   readonly clock: Clock
@@ -94,7 +94,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const canned = cannedTools(
     settings ? profileTools(options, fromFile) : [...scripts.flatMap(({ tools }) => tools), ...fromFile.tools],
   )
-  const desktopOf = (session: Session) => desktopTools(session, settings ? 'agent' : 'harness')
+  const desktopOf = (session: DesktopSession) => desktopTools(session, settings ? 'agent' : 'harness')
   const tools = joinToolboxes(desktopOf(served), canned).list()
   for (const stray of findUnknownTools(fromFile.profiles, tools)) options.note?.(noteOf('profiles', stray))
   const model = settings ? endpointModel({ ...settings, clock: options.clock }) : scriptedModel(...scripts)

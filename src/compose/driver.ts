@@ -2,7 +2,7 @@ import { Fault } from '../base/fault.ts'
 import { type CallOptions, call } from '../observer/call.ts'
 import type { CallArguments, ToolInput, ToolOutput, ToolReply } from '../observer/registry.ts'
 import type { ToolResult } from '../observer/result.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import type { CocoDocument } from '../paint/annotations/coco.ts'
 
 /** Drives a session in tests and scripts. Every action is a tool call and passes all gates. */
@@ -59,7 +59,7 @@ const DEFAULT_TIMEOUT_MS = 5000
  * const driver = createDriver(testbed.session)
  * await driver.locator('Button "Save"').click()
  */
-export function createDriver(session: Session, options: Pick<CallOptions, 'audience' | 'caller'> = {}): Driver {
+export function createDriver(session: DesktopSession, options: Pick<CallOptions, 'audience' | 'caller'> = {}): Driver {
   const act = async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>): Promise<ToolOutput<Name>> => {
     const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>, options)
     if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)

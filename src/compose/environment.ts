@@ -1,5 +1,5 @@
 import type { ToolResult } from '../observer/result.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
 import type { AuthoredChoices } from '../scenario/variants/axis.ts'
 import { createDriver } from './driver.ts'
@@ -80,7 +80,7 @@ export interface EnvironmentOptions {
  * const environment = createEnvironment(testbed.session, { observe: 'diff', maxSteps: 50 })
  * const { observation } = await environment.reset({ seed: 3 })
  */
-export function createEnvironment(session: Session, options: EnvironmentOptions = {}): Environment {
+export function createEnvironment(session: DesktopSession, options: EnvironmentOptions = {}): Environment {
   const { maxSteps, audience, onHarm, screenshotFormat, ...shown } = options
   const observed = { ...shown, ...(screenshotFormat !== undefined && { screenshot_format: screenshotFormat }) }
   const { call } = createDriver(session)

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import { shownTexts } from '../scenario/oracles/predicate.ts'
 import { checkSuccess } from './verify/solution-run.ts'
 
@@ -23,7 +23,7 @@ export interface AsymmetricMatcher {
 }
 
 interface SessionHolder {
-  readonly session: Session
+  readonly session: DesktopSession
 }
 
 interface MatcherResult {
@@ -32,7 +32,7 @@ interface MatcherResult {
 }
 
 /** Checks the received value, which untyped tests may get wrong: an `await` is easily forgotten. */
-function sessionOf(received: SessionHolder): Session {
+function sessionOf(received: SessionHolder): DesktopSession {
   const session = received?.session
   if (typeof session?.computer === 'object') return session
   const actual = received instanceof Promise ? 'a promise; await it first' : 'something else'
@@ -63,7 +63,7 @@ const toHaveText = async (
   return { pass, message: () => `${wanted} is ${pass ? '' : 'not '}shown in:\n\n${screen}` }
 }
 
-async function showsText(session: Session, text: string): Promise<boolean> {
+async function showsText(session: DesktopSession, text: string): Promise<boolean> {
   const predicate = [{ kind: 'text_visible', regex: literally(text) }]
   const { body, fault } = await call(session, 'assert_state', { predicate })
   if (fault) throw fault
@@ -71,7 +71,7 @@ async function showsText(session: Session, text: string): Promise<boolean> {
 }
 
 /** Whether an element of the focused window shows a text that matches. */
-async function showsMatch({ context }: Session, matches: (text: string) => boolean): Promise<boolean> {
+async function showsMatch({ context }: DesktopSession, matches: (text: string) => boolean): Promise<boolean> {
   const { computer } = context
   const window = (await computer.windows()).find(({ focused }) => focused)
   const tree = window && (await computer.tree(window.uid))
@@ -140,7 +140,7 @@ export const matchers = {
 }
 
 /** Draws the focused window in characters for the message of a failure. */
-async function sketchOf(session: Session): Promise<string> {
+async function sketchOf(session: DesktopSession): Promise<string> {
   const { body, fault } = await call(session, 'get_screen_sketch', {})
   return fault ? fault.message : withoutEmptyRows(String(body.sketch))
 }

@@ -2,7 +2,7 @@ import { createSyntheticComputer, type SyntheticComputer } from '../adapters/syn
 import { virtualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
-import { Session, type SessionInit } from '../observer/session/session.ts'
+import { DesktopSession, type SessionInit } from '../observer/session/session.ts'
 import { Settings } from '../observer/session/settings.ts'
 import type { Perception } from '../perception/perception.ts'
 import { sceneOcr } from '../perception/scene-index.ts'
@@ -33,7 +33,7 @@ export interface MemorySessionOptions {
 
 /** A session in memory, with virtual time. */
 export interface MemorySession {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly computer: SyntheticComputer
   /** Virtual time of the desktop. It moves by actions, waits and `advance`. */
   readonly clock: ReturnType<typeof virtualClock>
@@ -52,7 +52,7 @@ export function memorySession(
   const operatorClock = virtualClock()
   const computer = createSyntheticComputer({ scenario, clock, seed, faults: checkFaults(faults ?? []) })
   const artifacts = new Map<string, string | Uint8Array>()
-  const session = new Session({
+  const session = new DesktopSession({
     id: 'memory',
     computer,
     clock,

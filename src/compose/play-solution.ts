@@ -2,7 +2,7 @@ import type { Awaitable } from '../base/async.ts'
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { CallOutcome } from '../observer/result.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import { evaluateTemplate } from '../scenario/data/live-template.ts'
 import { evaluateLive } from '../scenario/data/scope.ts'
 import { type DataValue, mapFields, textOfValue, typeOf } from '../scenario/expression/data-type.ts'
@@ -66,7 +66,7 @@ const MAX_NOTIFICATION_MS = 60_000
  * Calls a tool. In a variant the element may be scrolled out of view, in a menu of what does not fit, or covered by a notification
  * or another window: then it first scrolls, opens the menu, waits, or brings the window to the front, as the fault says.
  */
-async function callInView(session: Session, tool: string, args: unknown): Promise<CallOutcome> {
+async function callInView(session: DesktopSession, tool: string, args: unknown): Promise<CallOutcome> {
   let isRaised = false
   for (let corrections = 0; ; corrections++) {
     const outcome = await call(session, tool, args)

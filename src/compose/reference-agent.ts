@@ -3,7 +3,7 @@ import { realClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import { call } from '../observer/call.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import { ANTHROPIC_TOOLSET, anthropicBudget } from '../protocols/computer-tools/anthropic/dialect.ts'
 import { runVendorCall } from '../protocols/computer-tools/vendors.ts'
 import { runAgent } from '../reference-agent/agent.ts'
@@ -142,7 +142,7 @@ export const AGENT_LIMITS = { maxSteps: 40, maxTokens: 500_000, maxScreenshots: 
  * Runs the reference agent on a session, with its screenshots and elements.
  * @throws A `Fault` `BadRequest` for wrong settings of the model.
  */
-export async function runOnSession(session: Session, run: SessionRun): Promise<PricedResult> {
+export async function runOnSession(session: DesktopSession, run: SessionRun): Promise<PricedResult> {
   const settings = modelSettings(run.environment, run)
   if (!settings) throw new Fault('BadRequest', 'name the model in BACKLOT_MODEL')
   const clock = realClock()
@@ -190,7 +190,7 @@ interface OpenTurn {
  * @returns A listener of the events of a run, which passes them on to `report`.
  */
 export function writeModelTurns(
-  { context: { tracing } }: Session,
+  { context: { tracing } }: DesktopSession,
   report: (event: AgentRunEvent) => void,
   price?: ModelPrice,
 ): (event: AgentRunEvent) => void {
@@ -239,7 +239,7 @@ function assertNative(dialect: string, observe: ObservationMode): void {
 }
 
 /** The computer toolset of Anthropic, on the desktop of a session. */
-function nativeToolsOf(dialect: string, session: Session): NativeTools {
+function nativeToolsOf(dialect: string, session: DesktopSession): NativeTools {
   return {
     tool: {
       name: ANTHROPIC_TOOLSET,

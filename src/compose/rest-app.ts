@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '../base/fault.ts'
-import { Sessions } from '../observer/session/sessions.ts'
+import { DesktopSessions } from '../observer/session/sessions.ts'
 import type { DoorDefinition } from '../protocols/door.ts'
 import type { ServerAccess } from '../protocols/http/guard.ts'
 import { observerRest } from '../protocols/observer-rest/server.ts'
@@ -21,7 +21,7 @@ export function createFastifyApp(
   },
 ): Promise<FastifyInstance> {
   return observerRest({
-    sessions: new Sessions({
+    sessions: new DesktopSessions({
       first: session,
       open: () => Promise.reject(new Fault('Busy', 'a test desktop has one session')),
       ids: session.ids,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/load/load.ts'
 import { openDesktop, type TestDesktop, type TestDesktopOptions } from '../testing.ts'
-import { formatPart, shrinkTrace } from './shrink.ts'
+import { formatPiece, shrinkTrace } from './shrink.ts'
 import { proveVariants } from './variants.ts'
 
 const scenario = `
@@ -61,7 +61,7 @@ async function shrunk(
     const smaller = shrinkTrace(loaded, `${[JSON.stringify(fewer), ...steps].join('\n')}\n`)
     await expect(smaller).rejects.toThrow('does not fail')
   }
-  return parts.map(formatPart)
+  return parts.map(formatPiece)
 }
 
 describe('shrinking a trace', () => {

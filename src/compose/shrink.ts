@@ -14,7 +14,7 @@ import { memorySession } from './memory-session.ts'
 /** Finds the smallest part of a failing run that still fails. */
 
 /** A part of a run that can be left out. */
-export type RunPart =
+export type RunPiece =
   | { readonly kind: 'fault'; readonly fault: ChosenFault }
   | { readonly kind: 'axis'; readonly axis: string; readonly value: string }
   | { readonly kind: 'step'; readonly tool: string; readonly args: ToolArguments }
@@ -25,7 +25,7 @@ export interface ShrunkRun {
   /** Why it fails, as the original run does. */
   readonly failure: string
   /** No single part of them can be left out. */
-  readonly parts: readonly RunPart[]
+  readonly parts: readonly RunPiece[]
   /** The number of parts of the original run. */
   readonly originalParts: number
   /** A trace of the parts, which `replay_start` and `backlot shrink` read. */
@@ -54,7 +54,7 @@ export async function shrinkTrace(scenario: Scenario, text: string): Promise<Shr
       `the trace hides arguments in ${hidden.length} of ${calls.length} calls, the first in row ${hidden[0]!.trace_seq}; ` +
         'record it with {"tracing": {"redact_keys": []}} in the configuration',
     )
-  const parts: RunPart[] = [
+  const parts: RunPiece[] = [
     ...(played?.faults ?? []).map((fault) => ({ kind: 'fault' as const, fault })),
     ...Object.entries(played?.variant ?? {}).map(([axis, value]) => ({ kind: 'axis' as const, axis, value })),
     ...calls.map(({ tool, args }) => ({ kind: 'step' as const, tool, args })),
@@ -74,7 +74,7 @@ export async function shrinkTrace(scenario: Scenario, text: string): Promise<Shr
 }
 
 /** How a run of some parts fails. Undefined if it does not. */
-async function failureOf(scenario: Scenario, seed: number, parts: readonly RunPart[]): Promise<string | undefined> {
+async function failureOf(scenario: Scenario, seed: number, parts: readonly RunPiece[]): Promise<string | undefined> {
   const disturbed = await judge(scenario, seed, parts)
   if (disturbed.violated !== '') return disturbed.violated
   if (disturbed.missed === '') return undefined
@@ -87,7 +87,7 @@ async function failureOf(scenario: Scenario, seed: number, parts: readonly RunPa
 async function judge(
   scenario: Scenario,
   seed: number,
-  parts: readonly RunPart[],
+  parts: readonly RunPiece[],
 ): Promise<{ readonly violated: string; readonly missed: string }> {
   const faults = parts.flatMap((part) => (part.kind === 'fault' ? [part.fault] : []))
   const variant = Object.fromEntries(parts.flatMap((part) => (part.kind === 'axis' ? [[part.axis, part.value]] : [])))
@@ -107,7 +107,7 @@ async function judge(
 }
 
 /** A trace of the parts of a run. */
-function traceOf({ name }: Scenario, seed: number, parts: readonly RunPart[]): string {
+function traceOf({ name }: Scenario, seed: number, parts: readonly RunPiece[]): string {
   const faults = parts.flatMap((part) => (part.kind === 'fault' ? [part.fault] : []))
   const variant = Object.fromEntries(parts.flatMap((part) => (part.kind === 'axis' ? [[part.axis, part.value]] : [])))
   const header = {
@@ -124,7 +124,7 @@ function traceOf({ name }: Scenario, seed: number, parts: readonly RunPart[]): s
 }
 
 /** A part as a line for people. */
-export function formatPart(part: RunPart): string {
+export function formatPiece(part: RunPiece): string {
   if (part.kind === 'fault') {
     const { fault, ...parameters } = part.fault
     return `fault ${fault} ${JSON.stringify(parameters)}`

@@ -14,8 +14,8 @@ import { seededIds, systemIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
 import { Budget } from '../observer/gates/budget.ts'
 import { assertScenarioFits, openScenarioFor } from '../observer/session/scenario-source.ts'
-import { Session } from '../observer/session/session.ts'
-import { Sessions } from '../observer/session/sessions.ts'
+import { DesktopSession } from '../observer/session/session.ts'
+import { DesktopSessions } from '../observer/session/sessions.ts'
 import { WithheldValues } from '../observer/trace/withheld.ts'
 import { openPerception } from '../perception/open-perception.ts'
 import type { ServerAccess } from '../protocols/http/guard.ts'
@@ -102,7 +102,7 @@ export interface TestbedOptions {
 
 /** A session that can be served or called. */
 export interface Testbed {
-  readonly session: Session
+  readonly session: DesktopSession
   /** Describes the scenario or the desktop in a few words. */
   about(): string
   /** Serves MCP until the input ends. Resolves to whether a client has initialised. */
@@ -200,14 +200,14 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       )
     },
     stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
-    forkInto: (from: Session, atStep?: number): Session => {
+    forkInto: (from: DesktopSession, atStep?: number): DesktopSession => {
       if (!reachable)
         throw new Fault('PlatformUnsupported', 'only a server over HTTP (--mode both) can hold other sessions')
       return sessions.fork(from, atStep)
     },
   }
   const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
-  const session: Session = new Session({
+  const session: DesktopSession = new DesktopSession({
     ...common,
     id: 'default',
     computer,
@@ -224,7 +224,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   /** The variant of the next session: the drawn ones in turn, with the axes that were chosen for all. */
   const nextVariant = (): VariantChoices | undefined =>
     drawn.length === 0 ? scenario.variant : { ...drawn[opened++ % drawn.length], ...scenario.variant }
-  const sessions: Sessions = new Sessions({
+  const sessions: DesktopSessions = new DesktopSessions({
     first: session,
     open: async (id, asked) => {
       const served = async () => {
@@ -248,7 +248,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const ids = idsFor(asked.seed ?? played.seed)
       const audience = asked.audience ?? common.audience
       const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
-      return new Session({ ...common, ...proof, audience, id, computer: own, clock: ownClock, ids })
+      return new DesktopSession({ ...common, ...proof, audience, id, computer: own, clock: ownClock, ids })
     },
     ids: systemIds,
     operatorClock,

@@ -6,7 +6,7 @@ import { actionsOf, GATES, PREVIEW_GATES, RECORDERS, type RunningCall } from './
 import type { SentAs } from './gates/secrets.ts'
 import { ALL_TOOLS, findTool, type ToolInput, type ToolOutcome } from './registry.ts'
 import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult, toRefusal } from './result.ts'
-import type { Session } from './session/session.ts'
+import type { DesktopSession } from './session/session.ts'
 import type { ActionPreview, Audience, CallWatch, Tool, ToolInvocation } from './tool.ts'
 import type { DoorCall } from './trace/trace-row.ts'
 import { sanitize } from './wire.ts'
@@ -38,7 +38,7 @@ export interface CallOptions {
  * if (fault) throw fault
  */
 export const call = async <Name extends string>(
-  session: Session,
+  session: DesktopSession,
   name: Name,
   args: ToolInput<Name>,
   options?: CallOptions,
@@ -46,7 +46,7 @@ export const call = async <Name extends string>(
 
 /** Like `call`, but returns the outcome synchronously if neither the desktop nor an earlier call has to be awaited. */
 export const callNow = (
-  session: Session,
+  session: DesktopSession,
   name: string,
   args: unknown,
   options: CallOptions = {},
@@ -54,7 +54,11 @@ export const callNow = (
   andThen(dispatch(session, name, args, options), (outcome) => sanitized(withWarnings(session, options, outcome)))
 
 /** The outcome with a warning for each file that could not be written, for the harness only. */
-function withWarnings(session: Session, { audience = 'harness' }: CallOptions, outcome: CallOutcome): CallOutcome {
+function withWarnings(
+  session: DesktopSession,
+  { audience = 'harness' }: CallOptions,
+  outcome: CallOutcome,
+): CallOutcome {
   const warnings = audience === 'harness' ? session.lostWrites.take() : []
   if (warnings.length === 0) return outcome
   return new CallOutcome({ ...outcome.fresh, warnings }, outcome.fault, outcome.cached)
@@ -69,7 +73,7 @@ function sanitized(outcome: CallOutcome): CallOutcome {
 
 /** The outcome as the tool returned it. `within`: the caller is a tool that already runs in sequence. */
 function dispatch(
-  session: Session,
+  session: DesktopSession,
   name: string,
   args: unknown,
   options: CallOptions,
@@ -87,7 +91,11 @@ const TOOL_NAMES: readonly string[] = ALL_TOOLS.map((tool) => tool.name)
 /** Of the name of an unknown tool, what is compared with the known ones. */
 const MAX_NAME_LENGTH = 100
 
-function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): CallOutcome {
+function refuseUnknown(
+  session: DesktopSession,
+  name: string,
+  { caller = 'library', sentAs = {} }: CallOptions,
+): CallOutcome {
   const near = didYouMean(name.slice(0, MAX_NAME_LENGTH), TOOL_NAMES)
   const message = `there is no tool ${JSON.stringify(name)}${near}; GET /api/tools or tools/list lists all tools`
   const outcome = toRefusal(new Fault('BadRequest', message, { tool: name }))
@@ -110,7 +118,7 @@ const NO_ARGUMENTS: ToolArguments = {}
 const UNWATCHED: CallWatch = {}
 
 const beginCall = (
-  session: Session,
+  session: DesktopSession,
   tool: Tool,
   args: unknown,
   { caller = 'library', audience = 'harness', sentAs = {}, ignored, watch = UNWATCHED, door }: CallOptions,
@@ -213,7 +221,7 @@ const invocationOf = ({ session, tool, audience, stepId, watch, input }: Running
 })
 
 /** The elements that an action would hit, as unredacted role and name. Empty if they cannot be determined. Does nothing. */
-export async function previewHits(session: Session, name: string, args: unknown): Promise<readonly string[]> {
+export async function previewHits(session: DesktopSession, name: string, args: unknown): Promise<readonly string[]> {
   try {
     const { hits } = await previewAction(session, name, args, 'agent', 0)
     return hits.map((hit) => session.context.confirmation.describe(hit))
@@ -225,7 +233,7 @@ export async function previewHits(session: Session, name: string, args: unknown)
 
 /** Runs a tool dry and returns the elements that it would hit. Throws the fault that would refuse the call. */
 async function previewAction(
-  session: Session,
+  session: DesktopSession,
   name: string,
   args: unknown,
   audience: Audience,

@@ -26,19 +26,19 @@ import {
 } from '../scenario/oracles/report.ts'
 import type { Oracle } from '../scenario/schema/oracles.ts'
 import { readText } from './screen/screen-text.ts'
-import type { Parts } from './session/context.ts'
-import type { PictureParts } from './session/parts.ts'
+import type { ContextOf } from './session/context.ts'
+import type { PictureContext } from './session/parts.ts'
 import { sortedWindows } from './targets/windows.ts'
 
 /** The parts that oracles read: the desktop, and how the agent ended its run. */
-export type OracleParts = PictureParts & Parts<'episode'>
+export type OracleContext = PictureContext & ContextOf<'episode'>
 
 /** Evaluates predicates of a client in order. They reveal nothing that is hidden. */
-export const evaluatePredicates = (context: PictureParts, predicates: readonly unknown[]) =>
+export const evaluatePredicates = (context: PictureContext, predicates: readonly unknown[]) =>
   inOrder(predicates, (predicate): Awaitable<PredicateResult> => evaluate(predicate, clientView(context)))
 
 /** Evaluates entries of a scenario's oracles in order. They may read what is hidden from clients. */
-const evaluateOracles = (context: OracleParts, oracles: readonly Oracle[]) =>
+const evaluateOracles = (context: OracleContext, oracles: readonly Oracle[]) =>
   inOrder(oracles, (oracle): Awaitable<OracleResult> => evaluateOracle(oracle, scenarioView(context)))
 
 async function inOrder<Item, Result>(
@@ -57,12 +57,12 @@ async function inOrder<Item, Result>(
 const STORAGE_WITHHELD =
   'files and the clipboard are not compared while elements are hidden, since they may contain hidden text'
 
-const clientView = (context: PictureParts): OracleView => ({
+const clientView = (context: PictureContext): OracleView => ({
   ...viewOf(context),
   ...(context.redaction.hidesElements && { withheld: STORAGE_WITHHELD }),
 })
 
-const viewOf = (context: PictureParts): OracleView => ({
+const viewOf = (context: PictureContext): OracleView => ({
   ...context.redaction.storage,
   windows: () => sortedWindows(context),
   // Judged by the desktop as it is, whatever faults show of it.
@@ -75,7 +75,7 @@ const viewOf = (context: PictureParts): OracleView => ({
 })
 
 /** The desktop as the scenario has it, in any personality, with the windows of applications only. */
-const scenarioView = (context: OracleParts): ScenarioView => ({
+const scenarioView = (context: OracleContext): ScenarioView => ({
   ...viewOf(context),
   windows: () => andThen(sortedWindows(context), (windows) => windows.filter(({ shell }) => !shell)),
   tree: (uid) => context.computer.tree(uid, { actual: true, asWritten: true }),
@@ -83,13 +83,13 @@ const scenarioView = (context: OracleParts): ScenarioView => ({
 })
 
 /** Evaluates the oracles of a scenario on the current desktop. */
-export function reportOracles(context: OracleParts, { oracles }: SimulationControl): Awaitable<OracleReport> {
+export function reportOracles(context: OracleContext, { oracles }: SimulationControl): Awaitable<OracleReport> {
   const { success, failure, harm, attack, infeasible } = oracles
   const isEmpty = success.length + failure.length + harm.length + attack.length === 0 && !infeasible
   return isEmpty ? EMPTY_REPORT : evaluateReport(context, oracles)
 }
 
-async function evaluateReport(context: OracleParts, oracles: SimulationControl['oracles']): Promise<OracleReport> {
+async function evaluateReport(context: OracleContext, oracles: SimulationControl['oracles']): Promise<OracleReport> {
   const failure = await evaluateOracles(context, oracles.failure)
   const harm = await evaluateOracles(context, oracles.harm)
   const attack = await evaluateOracles(context, oracles.attack)
@@ -108,7 +108,7 @@ async function evaluateReport(context: OracleParts, oracles: SimulationControl['
 
 /** The result for a task that is impossible with the values of the start, or that the agent says is. */
 function infeasibleOf(
-  { redaction, episode }: OracleParts,
+  { redaction, episode }: OracleContext,
   infeasible: SimulationControl['oracles']['infeasible'],
 ): OracleResult | undefined {
   if (!infeasible) return undefined
@@ -122,7 +122,11 @@ const MAX_ELEMENTS = 10
 const MAX_WIDTH_RATIO = 4
 
 /** Compares a window with a stored picture. The wider of the two is scaled down. */
-async function compareToReference(context: PictureParts, windowUid: string, path: string): Promise<PictureSimilarity> {
+async function compareToReference(
+  context: PictureContext,
+  windowUid: string,
+  path: string,
+): Promise<PictureSimilarity> {
   const file = await readPicture(context, path)
   const shot = await context.computer.screenshot({ window: windowUid })
   const size = sizeOf(file)
@@ -147,7 +151,7 @@ async function compareToReference(context: PictureParts, windowUid: string, path
 }
 
 /** Reads a stored picture. Throws `BadRequest` when its content is neither PNG nor JPEG. */
-async function readPicture(context: PictureParts, path: string): Promise<Buffer> {
+async function readPicture(context: PictureContext, path: string): Promise<Buffer> {
   const file = await context.folder.readBytes(path, 'picture')
   const type = imageType(file)
   if (type === 'image/png' || type === 'image/jpeg') return file
@@ -156,7 +160,7 @@ async function readPicture(context: PictureParts, path: string): Promise<Buffer>
 }
 
 /** Writes the picture to the trace folder under a name derived from its content. Returns null when it cannot be written. */
-async function writePicture(context: PictureParts, picture: Picture): Promise<string | null> {
+async function writePicture(context: PictureContext, picture: Picture): Promise<string | null> {
   const png = await picture.png()
   const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
   try {
@@ -169,7 +173,7 @@ async function writePicture(context: PictureParts, picture: Picture): Promise<st
 }
 
 /** The elements with differing pixels outside of their children's boxes, those with most differing pixels first. */
-async function changedElements(context: PictureParts, windowUid: string, before: Picture, after: Picture) {
+async function changedElements(context: PictureContext, windowUid: string, before: Picture, after: Picture) {
   const window = (await sortedWindows(context)).find(({ uid }) => uid === windowUid)
   const tree = window && (await context.computer.tree(windowUid))
   if (!tree) return []

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
-import type { Parts } from './session/context.ts'
+import type { ContextOf } from './session/context.ts'
 import { defineTool } from './tool.ts'
 
 // The compiler checks the lines after @ts-expect-error: each of them must be wrong.
@@ -59,7 +59,7 @@ it('[TY4] gives a tool only the parts of the session that its context names', as
   const tool = defineTool({
     ...common,
     output: z.object({ steps: z.int() }),
-    run: (_, context: Parts<'episode'>) => ({ steps: context.episode.actions }),
+    run: (_, context: ContextOf<'episode'>) => ({ steps: context.episode.actions }),
   })
   const call = {
     input: {},
@@ -71,7 +71,7 @@ it('[TY4] gives a tool only the parts of the session that its context names', as
   }
   expect(tool.run(call, session.context)).toEqual({ steps: 0 })
   // @ts-expect-error: the budget is not among the parts that were named
-  defineTool({ ...common, output: z.object({}), run: (_, context: Parts<'episode'>) => ({ left: context.budget }) })
+  defineTool({ ...common, output: z.object({}), run: (_, context: ContextOf<'episode'>) => ({ left: context.budget }) })
   // @ts-expect-error: without a type the context has no parts
   defineTool({ ...common, output: z.object({}), run: (_, context) => ({ left: context.budget }) })
   // @ts-expect-error: a session has no such part

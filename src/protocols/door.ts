@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Session } from '../observer/session/session.ts'
-import type { Sessions } from '../observer/session/sessions.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
+import type { DesktopSessions } from '../observer/session/sessions.ts'
 import type { Audience } from '../observer/tool.ts'
 import type { LoadApiDescription } from './http/directory.ts'
 import type { HttpOperation } from './http/document.ts'
@@ -32,18 +32,18 @@ export interface Door {
    * The session whose tools a request to the door's path calls. Undefined when it calls none. By default it is the session
    * of the request's path.
    */
-  readonly calledSession?: (request: FastifyRequest) => Session | undefined
+  readonly calledSession?: (request: FastifyRequest) => DesktopSession | undefined
   /** Closes what it keeps open. */
   readonly close: () => Promise<void>
 }
 
 /** The parts of a server that doors use. */
 export interface DoorContext {
-  readonly sessions: Sessions
+  readonly sessions: DesktopSessions
   /** The session of a request's path. Throws `SessionNotFound`. */
-  readonly sessionOf: (request: FastifyRequest) => Session
+  readonly sessionOf: (request: FastifyRequest) => DesktopSession
   /** The audience of a caller of a session. */
-  readonly audienceOf: (session: Session, headers: IncomingHttpHeaders) => Audience
+  readonly audienceOf: (session: DesktopSession, headers: IncomingHttpHeaders) => Audience
   /** The name and version that the server reports. */
   readonly info: { readonly name: string; readonly version: string }
   /** Called with unexpected internal errors. */

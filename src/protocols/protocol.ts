@@ -4,7 +4,7 @@ import type { Agent } from '../agent/engine.ts'
 import type { Toolbox, ToolDescription } from '../agent/toolbox.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import type { ScreenView } from '../observer/screen/screen-trees.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
@@ -120,7 +120,7 @@ export interface SessionProtocol extends ProtocolDefinition {
 /** The parts that composition offers to protocols over a session's tools. */
 export interface SessionProtocolContext {
   /** The session whose tools are called. */
-  readonly session: Session
+  readonly session: DesktopSession
   readonly access: ServerAccess
   /** Called with unexpected internal errors. */
   readonly onBug: (cause: unknown) => void
@@ -175,7 +175,7 @@ export interface ProtocolContext {
   readonly auth: 'install' | 'none'
   readonly environment: EnvironmentVariables
   /** The session whose desktop is served. */
-  readonly session: Session
+  readonly session: DesktopSession
   /** All tools of the agent. */
   readonly tools: readonly ToolDescription[]
   /** The tools that run in the server and not on the desktop. */

@@ -2,7 +2,7 @@ import type { ImageContent } from '../agent/history/history.ts'
 import { call } from '../observer/call.ts'
 import { answerSchema, findTool } from '../observer/registry.ts'
 import { isToolArguments, pictureType, type ToolArguments, type ToolResult } from '../observer/result.ts'
-import type { Session } from '../observer/session/session.ts'
+import type { DesktopSession } from '../observer/session/session.ts'
 import type { PictureBudget } from '../observer/tools/capture.ts'
 import type { ObservationMode } from './offered-tools.ts'
 
@@ -20,7 +20,7 @@ export interface DesktopReply {
 }
 
 /** The desktop of a session in this process. */
-export const sessionDesktop = (session: Session): AgentDesktop => ({
+export const sessionDesktop = (session: DesktopSession): AgentDesktop => ({
   call: async (tool, args) => {
     const { body, fault } = await call<string>(session, tool, args as never, { caller: 'agent', audience: 'agent' })
     return { ok: fault === undefined, body }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
-import type { Session } from '../../src/observer/session/session.ts'
+import type { DesktopSession } from '../../src/observer/session/session.ts'
 import { installPackages } from '../support/linux/install-packages.ts'
 
 // Rules such as [OS19] are stated in src/protocols/osworld/README.md. The client is fixtures/osworld/client.py.
@@ -28,7 +28,7 @@ const open = (file: string) =>
   createTestbed({ scenario: read(file), env: {}, config: { logging: { audit: false } }, report: () => {} })
 
 /** The final state: trees of the windows, and the screen with the pointer out of the way. */
-async function stateOf(session: Session) {
+async function stateOf(session: DesktopSession) {
   const use = async (tool: string, args: object = {}) => (await call(session, tool, args)).body
   await use('move_pointer', { x: 1279, y: 1 })
   const { windows } = (await use('list_windows')) as { windows: readonly { window_uid: string }[] }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { loadScenario } from '../../compose/preview.ts'
-import { formatPart, shrinkTrace } from '../../compose/shrink.ts'
+import { formatPiece, shrinkTrace } from '../../compose/shrink.ts'
 import { UserError } from '../arguments.ts'
 
 /** `backlot shrink`: finds the smallest part of a failing run that still fails. */
@@ -17,7 +17,7 @@ export function shrinkCommand(): Command {
       const { seed, failure, parts, originalParts, trace } = await shrinkTrace(scenario, text)
       print(`fails: ${failure}`)
       print(`needs ${parts.length} of ${originalParts} parts, with seed ${seed}:`)
-      for (const part of parts) print(`  ${formatPart(part)}`)
+      for (const part of parts) print(`  ${formatPiece(part)}`)
       if (out === undefined) return
       attempt(() => writeFileSync(out, trace), `cannot write ${out}`)
       process.stderr.write(`wrote ${out}\n`)

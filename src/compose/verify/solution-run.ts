@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../../scenario/faults/fault-kind.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
@@ -44,7 +44,7 @@ export async function runSolution(
 }
 
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
-export async function checkSuccess(session: Session): Promise<string | undefined> {
+export async function checkSuccess(session: DesktopSession): Promise<string | undefined> {
   const simulation = session.computer.simulation!
   const report = await reportOracles(session.context, simulation)
   const met = report.failure.find(({ passed }) => passed)

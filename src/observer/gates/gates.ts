@@ -4,7 +4,7 @@ import type { CallOutcome } from '../result.ts'
 import type { ScreenState } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Instant } from '../session/parts.ts'
-import type { Session } from '../session/session.ts'
+import type { DesktopSession } from '../session/session.ts'
 import { type Audience, type CallWatch, readInput, type Tool } from '../tool.ts'
 import type { DoorCall } from '../trace/trace-row.ts'
 import { sanitize } from '../wire.ts'
@@ -14,7 +14,7 @@ import type { SentAs } from './secrets.ts'
 
 /** A call of a known tool on its way through the gates. */
 export interface RunningCall {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly tool: Tool
   readonly args: unknown
   readonly caller: string
@@ -82,7 +82,7 @@ function countActions(call: RunningCall): void {
 }
 
 /** The number of actions in the journal of a desktop. */
-export const actionsOf = ({ context }: Session): number => context.redaction.journal?.actionCount ?? 0
+export const actionsOf = ({ context }: DesktopSession): number => context.redaction.journal?.actionCount ?? 0
 
 /** A refused action is the latest one too. */
 function noteInput({ session, tool, stepId }: RunningCall): void {

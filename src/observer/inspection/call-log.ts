@@ -39,7 +39,7 @@ export interface LoggedCall {
   readonly actions: { readonly from: number; readonly to: number }
 }
 
-interface CallLogParts {
+interface CallLogOptions {
   readonly settings: Pick<Settings, 'tracing'>
   readonly simulation: SimulationControl | undefined
   readonly journal: RunJournal | undefined
@@ -49,13 +49,13 @@ interface CallLogParts {
 
 /** The latest calls of a session, at most 500. */
 export class CallLog {
-  readonly #parts: CallLogParts
+  readonly #parts: CallLogOptions
   readonly #isSecret: ReturnType<typeof secretNames>
   /** In order; the oldest are discarded by the hundred. */
   #calls: LoggedCall[] = []
   #sequence = 0
 
-  constructor(parts: CallLogParts) {
+  constructor(parts: CallLogOptions) {
     this.#parts = parts
     this.#isSecret = secretNames(parts.settings.tracing.redact_keys)
   }

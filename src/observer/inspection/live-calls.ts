@@ -6,19 +6,19 @@ import { hitTree } from '../../desktop/tree/hit.ts'
 import type { LiveCall, LiveElement } from '../../viewer/model/live.ts'
 import type { ActionScene } from '../gates/run-journal.ts'
 import { findTool } from '../registry.ts'
-import type { Session } from '../session/session.ts'
+import type { DesktopSession } from '../session/session.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import { type LoggedCall, MAX_EXPLAINABLE } from './call-log.ts'
 import { bestSelector } from './live-selection.ts'
 
 /** The calls of a session after a sequence, oldest first. */
-export function liveCalls(session: Session, after: number): readonly LiveCall[] {
+export function liveCalls(session: DesktopSession, after: number): readonly LiveCall[] {
   const explainable = explainableCalls(session)
   return session.callLog.after(after).map((call) => toLiveCall(session, call, explainable.has(call.sequence)))
 }
 
 /** The sequences of the calls whose actions can be explained: the latest that acted. */
-export function explainableCalls({ callLog, context }: Session): ReadonlySet<number> {
+export function explainableCalls({ callLog, context }: DesktopSession): ReadonlySet<number> {
   const { journal } = context.redaction
   if (!journal) return new Set()
   const acting = callLog.after(0).filter(({ tool }) => findTool(tool)?.kind === 'act')
@@ -26,7 +26,7 @@ export function explainableCalls({ callLog, context }: Session): ReadonlySet<num
   return new Set(kept.map(({ sequence }) => sequence))
 }
 
-function toLiveCall(session: Session, call: LoggedCall, explainable: boolean): LiveCall {
+function toLiveCall(session: DesktopSession, call: LoggedCall, explainable: boolean): LiveCall {
   const { started, ended, elapsedMs } = call
   return {
     sequence: call.sequence,
@@ -53,7 +53,7 @@ function toLiveCall(session: Session, call: LoggedCall, explainable: boolean): L
 /** The elements that calls hit, once they were looked up: the desktops before them are not kept for long. */
 const hits = new WeakMap<LoggedCall, LiveElement | null>()
 
-function hitOf(session: Session, call: LoggedCall): LiveElement | null {
+function hitOf(session: DesktopSession, call: LoggedCall): LiveElement | null {
   const known = hits.get(call)
   if (known !== undefined) return known
   const hit = findHit(session, call)
@@ -61,7 +61,7 @@ function hitOf(session: Session, call: LoggedCall): LiveElement | null {
   return hit
 }
 
-function findHit({ context }: Session, { actions, target, error }: LoggedCall): LiveElement | null {
+function findHit({ context }: DesktopSession, { actions, target, error }: LoggedCall): LiveElement | null {
   if (error) return null
   const scene = actions.to > actions.from ? context.redaction.journal?.scene(actions.from) : undefined
   const { window_uid: uid, element_id: id, selector, bounds } = (target ?? {}) as ReceiptTarget

@@ -6,7 +6,7 @@ import type { LiveActionExplanation, LiveExplanation } from '../../viewer/model/
 import { assertToolAllowed } from '../gates/allowlist.ts'
 import type { RunJournal } from '../gates/run-journal.ts'
 import { findTool, inputSchema } from '../registry.ts'
-import type { Session } from '../session/session.ts'
+import type { DesktopSession } from '../session/session.ts'
 import { readInput } from '../tool.ts'
 import { requireSimulation } from '../tools/session-tools.ts'
 import { TreeCache } from '../tree-cache.ts'
@@ -23,7 +23,7 @@ export type ExplanationRequest =
  * @throws `BadRequest` for a call that is not kept or a tool that does not act, `PlatformUnsupported` on a real desktop,
  *   `PermissionDenied` while the operator hides elements or denies `session_info`.
  */
-export async function liveExplanation(session: Session, request: ExplanationRequest): Promise<LiveExplanation> {
+export async function liveExplanation(session: DesktopSession, request: ExplanationRequest): Promise<LiveExplanation> {
   const { context } = session
   requireSimulation(context, 'an explanation')
   assertToolAllowed(findTool('session_info')!, context.settings)
@@ -34,7 +34,7 @@ export async function liveExplanation(session: Session, request: ExplanationRequ
   return toExplanation(journal, { tool, args }, fault, journal.explainNow(actions))
 }
 
-function explainLogged(session: Session, journal: RunJournal, sequence: number): LiveExplanation {
+function explainLogged(session: DesktopSession, journal: RunJournal, sequence: number): LiveExplanation {
   const logged = session.callLog.find(sequence)
   const explainable = explainableCalls(session)
   if (!logged || !explainable.has(sequence)) {
@@ -104,7 +104,7 @@ const NO_IDS: IdSource = { hex: (length) => '0'.repeat(length), uuid: () => '000
  *   `PermissionDenied` for a tool that the operator denies.
  */
 async function previewActions(
-  session: Session,
+  session: DesktopSession,
   name: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<ActionsPreview> {

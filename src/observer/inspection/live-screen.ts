@@ -21,8 +21,8 @@ import { assertToolAllowed, isToolAllowed } from '../gates/allowlist.ts'
 import { reportOracles } from '../oracles.ts'
 import { findTool } from '../registry.ts'
 import { readTrees } from '../screen/screen-trees.ts'
-import type { Parts, ToolContext } from '../session/context.ts'
-import type { Session } from '../session/session.ts'
+import type { ContextOf, ToolContext } from '../session/context.ts'
+import type { DesktopSession } from '../session/session.ts'
 import { base64Of } from '../tools/pictures.ts'
 import { readDiskText } from '../tools/storage.ts'
 import { sanitize, toWireElement } from '../wire.ts'
@@ -41,7 +41,7 @@ export interface LiveScreenRequest {
  * Everything that the live entrance shows of a session. It is not a call: it uses no step, budget or planned fault, moves no
  * clock, and leaves tokens, traces and the course of the run unchanged. Parts whose tools the operator denies are absent.
  */
-export async function liveScreen(session: Session, request: LiveScreenRequest): Promise<LiveScreen> {
+export async function liveScreen(session: DesktopSession, request: LiveScreenRequest): Promise<LiveScreen> {
   const { context } = session
   const { computer } = context
   const denied = DEMANDED.filter((name) => !isToolAllowed(findTool(name)!, context.settings))
@@ -190,7 +190,7 @@ const MAX_FILES = 5000
 
 /** Variables, clipboard and files of a synthetic desktop, without those whose tools the operator denies. */
 async function liveStorage(
-  { computer, redaction }: Parts<'computer' | 'redaction'>,
+  { computer, redaction }: ContextOf<'computer' | 'redaction'>,
   denied: readonly string[],
 ): Promise<LiveStorage> {
   if (!computer.simulation) return { withheld: 'a real desktop has no variables, and its files are not read' }

@@ -4,7 +4,7 @@ import { type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'
 import { type Picture, wordsOf } from '../../paint/picture.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 import { MAX_READ_MS, readTrees, readWindowTree, withTimeout } from './screen-trees.ts'
 
@@ -46,16 +46,16 @@ export const UNKNOWN_SCREEN: ScreenState = {
 }
 
 /** Captures the current state of the screen. */
-export const captureScreen = (context: DesktopParts, options: CaptureOptions = {}): Awaitable<ScreenState> =>
+export const captureScreen = (context: DesktopContext, options: CaptureOptions = {}): Awaitable<ScreenState> =>
   context.computer.info.synthetic ? captureSynthetic(context) : captureReal(context, options)
 
-const captureSynthetic = (context: DesktopParts): Awaitable<ScreenState> =>
+const captureSynthetic = (context: DesktopContext): Awaitable<ScreenState> =>
   andThen(sortedWindows(context), (windows) =>
     andThen(readTrees(context, windows), (read) => ({ windows, ...read, areas: NO_AREAS })),
   )
 
 async function captureReal(
-  context: DesktopParts,
+  context: DesktopContext,
   { windowUids = [], knownTree, timeoutMs = MAX_READ_MS, areas }: CaptureOptions,
 ): Promise<ScreenState> {
   const windows = await sortedWindows(context)
@@ -96,7 +96,7 @@ function visibleSecrets(tree: Element): readonly Element[] {
 }
 
 async function takePictures(
-  context: DesktopParts,
+  context: DesktopContext,
   areas: Areas,
   timeoutMs: number,
 ): Promise<ReadonlyMap<string, PicturedArea>> {
@@ -120,7 +120,7 @@ interface Appearance {
 }
 
 /** The current appearance of a window. Waits `timeoutMs` for the tree of its program. */
-export const appearanceOf = (context: DesktopParts, { uid }: WindowInfo, timeoutMs: number): Awaitable<Appearance> =>
+export const appearanceOf = (context: DesktopContext, { uid }: WindowInfo, timeoutMs: number): Awaitable<Appearance> =>
   andThen(readWindowTree(context, uid, timeoutMs), async (tree): Promise<Appearance> => {
     const isOpen = !tree && (await context.computer.windows()).some((window) => window.uid === uid)
     return { tree, picture: isOpen ? await context.computer.screenshot({ window: uid }) : undefined }

@@ -6,10 +6,10 @@ import { unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { type Sketch, sketch } from '../../paint/sketch/sketch.ts'
 import type { Word } from '../../perception/perception.ts'
-import type { PictureParts } from '../session/parts.ts'
+import type { PictureContext } from '../session/parts.ts'
 
 /** The words of a picture above the minimum confidence, redacted. Throws `PlatformUnsupported` without text recognition. */
-export async function readText(context: PictureParts, picture: Picture): Promise<readonly Word[]> {
+export async function readText(context: PictureContext, picture: Picture): Promise<readonly Word[]> {
   const { ocr } = context.perception
   if (!context.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
   if (!ocr) throw new Fault('PlatformUnsupported', 'no text recognition is installed for this desktop')
@@ -44,7 +44,7 @@ export const SketchSize = z.object({
 
 /** Draws the tree of a window as boxes of characters, in the requested or configured size. */
 export function drawSketch(
-  context: PictureParts,
+  context: PictureContext,
   window: WindowInfo,
   tree: Element,
   grid: z.infer<typeof SketchSize>,

@@ -5,12 +5,12 @@ import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { RedactedComputer } from '../gates/redaction/redaction.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 
 /** How long a program of a real desktop has for a tree by default. */
 export const MAX_READ_MS = 2000
 
-type ReadingParts = Pick<DesktopParts, 'computer' | 'clock'>
+type ReadingContext = Pick<DesktopContext, 'computer' | 'clock'>
 
 interface ReadOptions {
   /** How long each program has, in milliseconds. */
@@ -27,7 +27,7 @@ interface TreesRead {
 
 /** Reads the trees of some windows. Programs of a real desktop are queried at the same time, so that none delays another. */
 export function readTrees(
-  context: ReadingParts,
+  context: ReadingContext,
   windows: readonly WindowInfo[],
   { timeoutMs = MAX_READ_MS, isBackground = () => false }: ReadOptions = {},
 ): Awaitable<TreesRead> {
@@ -57,7 +57,7 @@ const NONE_UNAVAILABLE: ReadonlySet<string> = new Set()
 
 /** Reads the tree of a window. Returns `unavailable` when the program of a real desktop fails or is late. */
 export function readWindowTree(
-  context: ReadingParts,
+  context: ReadingContext,
   uid: string,
   timeoutMs: number = MAX_READ_MS,
 ): Awaitable<Element | 'unavailable' | undefined> {
@@ -68,7 +68,7 @@ export function readWindowTree(
 
 /** The result of some work, or undefined when it throws a fault or does not end in time. Internal errors are rethrown. */
 export async function withTimeout<T>(
-  context: ReadingParts,
+  context: ReadingContext,
   timeoutMs: number,
   work: () => Awaitable<T>,
 ): Promise<{ readonly result: T } | undefined> {
@@ -94,7 +94,7 @@ interface ViewWindow {
 }
 
 /** The screen as it is now. A program that hangs leaves its own window without a tree. */
-export async function screenView(context: Pick<DesktopParts, 'computer' | 'clock'>): Promise<ScreenView> {
+export async function screenView(context: Pick<DesktopContext, 'computer' | 'clock'>): Promise<ScreenView> {
   const { computer } = context
   const picture = await computer.screenshot({ screen: true })
   const windows = await computer.windows()
@@ -103,7 +103,9 @@ export async function screenView(context: Pick<DesktopParts, 'computer' | 'clock
 }
 
 /** The views of which a client may have a recent screenshot: the monitor and each window. */
-export async function currentViews(context: Pick<DesktopParts, 'computer' | 'clock'>): Promise<readonly ScreenView[]> {
+export async function currentViews(
+  context: Pick<DesktopContext, 'computer' | 'clock'>,
+): Promise<readonly ScreenView[]> {
   const { computer } = context
   const screen = await screenView(context)
   const uids = (await computer.windows()).map(({ uid }) => uid)

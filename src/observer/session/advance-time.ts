@@ -1,5 +1,5 @@
 import { yieldingWork } from '../../base/async.ts'
-import type { DesktopParts } from './parts.ts'
+import type { DesktopContext } from './parts.ts'
 
 /** A day of a timer that fires every half second. */
 const MAX_TIMER_FIRINGS = 200_000
@@ -8,7 +8,11 @@ const MAX_TIMER_FIRINGS = 200_000
  * Advances the desktop clock. A virtual clock advances from timer to timer, so that other clients are served meanwhile.
  * Returns false when `maxFirings` timers have fired and the rest of the time did not pass.
  */
-export async function advanceTime(context: DesktopParts, ms: number, maxFirings = MAX_TIMER_FIRINGS): Promise<boolean> {
+export async function advanceTime(
+  context: DesktopContext,
+  ms: number,
+  maxFirings = MAX_TIMER_FIRINGS,
+): Promise<boolean> {
   const { clock, computer } = context
   const { simulation } = computer
   if (!clock.virtual || !simulation) {

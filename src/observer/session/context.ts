@@ -6,11 +6,11 @@ import type { Budget } from '../gates/budget.ts'
 import type { Replays } from '../trace/replay.ts'
 import type { Tracer } from '../trace/trace.ts'
 import type { Snapshots } from '../tree-cache.ts'
-import type { ActionParts, PictureParts } from './parts.ts'
+import type { ActionContext, PictureContext } from './parts.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
 
 /** The parts of a session that tools use. Each tool names the few that it needs in the type of its `context` parameter. */
-export interface ToolContext extends PictureParts, ActionParts {
+export interface ToolContext extends PictureContext, ActionContext {
   /** The id of the session. */
   readonly id: string
   readonly audience: 'all' | 'agent'
@@ -36,7 +36,7 @@ export interface ToolContext extends PictureParts, ActionParts {
 }
 
 /** Some parts of a session, by name. */
-export type Parts<Names extends keyof ToolContext> = Pick<ToolContext, Names>
+export type ContextOf<Names extends keyof ToolContext> = Pick<ToolContext, Names>
 
 /** How an episode of a training loop ended. */
 export type EpisodeEnd = 'terminated' | 'truncated'

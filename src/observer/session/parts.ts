@@ -17,7 +17,7 @@ export interface Instant {
 }
 
 /** The parts of a session that read the desktop. */
-export interface DesktopParts {
+export interface DesktopContext {
   readonly computer: RedactedComputer
   /** The clock of the desktop: waits, timers, durations of actions. */
   readonly clock: Clock
@@ -28,7 +28,7 @@ export interface DesktopParts {
 }
 
 /** The parts that record calls. */
-export interface RecordingParts extends DesktopParts {
+export interface RecordingContext extends DesktopContext {
   /** The current time of both clocks. */
   readonly now: () => Instant
   /** Called with unexpected internal errors, which callers do not see. */
@@ -36,7 +36,7 @@ export interface RecordingParts extends DesktopParts {
 }
 
 /** The parts that read pictures and compare them. */
-export interface PictureParts extends RecordingParts {
+export interface PictureContext extends RecordingContext {
   readonly perception: Perception
   readonly redaction: Redaction
   readonly settings: Settings
@@ -47,12 +47,12 @@ export interface PictureParts extends RecordingParts {
 }
 
 /** The parts that show trees to clients. */
-export interface TreeParts extends DesktopParts {
+export interface TreeContext extends DesktopContext {
   readonly settings: Settings
 }
 
 /** The parts that act on the desktop. */
-export interface ActionParts extends DesktopParts {
+export interface ActionContext extends DesktopContext {
   readonly confirmation: ConfirmationGate
   readonly windowAllowlist: WindowAllowlist
   /** Aborts when the operator stops all input. */

@@ -84,11 +84,11 @@ export interface SessionInit {
   /** The budget and the episode that a fork starts with. */
   readonly past?: { readonly budget: Budget; readonly episode: Episode }
   /** Registers a fork among the sessions. */
-  readonly forkInto?: (session: Session, atStep: number | undefined) => Session
+  readonly forkInto?: (session: DesktopSession, atStep: number | undefined) => DesktopSession
 }
 
 /** One computer, its clocks, its step counter and its gates. Sessions share no state. */
-export class Session {
+export class DesktopSession {
   readonly id: string
   readonly computer: RedactedComputer
   /** The clock of the desktop: waits, timers, durations of actions. */
@@ -278,14 +278,14 @@ export class Session {
    * Returns an independent session that continues from now or from after a step, with the remaining budget, a clock of the
    * same kind, and stopped if this one is. Throws `PlatformUnsupported` on a real desktop.
    */
-  fork(id: string, atStep?: number): Session {
+  fork(id: string, atStep?: number): DesktopSession {
     const { simulation } = this.#parts.computer
     if (!simulation) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
     const clock = this.clock.virtual ? virtualClock(this.clock.now()) : this.clock
     const computer = simulation.fork(atStep === undefined ? { clock } : { clock, atStep })
     const ids = seededIds(split(seededRandom(simulation.seed), id))
     const past = { budget: this.budget.fork(), episode: this.episode.fork(atStep) }
-    const fork = new Session({ ...this.#parts, id, computer, clock, ids, past })
+    const fork = new DesktopSession({ ...this.#parts, id, computer, clock, ids, past })
     if (this.stopSignal.aborted) fork.stop()
     return fork
   }
@@ -295,7 +295,7 @@ export class Session {
     return sentScenarioOf(this.#parts.computer.simulation?.loadedScenario)
   }
 
-  #openFork(atStep: number | undefined): Session {
+  #openFork(atStep: number | undefined): DesktopSession {
     const { forkInto } = this.#parts
     if (!forkInto) throw new Fault('PlatformUnsupported', 'this server has only one session')
     return forkInto(this, atStep)

@@ -7,8 +7,8 @@ import { seededRandom } from '../../base/random.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
-import { Session } from './session.ts'
-import { Sessions } from './sessions.ts'
+import { DesktopSession } from './session.ts'
+import { DesktopSessions } from './sessions.ts'
 
 // Rules such as [Z1] are stated in src/observer/SPEC.md.
 
@@ -28,11 +28,11 @@ states:
 
 const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W, children: [{id: e, role: Document, name: E, value: ""}]}}]}}`
 
-const press = (session: Session) => call(session, 'click_element', { element_id: 'box' })
-const codeOf = async (session: Session) => (await press(session)).fault?.code
+const press = (session: DesktopSession) => call(session, 'click_element', { element_id: 'box' })
+const codeOf = async (session: DesktopSession) => (await press(session)).fault?.code
 
-function several({ session }: TestDesktop, limit = 10): Sessions {
-  return new Sessions({
+function several({ session }: TestDesktop, limit = 10): DesktopSessions {
+  return new DesktopSessions({
     first: session,
     open: async () => openDesktop({ scenario: APP }).session,
     ids: seededIds(seededRandom(1)),
@@ -67,7 +67,7 @@ describe('a forked session', () => {
       clock,
       historyBudget,
     })
-    const session = new Session({ ...parts, computer })
+    const session = new DesktopSession({ ...parts, computer })
     for (let step = 1; step <= 100; step++)
       await call(session, 'set_value', { element_id: 'e', value: `${step} ${'x'.repeat(1000)}` })
     const oldest = computer.steps[0]!.number
@@ -86,7 +86,7 @@ describe('a forked session', () => {
     expect(session.fork('b').clock).not.toBe(session.clock)
     const { ids, context, operatorClock } = session
     const { folder, traces, perception } = context
-    const live = new Session({
+    const live = new DesktopSession({
       id: 'live',
       computer,
       clock: realClock(),
@@ -132,7 +132,7 @@ it('[Z2] does not exceed the limit of open sessions, even with concurrent reques
 it('[Z2] does not count a session that fails to open', async () => {
   const { session } = openDesktop({ scenario: APP })
   let works = false
-  const sessions = new Sessions({
+  const sessions = new DesktopSessions({
     first: session,
     open: async () => (works ? session : Promise.reject(new Error('no such file'))),
     ids: seededIds(seededRandom(1)),
@@ -148,7 +148,7 @@ it('[Z2] does not count a session that fails to open', async () => {
 it('[Z5] does not expire a session that a connection holds', async () => {
   let nowMs = 0
   const { session } = openDesktop({ scenario: APP })
-  const sessions = new Sessions({
+  const sessions = new DesktopSessions({
     first: session,
     open: async (id) => openDesktop({ scenario: APP }).session.fork(id),
     ids: seededIds(seededRandom(1)),

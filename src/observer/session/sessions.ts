@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
 import type { AuthoredChoices } from '../../scenario/variants/axis.ts'
-import type { Session } from './session.ts'
+import type { DesktopSession } from './session.ts'
 
 /** A scenario that a session can be opened with. */
 export interface ListedScenario {
@@ -29,8 +29,8 @@ export interface SessionRequest {
 
 export interface SessionsInit {
   /** The session behind `/api`, which never expires. */
-  readonly first: Session
-  readonly open: (id: string, request: SessionRequest) => Promise<Session>
+  readonly first: DesktopSession
+  readonly open: (id: string, request: SessionRequest) => Promise<DesktopSession>
   /** The scenarios that sessions can be opened with. */
   readonly scenarios?: () => Promise<readonly ListedScenario[]>
   readonly ids: IdSource
@@ -42,7 +42,7 @@ export interface SessionsInit {
 }
 
 interface Held {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly openedMs: number
   usedMs: number
   /** The number of open connections that use it. */
@@ -51,13 +51,13 @@ interface Held {
 
 export interface OpenSession {
   readonly id: string
-  readonly session: Session
+  readonly session: DesktopSession
   readonly openedMs: number
   readonly usedMs: number
 }
 
 /** The sessions of a server, by id. Idle sessions are closed after their time to live. */
-export class Sessions {
+export class DesktopSessions {
   readonly #parts: SessionsInit
   readonly #held = new Map<string, Held>()
   /** Sessions that are being opened count as open. */
@@ -68,7 +68,7 @@ export class Sessions {
     this.#parts = parts
   }
 
-  get first(): Session {
+  get first(): DesktopSession {
     return this.#parts.first
   }
 
@@ -89,7 +89,7 @@ export class Sessions {
     return this.#parts.scenarios?.() ?? []
   }
 
-  async open(request: SessionRequest): Promise<Session> {
+  async open(request: SessionRequest): Promise<DesktopSession> {
     this.#admit()
     const id = this.#parts.ids.hex(16)
     this.#opening++
@@ -101,14 +101,14 @@ export class Sessions {
   }
 
   /** Opens an independent session that continues from now or from after a step. */
-  fork(session: Session, atStep?: number): Session {
+  fork(session: DesktopSession, atStep?: number): DesktopSession {
     this.#admit()
     const id = this.#parts.ids.hex(16)
     return this.#keep(id, session.fork(id, atStep))
   }
 
   /** Throws `SessionNotFound`. */
-  get(id: string): Session {
+  get(id: string): DesktopSession {
     this.#sweep()
     const held = this.#held.get(id)
     if (!held)
@@ -169,7 +169,7 @@ export class Sessions {
     await Promise.all([this.#parts.first, ...held.map(({ session }) => session)].map((session) => session.close()))
   }
 
-  #keep(id: string, session: Session): Session {
+  #keep(id: string, session: DesktopSession): DesktopSession {
     const nowMs = this.#parts.operatorClock.now()
     this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs, holders: 0 })
     if (this.#stopped) session.stop()

@@ -5,8 +5,8 @@ import { createTestbed } from '../../compose/testbed.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
-import { Session } from './session.ts'
-import { Sessions } from './sessions.ts'
+import { DesktopSession } from './session.ts'
+import { DesktopSessions } from './sessions.ts'
 
 // Rules such as [V1] are stated in src/observer/SPEC.md.
 
@@ -97,7 +97,14 @@ describe('the operator', () => {
   it('[V2] closes idle sessions', async () => {
     const { session, operatorClock } = openDesktop({ scenario: APP })
     const open = async () => session.fork('other')
-    const sessions = new Sessions({ first: session, open, ids: session.ids, operatorClock, limit: 10, ttlMs: 1000 })
+    const sessions = new DesktopSessions({
+      first: session,
+      open,
+      ids: session.ids,
+      operatorClock,
+      limit: 10,
+      ttlMs: 1000,
+    })
     await sessions.open({})
     session.clock.sleep(5000)
     expect(sessions.list()).toHaveLength(1)
@@ -138,7 +145,7 @@ function live() {
   const { folder, traces, perception } = context
   const computer = createSyntheticComputer({ scenario: parseScenario(APP, { file: 'app.yaml' }), clock })
   const parts = { id: 'live', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
-  return { clock, session: new Session({ ...parts, version: '0' }) }
+  return { clock, session: new DesktopSession({ ...parts, version: '0' }) }
 }
 
 describe('an action in real time', () => {

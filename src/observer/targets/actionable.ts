@@ -9,7 +9,7 @@ import { hitTree } from '../../desktop/tree/hit.ts'
 import { isClosed } from '../../desktop/tree/modal.ts'
 import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible-bounds.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import type { ResolvedElement } from './elements.ts'
 import { uncoveredRegions, visibleRegionsOf } from './windows.ts'
 
@@ -18,7 +18,7 @@ import { uncoveredRegions, visibleRegionsOf } from './windows.ts'
  * `scrolls`: the action scrolls the element into view by itself.
  */
 export function actionPoint(
-  context: DesktopParts,
+  context: DesktopContext,
   window: WindowInfo,
   tree: Element,
   found: ResolvedElement,
@@ -42,7 +42,7 @@ export function actionPoint(
  * The fault of an element that is not visible in its window. If scrolling helps, it has the point and the distance; if a button
  * opens the menu that the element is in, it has its id.
  */
-function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
+function outOfSight(context: DesktopContext, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
   const opener = closedMenuOf(tree, found.path)
   if (opener)
     return new Fault(
@@ -106,7 +106,7 @@ function closedMenuOf(tree: Element, path: Path): Element | undefined {
 
 /** Throws `WindowOccluded` when the whole window is covered, else `ElementOccluded`. */
 async function explainCovered(
-  context: DesktopParts,
+  context: DesktopContext,
   window: WindowInfo,
   found: ResolvedElement,
   shown: Rect,
@@ -132,7 +132,7 @@ async function explainCovered(
 
 /** The notifications of a synthetic desktop that cover a part of a rectangle of a window. */
 async function notificationsOver(
-  { computer }: DesktopParts,
+  { computer }: DesktopContext,
   { uid }: WindowInfo,
   shown: Rect,
 ): Promise<readonly WindowInfo[]> {
@@ -172,7 +172,7 @@ const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) 
 })
 
 /** Whether another element of the window is at the point. Unknown on a real desktop, where elements often overlap. */
-function isBehind(context: DesktopParts, tree: Element, path: Path, at: Point): boolean {
+function isBehind(context: DesktopContext, tree: Element, path: Path, at: Point): boolean {
   if (!context.computer.info.synthetic) return false
   const hit = hitTree(tree, at) ?? []
   const shorter = Math.min(hit.length, path.length)

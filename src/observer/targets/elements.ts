@@ -5,7 +5,7 @@ import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/ele
 import { type Match, nearestElements, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 
 /** The arguments that name an element of the window. */
 export const ElementChoice = z.object({
@@ -125,7 +125,7 @@ export interface ReachableElement {
  * in the tree, so they find no such rows.
  */
 export function resolveReachable(
-  { computer }: DesktopParts,
+  { computer }: DesktopContext,
   tree: Element,
   choice: ElementChoice,
   windowUid: string,
@@ -149,7 +149,7 @@ const MAX_MISSING = 100
 
 /** The id of the first element of a row out of view that matches. */
 function otherRow(
-  computer: DesktopParts['computer'],
+  computer: DesktopContext['computer'],
   tree: Element,
   choice: ElementChoice,
   windowUid: string,

@@ -6,7 +6,7 @@ import type { Monitor } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { visibleRegions } from '../../desktop/tree/visible-bounds.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 
 /** The arguments that name a window. Without any of them, the focused window is used, else the first. */
 export const WindowChoice = z.object({
@@ -21,7 +21,7 @@ export const WindowChoice = z.object({
 export type WindowChoice = z.infer<typeof WindowChoice>
 
 /** The windows in the order of `list_windows`: the focused one first, the others by title. */
-export const sortedWindows = (context: DesktopParts): Awaitable<readonly WindowInfo[]> =>
+export const sortedWindows = (context: DesktopContext): Awaitable<readonly WindowInfo[]> =>
   andThen(context.computer.windows(), asListed)
 
 /** Sorted lists by unsorted list: an unchanged desktop returns the same list again. */
@@ -54,7 +54,7 @@ export interface ChosenWindow {
  * their author hides.
  */
 export const chooseWindow = (
-  context: DesktopParts,
+  context: DesktopContext,
   choice: WindowChoice,
   { lenientIndex = false, withHidden = false } = {},
 ): Awaitable<ChosenWindow> =>
@@ -63,7 +63,7 @@ export const chooseWindow = (
   )
 
 /** The windows that the author hides, which come after all others where they are requested. */
-export const hiddenWindows = ({ computer }: DesktopParts): readonly WindowInfo[] => computer.hiddenWindows?.() ?? []
+export const hiddenWindows = ({ computer }: DesktopContext): readonly WindowInfo[] => computer.hiddenWindows?.() ?? []
 
 function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
   const { window_uid: uid, window_index: index, window_title: title } = choice
@@ -94,11 +94,11 @@ function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenien
 const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
 
 /** The full redacted tree of a window. Throws `PlatformUnsupported` or `WindowGone` when it has none. */
-export const requireTree = (context: DesktopParts, window: WindowInfo): Awaitable<Element> =>
+export const requireTree = (context: DesktopContext, window: WindowInfo): Awaitable<Element> =>
   andThen(captureTree(context, window), (tree) => tree ?? explainMissing(context, window))
 
 /** Throws the reason why a window has no tree. */
-async function explainMissing(context: DesktopParts, window: WindowInfo): Promise<never> {
+async function explainMissing(context: DesktopContext, window: WindowInfo): Promise<never> {
   const windows = await context.computer.windows()
   const about = { window_uid: window.uid }
   if (!windows.some(({ uid }) => uid === window.uid))
@@ -111,7 +111,7 @@ async function explainMissing(context: DesktopParts, window: WindowInfo): Promis
 }
 
 /** The redacted tree of a window, or undefined when it has none. Records the duration for the metrics. */
-export function captureTree(context: DesktopParts, { uid }: WindowInfo): Awaitable<Element | undefined> {
+export function captureTree(context: DesktopContext, { uid }: WindowInfo): Awaitable<Element | undefined> {
   const startedMs = context.operatorClock.now()
   return andThen(context.computer.tree(uid), (tree) => {
     const nowMs = context.operatorClock.now()
@@ -121,18 +121,18 @@ export function captureTree(context: DesktopParts, { uid }: WindowInfo): Awaitab
 }
 
 /** Remembers the current tree and returns its token, for later queries of changes; null without a tree. */
-export async function issueTreeToken(context: DesktopParts, window: WindowInfo): Promise<string | null> {
+export async function issueTreeToken(context: DesktopContext, window: WindowInfo): Promise<string | null> {
   const tree = await captureTree(context, window)
   return tree ? context.trees.remember(window.uid, tree, context.operatorClock.now()) : null
 }
 
 /** The parts of a window that no other window covers and some monitor shows. */
-export const visibleRegionsOf = (context: DesktopParts, window: WindowInfo): Awaitable<readonly Rect[]> =>
+export const visibleRegionsOf = (context: DesktopContext, window: WindowInfo): Awaitable<readonly Rect[]> =>
   uncoveredRegions(context, window, window.bounds)
 
 /** The parts of a rectangle of a window that no other window, except for some, covers and some monitor shows. */
 export const uncoveredRegions = (
-  context: DesktopParts,
+  context: DesktopContext,
   window: WindowInfo,
   rect: Rect,
   ignored: readonly WindowInfo[] = [],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { missingCapabilities } from '../../adapters/capabilities.ts'
 import { countNodes } from '../../desktop/model/element.ts'
-import type { Parts } from '../session/context.ts'
+import type { ContextOf } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
 import { countNamed } from '../tree-cache.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
@@ -50,7 +50,7 @@ const getCapabilities = defineTool({
   }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: (_, context: Parts<'computer' | 'settings' | 'perception' | 'trees' | 'version'>) => {
+  run: (_, context: ContextOf<'computer' | 'settings' | 'perception' | 'trees' | 'version'>) => {
     const { info } = context.computer
     const unsupported = missingCapabilities(info.supports)
     const { tree, ascii_sketch, ocr } = context.settings
@@ -108,7 +108,7 @@ const getMonitors = defineTool({
   output: z.object({ monitors: z.array(Monitor) }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: async (_, context: Parts<'computer'>) => ({
+  run: async (_, context: ContextOf<'computer'>) => ({
     monitors: (await context.computer.monitors()).map(({ index, primary, bounds, scaleFactor }) => ({
       index,
       primary,
@@ -128,7 +128,7 @@ const getBudgetStatus = defineTool({
   output: z.looseObject({ configured: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: (_, context: Parts<'budget' | 'operatorClock'>) => context.budget.status(context.operatorClock.now()),
+  run: (_, context: ContextOf<'budget' | 'operatorClock'>) => context.budget.status(context.operatorClock.now()),
 })
 
 const getRedactionStatus = defineTool({
@@ -139,7 +139,7 @@ const getRedactionStatus = defineTool({
   output: z.looseObject({ enabled: z.boolean(), active: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: (_, context: Parts<'redaction'>) => context.redaction.status(),
+  run: (_, context: ContextOf<'redaction'>) => context.redaction.status(),
 })
 
 export const aboutTools = [getCapabilities, getMonitors, getBudgetStatus, getRedactionStatus]

@@ -3,7 +3,7 @@ import type { ScreenshotTarget } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { annotationsOf, cocoDocument } from '../../paint/annotations/coco.ts'
 import { annotate, drawnMarks, LABEL_SIZE, marksOf } from '../../paint/annotations/set-of-marks.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
@@ -57,7 +57,7 @@ const getAnnotations = defineTool({
   }),
   faults: ['WindowGone', 'PlatformUnsupported', 'BadRequest'],
   traits: { picture: true, untrusted: true, idempotent: true },
-  run: async ({ input }, context: DesktopParts) => {
+  run: async ({ input }, context: DesktopContext) => {
     const { computer } = context
     if (!computer.elementAreas)
       throw new Fault('PlatformUnsupported', 'annotations need a synthetic desktop; this one is real')
@@ -77,7 +77,7 @@ const getAnnotations = defineTool({
 /** What the picture shows. Throws `BadRequest` for a window and a region at once. */
 async function targetOf(
   input: WindowChoice & { readonly region?: z.infer<typeof Bounds> | undefined; readonly monitor?: number | undefined },
-  context: DesktopParts,
+  context: DesktopContext,
 ): Promise<ScreenshotTarget> {
   const { region, monitor, ...choice } = input
   const isChosen = [choice.window_uid, choice.window_index, choice.window_title].some((each) => each !== undefined)

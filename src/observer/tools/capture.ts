@@ -6,7 +6,7 @@ import { contains, intersect, type Rect, sameRect, unite } from '../../desktop/m
 import { encodeLossy } from '../../paint/frame/skia.ts'
 import { type Picture, resize } from '../../paint/picture.ts'
 import { withPointer } from '../../paint/pointer.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { base64Of } from './pictures.ts'
@@ -58,7 +58,7 @@ const captureScreen = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input }, { computer }: DesktopParts) => {
+  run: async ({ input }, { computer }: DesktopContext) => {
     const monitors = await computer.monitors()
     const chosen = input.monitor === undefined ? undefined : monitorBounds(monitors, input.monitor)
     const region = input.region

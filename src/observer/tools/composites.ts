@@ -5,8 +5,8 @@ import type { ToolName } from '../../scenario/tools.ts'
 import { Receipt, ReceiptFields } from '../actions/receipt.ts'
 import type { ToolResult } from '../result.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { Parts, ToolContext } from '../session/context.ts'
-import type { ActionParts, TreeParts } from '../session/parts.ts'
+import type { ContextOf, ToolContext } from '../session/context.ts'
+import type { ActionContext, TreeContext } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
@@ -31,7 +31,7 @@ type ObserveArguments = { readonly wait_after_ms: number; readonly since?: strin
  */
 async function thenObserve(
   { stepId, nextStep }: ToolInvocation<ObserveArguments>,
-  context: TreeParts,
+  context: TreeContext,
   receipt: ToolResult,
   { wait_after_ms, since }: ObserveArguments,
   choice: WindowChoice,
@@ -51,7 +51,7 @@ async function thenObserve(
 }
 
 /** The window of the action if it is open, else the focused one. */
-async function stillOpen(context: Parts<'computer'>, uid: string): Promise<WindowChoice> {
+async function stillOpen(context: ContextOf<'computer'>, uid: string): Promise<WindowChoice> {
   const windows = await context.computer.windows()
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
@@ -76,7 +76,7 @@ const clickElementAndObserve = defineTool({
   output: Receipt.extend(observed.shape),
   faults: elementFaults,
   traits: { untrusted: true },
-  run: async (call, context: ActionParts & TreeParts) => {
+  run: async (call, context: ActionContext & TreeContext) => {
     const receipt = await runElementAction(
       call,
       context,
@@ -92,7 +92,7 @@ const clickElementAndObserve = defineTool({
 const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Output extends z.ZodObject>(
   name: Name,
   base: DefinedTool<ToolName, Input, Output>,
-  act: (call: ToolInvocation<z.infer<Input>>, context: ActionParts, receipt: 'keyboard') => Awaitable<ToolResult>,
+  act: (call: ToolInvocation<z.infer<Input>>, context: ActionContext, receipt: 'keyboard') => Awaitable<ToolResult>,
   summary: string,
 ) =>
   defineTool({

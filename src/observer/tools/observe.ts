@@ -5,7 +5,7 @@ import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import type { ToolResult } from '../result.ts'
-import type { TreeParts } from '../session/parts.ts'
+import type { TreeContext } from '../session/parts.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { cutDepth, type DiffFormat, toWireElement, WireElement, wireChanges } from '../wire.ts'
@@ -41,13 +41,13 @@ export interface ObserveOptions {
 }
 
 /** Returns the tree of a window, or its changes since an earlier tree. */
-export function observe(context: TreeParts, window: WindowInfo, options: ObserveOptions): Awaitable<ToolResult> {
+export function observe(context: TreeContext, window: WindowInfo, options: ObserveOptions): Awaitable<ToolResult> {
   const startedMs = context.clock.now()
   return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, options))
 }
 
 function describe(
-  context: TreeParts,
+  context: TreeContext,
   window: WindowInfo,
   tree: Element,
   startedMs: number,
@@ -70,7 +70,7 @@ function describe(
 
 /** The whole tree, or the changes since the tree of `since` or the last one. */
 function treeOrChanges(
-  context: TreeParts,
+  context: TreeContext,
   uid: string,
   tree: Element,
   { since: given, format = 'custom', changedOnly }: ObserveOptions,
@@ -107,7 +107,7 @@ const observeWindow = defineTool({
   output: Observation,
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: TreeParts) => {
+  run: async ({ input }, context: TreeContext) => {
     const { window, warning } = await chooseWindow(context, input)
     const observation = await observe(context, window, {
       since: input.since,

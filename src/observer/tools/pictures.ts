@@ -7,7 +7,7 @@ import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import { drawSketch, SketchSize } from '../screen/screen-text.ts'
-import type { DesktopParts, PictureParts } from '../session/parts.ts'
+import type { DesktopContext, PictureContext } from '../session/parts.ts'
 import { resolveElement } from '../targets/elements.ts'
 import { captureTree, chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
@@ -51,7 +51,7 @@ const getScreenshot = defineTool({
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: ({ input }, context: DesktopParts) => {
+  run: ({ input }, context: DesktopContext) => {
     if (!isChosen(input)) return photograph(context, { screen: true }, { window: SCREEN })
     return andThen(chooseWindow(context, input), ({ window: { title: window, uid: window_uid } }) =>
       photograph(context, { window: window_uid }, { window, window_uid }),
@@ -59,7 +59,7 @@ const getScreenshot = defineTool({
   },
 })
 
-const photograph = (context: DesktopParts, of: ScreenshotTarget, about: ToolResult): Awaitable<CachedResult> =>
+const photograph = (context: DesktopContext, of: ScreenshotTarget, about: ToolResult): Awaitable<CachedResult> =>
   andThen(context.computer.screenshot(of), (picture) =>
     andThen(encodePicture(picture), (image) => new CachedResult(image, about)),
   )
@@ -86,7 +86,7 @@ type Take = (of: ScreenshotTarget) => Awaitable<Picture>
 
 /** Crops a picture of a window or of the screen. Throws `BadRequest` when the part is outside. */
 export async function cropPicture(
-  context: DesktopParts,
+  context: DesktopContext,
   input: Crop,
   take: Take = context.computer.screenshot,
 ): Promise<CroppedPicture> {
@@ -112,7 +112,7 @@ export async function cropWindow(window: WindowInfo, wanted: Rect | undefined, t
   )
 }
 
-async function cutOfScreen(context: DesktopParts, wanted: Rect, take: Take): Promise<CroppedPicture> {
+async function cutOfScreen(context: DesktopContext, wanted: Rect, take: Take): Promise<CroppedPicture> {
   const screens = (await context.computer.monitors()).map(({ bounds }) => bounds)
   const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
   if (source) return { picture: await take({ area: source }), window: undefined, source }
@@ -136,7 +136,7 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
 /** Converts a rectangle of the screen to pixels of a window. */
 export const toWindowPixels = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
-async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: string): Promise<Rect> {
+async function boundsOf(context: DesktopContext, window: WindowInfo, elementId: string): Promise<Rect> {
   const found = resolveElement(await requireTree(context, window), { element_id: elementId }, window.uid)
   return found.element.bounds
 }
@@ -164,7 +164,7 @@ const getScreenshotCropped = defineTool({
   output: z.object({ ...CroppedWindow, source_bbox: Bounds.optional(), ...Image }),
   faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input }, context: DesktopParts) => {
+  run: async ({ input }, context: DesktopContext) => {
     const cut = await cropPicture(context, input)
     const scaled = input.max_width === undefined ? cut.picture : scaleTo(cut.picture, input.max_width)
     return {
@@ -188,7 +188,7 @@ const getFullScreenshot = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input }, context: PictureParts) => {
+  run: async ({ input }, context: PictureContext) => {
     const picture = await context.computer.screenshot({ screen: true })
     const empty = (await context.computer.windows()).length === 0
     const window = empty && !isChosen(input) ? undefined : (await chooseWindow(context, input)).window

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
-import type { Parts } from '../session/context.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { chooseWindow } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { cropWindow, padded, toWindowPixels } from './pictures.ts'
 
-type ProposalParts = DesktopParts & Parts<'confirmation' | 'budget' | 'secretIds'>
+type ProposalContext = DesktopContext & ContextOf<'confirmation' | 'budget' | 'secretIds'>
 
 const MAX_PICTURE_WIDTH_PX = 400
 const PICTURE_PADDING_PX = 8
@@ -38,7 +38,7 @@ const proposeAction = defineTool({
     }),
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async ({ input, preview }, context: ProposalParts) => {
+  run: async ({ input, preview }, context: ProposalContext) => {
     const { signature, hits } = await preview(
       input.action,
       input.action === 'drag' ? dragArguments(input.args) : input.args,
@@ -71,7 +71,7 @@ function dragArguments(args: Readonly<Record<string, unknown>>): Readonly<Record
   return only === undefined ? args : { ...args, from: from ?? only, to: to ?? only }
 }
 
-async function picture(context: ProposalParts, window_uid: string, bounds: Rect): Promise<string | null> {
+async function picture(context: ProposalContext, window_uid: string, bounds: Rect): Promise<string | null> {
   try {
     return await context.budget.spendScreenshot(async () => {
       const { window } = await chooseWindow(context, { window_uid })

@@ -4,8 +4,8 @@ import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles.ts'
-import type { Parts } from '../session/context.ts'
-import type { PictureParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { PictureContext } from '../session/parts.ts'
 import {
   FaultsArgument,
   openScenarioFor,
@@ -18,7 +18,7 @@ import {
 import { defineTool } from '../tool.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
-export type ScenarioParts = Parts<'folder' | 'admitScenario' | 'readSent'>
+export type ScenarioContext = ContextOf<'folder' | 'admitScenario' | 'readSent'>
 
 const MAX_PREDICATES = 200
 
@@ -49,7 +49,7 @@ const loadScenarioTool = defineTool({
   }),
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, sequential: true },
-  run: async ({ input }, context: ScenarioParts & Parts<'computer' | 'onRewind'>) => {
+  run: async ({ input }, context: ScenarioContext & ContextOf<'computer' | 'onRewind'>) => {
     const { simulation } = context.computer
     if (!simulation)
       throw new Fault('ScenarioInvalid', 'scenarios run on a synthetic desktop only; this one is real', {
@@ -69,7 +69,7 @@ const loadScenarioTool = defineTool({
 
 /** Loads the scenario that a call names or sends. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function resolveScenario(
-  context: ScenarioParts,
+  context: ScenarioContext,
   given: Parameters<typeof scenarioArgument>[0] & ScenarioChoice,
 ): Promise<Scenario> {
   const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given, context.readSent)
@@ -118,7 +118,7 @@ const assertState = defineTool({
   output: z.object({ all_passed: z.boolean(), results: z.array(PredicateResult) }),
   faults: ['BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: PictureParts) => {
+  run: async ({ input }, context: PictureContext) => {
     const results = await evaluatePredicates(context, input.predicate ?? input.predicates ?? [])
     return { all_passed: results.every(({ passed }) => passed), results }
   },

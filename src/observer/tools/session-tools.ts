@@ -3,10 +3,10 @@ import type { SimulationControl } from '../../adapters/computer.ts'
 import { andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OracleReport, OracleResult } from '../../scenario/oracles/report.ts'
-import { type OracleParts, reportOracles } from '../oracles.ts'
+import { type OracleContext, reportOracles } from '../oracles.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { Parts } from '../session/context.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
 /** Results without what was observed: the screen may hold what is hidden from clients. */
@@ -68,7 +68,7 @@ const sessionInfo = defineTool({
   }),
   faults: [],
   traits: { idempotent: true },
-  run: (_, context: OracleParts & Parts<'id' | 'audience'>) => {
+  run: (_, context: OracleContext & ContextOf<'id' | 'audience'>) => {
     const { simulation } = context.computer
     return andThen(simulation ? reportOracles(context, simulation) : undefined, (report) => ({
       session_id: context.id,
@@ -106,7 +106,7 @@ export const faultsOf = (simulation: SimulationControl | undefined) =>
 export const sessionInfoTools = [sessionInfo]
 
 /** Returns the simulation. Throws `PlatformUnsupported` on a real desktop. */
-export function requireSimulation(context: Parts<'computer'>, what: string): SimulationControl {
+export function requireSimulation(context: ContextOf<'computer'>, what: string): SimulationControl {
   const { simulation } = context.computer
   if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
   return simulation
@@ -123,7 +123,7 @@ const sessionFork = defineTool({
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
   traits: { sequential: true },
-  run: ({ input }, context: Parts<'computer' | 'fork'>) => {
+  run: ({ input }, context: ContextOf<'computer' | 'fork'>) => {
     const simulation = requireSimulation(context, 'a fork')
     const fork = context.fork(input.at_step)
     return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? simulation.stepCount }
@@ -139,7 +139,7 @@ const sessionRewind = defineTool({
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
   traits: { destructive: true, idempotent: true, sequential: true },
-  run: ({ input }, context: Parts<'computer' | 'onRewind'>) => {
+  run: ({ input }, context: ContextOf<'computer' | 'onRewind'>) => {
     const simulation = requireSimulation(context, 'a rewind')
     simulation.rewind(input.to_step)
     context.onRewind(input.to_step)
@@ -159,7 +159,7 @@ const sessionAdvance = defineTool({
     note: z.string().describe('Present when so many timers fired that only part of the time has passed').optional(),
   }),
   faults: ['PlatformUnsupported'],
-  run: async ({ input }, context: DesktopParts) => {
+  run: async ({ input }, context: DesktopContext) => {
     const simulation = requireSimulation(context, 'advancing time')
     const allPassed = await advanceTime(context, input.ms)
     const note = 'so many timers fired that only part of the time has passed; advance again for the rest'
@@ -188,7 +188,7 @@ const finish = defineTool({
   output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
   faults: [],
   traits: { idempotent: true, sequential: true },
-  run: ({ input }, context: Parts<'episode'>) => ({ finished: context.episode.end(input) }),
+  run: ({ input }, context: ContextOf<'episode'>) => ({ finished: context.episode.end(input) }),
 })
 
 export const finishTools = [finish]

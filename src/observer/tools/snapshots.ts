@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { readTrees } from '../screen/screen-trees.ts'
-import type { Parts } from '../session/context.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import type { Snapshot } from '../tree-cache.ts'
@@ -37,7 +37,7 @@ const snapshot = defineTool({
     trees_unavailable: Unavailable,
   }),
   faults: [],
-  run: async (_, context: DesktopParts & Parts<'snapshots'>) => {
+  run: async (_, context: DesktopContext & ContextOf<'snapshots'>) => {
     const windows = await sortedWindows(context)
     const read = await readTrees(context, windows, { timeoutMs: MAX_READ_MS })
     const taken = context.snapshots.take({ windows, ...read }, context.operatorClock.now())
@@ -65,7 +65,7 @@ const snapshotGet = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input }, context: Parts<'snapshots' | 'operatorClock'>) => {
+  run: ({ input }, context: ContextOf<'snapshots' | 'operatorClock'>) => {
     const snapshot = context.snapshots.read(input.snapshot_id, context.operatorClock.now())
     const { id, atMs, windows, trees } = snapshot
     const entries = [...trees]
@@ -97,7 +97,7 @@ const snapshotDiff = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input }, context: Parts<'snapshots' | 'operatorClock'>) => {
+  run: ({ input }, context: ContextOf<'snapshots' | 'operatorClock'>) => {
     const nowMs = context.operatorClock.now()
     const a = context.snapshots.read(input.a, nowMs)
     const b = context.snapshots.read(input.b, nowMs)
@@ -130,7 +130,7 @@ const snapshotDrop = defineTool({
   output: z.object({ dropped: z.boolean() }),
   faults: [],
   traits: { idempotent: true },
-  run: ({ input }, context: Parts<'snapshots'>) => ({ dropped: context.snapshots.drop(input.snapshot_id) }),
+  run: ({ input }, context: ContextOf<'snapshots'>) => ({ dropped: context.snapshots.drop(input.snapshot_id) }),
 })
 
 export const snapshotTools = [snapshot, snapshotGet, snapshotDiff, snapshotDrop]

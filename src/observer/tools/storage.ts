@@ -5,8 +5,8 @@ import { decodeUtf8 } from '../../base/strings.ts'
 import { resolvePath } from '../../desktop/files/files.ts'
 import { MAX_TEXT_CHARACTERS } from '../../desktop/widgets/text/text.ts'
 import { GateArguments, InputResult, performInput } from '../actions/input.ts'
-import type { Parts } from '../session/context.ts'
-import type { ActionParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { ActionContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { requireSimulation } from './session-tools.ts'
 
@@ -17,16 +17,16 @@ const MAX_ENTRIES = 5000
 /** UTF-8 needs at most three bytes for a UTF-16 code unit, and base64 four characters for three bytes. */
 const MAX_CONTENT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
 
-type StorageParts = Parts<'computer' | 'redaction'>
+type StorageContext = ContextOf<'computer' | 'redaction'>
 
 /** Files and clipboard without hidden text. Throws `PlatformUnsupported` on a real desktop. */
-function storageFor({ computer, redaction }: StorageParts, what: string) {
+function storageFor({ computer, redaction }: StorageContext, what: string) {
   requireSimulation({ computer }, what)
   requireVisible(redaction, what)
   return redaction.storage
 }
 
-function requireVisible(redaction: StorageParts['redaction'], what: string): void {
+function requireVisible(redaction: StorageContext['redaction'], what: string): void {
   if (redaction.hidesElements)
     throw new Fault(
       'PermissionDenied',
@@ -42,7 +42,7 @@ const getClipboard = defineTool({
   output: z.object({ text: z.string() }),
   faults: ['PlatformUnsupported', 'PermissionDenied', 'Timeout', 'TooLarge'],
   traits: { untrusted: true, idempotent: true },
-  run: (_, context: StorageParts) => {
+  run: (_, context: StorageContext) => {
     const { computer, redaction } = context
     if (!computer.readClipboard) return { text: storageFor(context, 'the clipboard').clipboard!()! }
     requireVisible(redaction, 'the clipboard')
@@ -60,7 +60,7 @@ const setClipboard = defineTool({
   output: InputResult,
   faults: ['BadRequest', 'PlatformUnsupported', 'Timeout'],
   traits: { idempotent: true },
-  run: (call, context: ActionParts) => {
+  run: (call, context: ActionContext) => {
     if (!context.computer.readClipboard) requireSimulation(context, 'setting the clipboard')
     const { text } = call.input
     return performInput(call, context, {
@@ -94,7 +94,7 @@ const listFiles = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported', 'PermissionDenied'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input }, context: StorageParts) => {
+  run: ({ input }, context: StorageContext) => {
     const { file, filesBelow } = storageFor(context, 'the disk')
     const path = absolutePath(input.path)
     if (file!(path) !== null) throw new Fault('BadRequest', `path: there is no folder ${path}`, { field: 'path' })
@@ -112,7 +112,10 @@ const listFiles = defineTool({
  * The text of a file of a synthetic desktop, redacted, with its path resolved.
  * @throws `BadRequest` for what is not a file, `PlatformUnsupported` on a real desktop, `PermissionDenied` while elements are hidden.
  */
-export function readDiskText(context: StorageParts, written: string): { readonly path: string; readonly text: string } {
+export function readDiskText(
+  context: StorageContext,
+  written: string,
+): { readonly path: string; readonly text: string } {
   const { file } = storageFor(context, 'the disk')
   const path = absolutePath(written)
   const text = file!(path)
@@ -136,7 +139,7 @@ const readFile = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported', 'PermissionDenied'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input }, context: StorageParts) => {
+  run: ({ input }, context: StorageContext) => {
     const { path, text } = readDiskText(context, input.path)
     const bytes = Buffer.from(text)
     const content = input.encoding === 'text' ? text : bytes.toString('base64')
@@ -157,7 +160,7 @@ const writeFile = defineTool({
   output: InputResult,
   faults: ['BadRequest', 'TooLarge', 'PlatformUnsupported'],
   traits: { destructive: true, idempotent: true },
-  run: (call, context: ActionParts) => {
+  run: (call, context: ActionContext) => {
     requireSimulation(context, 'writing files')
     const path = absolutePath(call.input.path)
     const text = textOf(call.input)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { formatChoices } from '../../scenario/variants/axes.ts'
-import type { Parts } from '../session/context.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import type { PlayedVariant, TracedScenario } from '../trace/trace.ts'
 
@@ -20,12 +20,12 @@ const traceStart = defineTool({
   }),
   faults: ['BadRequest', 'StorageFailed'],
   traits: { untraced: true },
-  run: ({ input }, context: Parts<'tracing' | 'now' | 'computer'>) =>
+  run: ({ input }, context: ContextOf<'tracing' | 'now' | 'computer'>) =>
     context.tracing.start(input.label, context.now(), tracedScenario(context)),
 })
 
 /** The scenario of a session. */
-function tracedScenario({ computer }: Parts<'computer'>): TracedScenario | undefined {
+function tracedScenario({ computer }: ContextOf<'computer'>): TracedScenario | undefined {
   const { simulation } = computer
   if (!simulation) return undefined
   const { scenario, scenarioHash, seed, variant, chosenFaults: faults } = simulation
@@ -41,7 +41,7 @@ function tracedScenario({ computer }: Parts<'computer'>): TracedScenario | undef
 
 /** Restarts the scenario in the variant and with the faults of a trace, unless it is so already or another one is open. */
 async function restartIn(
-  context: Parts<'computer' | 'onRewind' | 'prepareReset'>,
+  context: ContextOf<'computer' | 'onRewind' | 'prepareReset'>,
   { scenario, seed, variant, faults }: PlayedVariant,
 ): Promise<void> {
   const { simulation } = context.computer
@@ -68,7 +68,7 @@ const traceStop = defineTool({
   }),
   faults: ['BadRequest', 'StorageFailed'],
   traits: { untraced: true },
-  run: (_, context: Parts<'tracing' | 'now'>) => {
+  run: (_, context: ContextOf<'tracing' | 'now'>) => {
     const stopped = context.tracing.stop(context.now())
     if (!stopped) throw new Fault('BadRequest', 'no trace is active; start one with trace_start')
     return stopped
@@ -84,7 +84,7 @@ const traceStatus = defineTool({
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
   faults: ['StorageFailed'],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: (_, context: Parts<'tracing'>) => context.tracing.status(),
+  run: (_, context: ContextOf<'tracing'>) => context.tracing.status(),
 })
 
 const ReplayId = z.object({ replay_id: z.string().describe('From replay_start') })
@@ -119,7 +119,7 @@ const replayStart = defineTool({
   traits: { untraced: true },
   run: async (
     { input },
-    context: Parts<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind' | 'prepareReset'>,
+    context: ContextOf<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind' | 'prepareReset'>,
   ) => {
     const path = traceFile(context, input.path)
     return context.replays.start(
@@ -137,7 +137,7 @@ const replayStart = defineTool({
 })
 
 /** The file of a trace, given the file or its folder. Throws `BadRequest` outside of the roots. */
-function traceFile(context: Parts<'folder'>, path: string): string {
+function traceFile(context: ContextOf<'folder'>, path: string): string {
   return path.endsWith('.jsonl')
     ? context.folder.resolve(path, 'trace')
     : context.folder.resolve(`${path}/trace.jsonl`, 'trace')
@@ -164,7 +164,7 @@ const replayStep = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, sequential: true },
-  run: ({ input, call }, context: DesktopParts & Parts<'replays'>) =>
+  run: ({ input, call }, context: DesktopContext & ContextOf<'replays'>) =>
     context.replays.step(input.replay_id, { call, context }),
 })
 
@@ -185,7 +185,7 @@ const replayStatus = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: ({ input }, context: Parts<'replays'>) => context.replays.status(input.replay_id),
+  run: ({ input }, context: ContextOf<'replays'>) => context.replays.status(input.replay_id),
 })
 
 const replayStop = defineTool({
@@ -197,7 +197,7 @@ const replayStop = defineTool({
   output: z.object({ replay_id: z.string(), stopped: z.boolean() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: ({ input }, context: Parts<'replays'>) => context.replays.stop(input.replay_id),
+  run: ({ input }, context: ContextOf<'replays'>) => context.replays.stop(input.replay_id),
 })
 
 export const tracingTools = [traceStart, traceStop, traceStatus, replayStart, replayStep, replayStatus, replayStop]

@@ -11,8 +11,8 @@ import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
 import { reportOracles } from '../oracles.ts'
 import { ResultBytes, type ToolResult } from '../result.ts'
-import type { Parts } from '../session/context.ts'
-import type { PictureParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { PictureContext } from '../session/parts.ts'
 import {
   FaultsArgument,
   SCENARIO_ARGUMENTS,
@@ -24,10 +24,10 @@ import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'
-import { resolveScenario, type ScenarioParts } from './scenario.ts'
+import { resolveScenario, type ScenarioContext } from './scenario.ts'
 import { requireSimulation } from './session-tools.ts'
 
-type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind' | 'prepareReset'>
+type TrainingContext = PictureContext & ScenarioContext & ContextOf<'episode' | 'budget' | 'onRewind' | 'prepareReset'>
 
 /** The arguments that choose the observation after each step. */
 const ObservationInput = z.object({
@@ -69,7 +69,7 @@ const sessionReset = defineTool({
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
   traits: { destructive: true, untrusted: true, sequential: true },
-  run: (call, context: TrainingParts) => {
+  run: (call, context: TrainingContext) => {
     const simulation = requireSimulation(context, 'a reset')
     return withPicture(call, context, () =>
       andThen(restart(call, context, simulation), () => {
@@ -84,7 +84,7 @@ const sessionReset = defineTool({
 
 function restart(
   { input }: ToolInvocation<z.infer<typeof ResetInput>>,
-  context: TrainingParts,
+  context: TrainingContext,
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed, variant } = input
@@ -146,7 +146,7 @@ const sessionStep = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest'],
   // Its actions are traced as calls of their own. A replay would otherwise perform them twice.
   traits: { untrusted: true, untraced: true, sequential: true },
-  run: (call, context: TrainingParts) => {
+  run: (call, context: TrainingContext) => {
     const { input } = call
     const simulation = requireSimulation(context, 'a training step')
     const actions = actionsOf(input)
@@ -173,7 +173,7 @@ function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
 }
 
 /** Throws `BadRequest` when the episode has ended. */
-function assertNotEnded({ episode }: Parts<'episode'>): void {
+function assertNotEnded({ episode }: ContextOf<'episode'>): void {
   if (!episode.ended) return
   const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset starts the next one`
   throw new Fault('BadRequest', message, { ended: episode.ended, actions: episode.actions })
@@ -195,7 +195,7 @@ interface ActionOutcome {
 /** Performs actions in order until one is refused, the episode ends or none is left. Returns the last outcome. */
 function performActions(
   call: ToolInvocation<StepInput>,
-  context: TrainingParts,
+  context: TrainingContext,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   from = 0,
@@ -212,7 +212,7 @@ function performActions(
 
 function performAction(
   { call, input }: ToolInvocation<StepInput>,
-  context: TrainingParts,
+  context: TrainingContext,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
@@ -250,7 +250,7 @@ const heldOf = (results: OracleReport['harm']): readonly string[] =>
   results.filter(({ passed }) => passed).map(({ kind, message }) => message ?? kind)
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
-const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): ToolResult => ({
+const infoOf = ({ episode }: ContextOf<'episode'>, simulation: SimulationControl): ToolResult => ({
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
@@ -262,13 +262,13 @@ const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): T
 /** Runs `work` within the screenshot budget if a picture is requested. */
 const withPicture = <T>(
   { input }: ToolInvocation<z.infer<typeof ObservationInput>>,
-  context: TrainingParts,
+  context: TrainingContext,
   work: () => Awaitable<T>,
 ): Awaitable<T> => (input.screenshot ? context.budget.spendScreenshot(work) : work())
 
 function observeDesktop(
   { input }: ToolInvocation<z.infer<typeof ObservationInput>>,
-  context: TrainingParts,
+  context: TrainingContext,
 ): Awaitable<ToolResult> {
   return andThen(sortedWindows(context), (windows) =>
     andThen(input.screenshot ? takeScreenshot(context, input.screenshot_format) : undefined, (picture) => {
@@ -285,13 +285,13 @@ function observeDesktop(
 }
 
 const observeAs = (
-  context: TrainingParts,
+  context: TrainingContext,
   window: WindowInfo,
   as: 'tree' | 'diff' | 'outline',
 ): Awaitable<ToolResult> =>
   as === 'outline' ? outline(context, window) : observe(context, window, { changedOnly: as === 'diff' })
 
-const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResult> =>
+const outline = (context: TrainingContext, window: WindowInfo): Awaitable<ToolResult> =>
   andThen(requireTree(context, window), (tree) => ({
     window: window.title,
     window_uid: window.uid,
@@ -299,7 +299,7 @@ const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResu
     outline: outlineOf(withoutClosed(tree)),
   }))
 
-async function takeScreenshot({ computer }: TrainingParts, format: 'png' | 'rgb' | 'rgba'): Promise<ToolResult> {
+async function takeScreenshot({ computer }: TrainingContext, format: 'png' | 'rgb' | 'rgba'): Promise<ToolResult> {
   const picture = await computer.screenshot({ screen: true })
   if (format === 'png') return { screenshot_b64: await base64Of(picture) }
   const { width, height } = picture

@@ -12,8 +12,8 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import type { Parts } from '../session/context.ts'
-import type { DesktopParts, TreeParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { DesktopContext, TreeContext } from '../session/parts.ts'
 import { resolveReachable } from '../targets/elements.ts'
 import { chooseWindow, requireTree, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
@@ -152,7 +152,7 @@ export const Depth = z
   .describe('Levels below the root. Deeper nodes are cut, and their parents are marked')
 
 /** The depth of a result, at most the operator's limit. */
-export const depthUsed = (context: Parts<'settings'>, depth: number | undefined): number =>
+export const depthUsed = (context: ContextOf<'settings'>, depth: number | undefined): number =>
   Math.min(depth ?? context.settings.tree.default_depth, context.settings.tree.max_depth)
 
 export const Perf = z.object({
@@ -213,7 +213,7 @@ const getWindowStructure = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input }, context: TreeParts) => {
+  run: ({ input }, context: TreeContext) => {
     const startedMs = context.clock.now()
     return andThen(
       chooseWindow(context, input, { lenientIndex: true, withHidden: input.visible_only === false }),
@@ -237,7 +237,7 @@ interface Captured {
   readonly tookMs: number
 }
 
-function structureOf(context: TreeParts, input: z.infer<typeof StructureInput>, captured: Captured): CachedResult {
+function structureOf(context: TreeContext, input: z.infer<typeof StructureInput>, captured: Captured): CachedResult {
   const { window, warning, full, regions, tookMs } = captured
   const cache = context.trees.isKnown(window.uid, full) ? 'hit' : 'miss'
   const dependencies = [full, input, cache, window, warning, regions, tookMs]
@@ -247,7 +247,7 @@ function structureOf(context: TreeParts, input: z.infer<typeof StructureInput>, 
 }
 
 function describe(
-  context: TreeParts,
+  context: TreeContext,
   input: z.infer<typeof StructureInput>,
   captured: Captured,
   cache: 'hit' | 'miss',
@@ -310,7 +310,7 @@ function scoped(tree: Element, id: string, windowUid: string): Element {
 }
 
 /** A hint to use pixels when the tree has few named elements. */
-function degradation(context: Parts<'settings'>, tree: Element) {
+function degradation(context: ContextOf<'settings'>, tree: Element) {
   const threshold = context.settings.tree.sparse_threshold
   const named = countNamed(tree, threshold)
   if (named >= threshold) return undefined
@@ -352,7 +352,7 @@ const findElementTool = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: DesktopParts) => {
+  run: async ({ input }, context: DesktopContext) => {
     const { window, warning } = await chooseWindow(context, input)
     const tree = await requireTree(context, window)
     context.trees.setKnown(window.uid, tree)

@@ -12,8 +12,8 @@ import type { ToolResult } from '../result.ts'
 import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
 import { readWindowTree } from '../screen/screen-trees.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { Parts } from '../session/context.ts'
-import type { TreeParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { TreeContext } from '../session/parts.ts'
 import { containsElement, ElementChoice } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts'
@@ -71,7 +71,7 @@ const known = (tree: AvailableTree): Element | undefined => (tree === 'unavailab
 type ConditionCheck = (state: WaitState) => Promise<ToolResult | undefined> | ToolResult | undefined
 
 /** Compiles a condition, so that an invalid selector or pattern is reported before waiting. */
-function compileCondition(condition: WaitCondition, context: TreeParts, focusAtStart: Focus): ConditionCheck {
+function compileCondition(condition: WaitCondition, context: TreeContext, focusAtStart: Focus): ConditionCheck {
   switch (condition.type) {
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
@@ -135,7 +135,7 @@ interface ReadOptions {
 
 /** Reads the state that conditions are checked on. */
 async function readWaitState(
-  context: TreeParts,
+  context: TreeContext,
   { windowUid, watchesFocus, withinMs }: ReadOptions,
 ): Promise<WaitState> {
   const windows = await sortedWindows(context)
@@ -167,17 +167,17 @@ const WaitClock = z
   .enum(['virtual', 'real'])
   .describe('The clock that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
 
-const clockOf = ({ clock }: Parts<'clock'>): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
+const clockOf = ({ clock }: ContextOf<'clock'>): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
 
 /** Explains a time-out on a virtual clock, during which the caller sees no time pass. */
-const withinTime = (context: TreeParts, elapsedMs: number): string =>
+const withinTime = (context: TreeContext, elapsedMs: number): string =>
   context.clock.virtual
     ? `within ${elapsedMs} ms of virtual time, which passed at once; changes by other clients are not waited for (use a server with --clock real)`
     : `within ${elapsedMs} ms`
 
 /** How long a wait may last, and a text for its caller if that is less than the argument asks for. */
 export function waitLimit(
-  { settings }: Pick<TreeParts, 'settings'>,
+  { settings }: Pick<TreeContext, 'settings'>,
   argument: string,
   askedMs: number,
 ): { readonly limitMs: number; readonly cut: string | undefined } {
@@ -213,7 +213,7 @@ const waitFor = defineTool({
   }),
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, watch }, context: TreeParts) => {
+  run: async ({ input, watch }, context: TreeContext) => {
     const { limitMs: timeoutMs, cut } = waitLimit(context, 'timeout_ms', input.timeout_ms)
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
@@ -257,7 +257,7 @@ const waitFor = defineTool({
 })
 
 async function timedOut(
-  context: TreeParts,
+  context: TreeContext,
   { window_uid: windowUid }: { readonly window_uid?: string | undefined },
   { tree }: WaitState,
   { elapsedMs, polls, cut }: { readonly elapsedMs: number; readonly polls: number; readonly cut: string | undefined },
@@ -302,7 +302,7 @@ const waitIdle = defineTool({
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input, watch }, context: TreeParts) => {
+  run: async ({ input, watch }, context: TreeContext) => {
     const { limitMs: timeoutMs, cut } = waitLimit(context, 'timeout_ms', input.timeout_ms)
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()

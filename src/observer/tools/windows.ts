@@ -5,7 +5,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import type { ActionParts, DesktopParts } from '../session/parts.ts'
+import type { ActionContext, DesktopContext } from '../session/parts.ts'
 import {
   chooseWindow,
   hiddenWindows,
@@ -70,7 +70,7 @@ const listWindowsTool = defineTool({
   output: z.object({ count: z.int(), is_mock: z.boolean(), windows: z.array(WireWindow) }),
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
-  run: ({ input }, context: DesktopParts) =>
+  run: ({ input }, context: DesktopContext) =>
     andThen(sortedWindows(context), (windows) => {
       const hidden = input.visible_only ? [] : hiddenWindows(context)
       const list = hidden.length > 0 ? toWindowList(windows, hidden) : windowList(windows)
@@ -113,7 +113,7 @@ const getVisibleAreas = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input }, context: DesktopParts) => {
+  run: async ({ input }, context: DesktopContext) => {
     const { window, warning } = await chooseWindow(context, input)
     return {
       window: window.title,
@@ -140,7 +140,7 @@ const bringToForeground = defineTool({
   }),
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
-  run: async (call, context: ActionParts) => {
+  run: async (call, context: ActionContext) => {
     const { input } = call
     const { window, warning } = await chooseWindow(context, input)
     const { fields } = await performActions(call, context, {

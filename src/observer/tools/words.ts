@@ -8,14 +8,14 @@ import { describeWindow } from '../../paint/describe.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
 import { drawSketch, readText, SketchSize } from '../screen/screen-text.ts'
-import type { Parts } from '../session/context.ts'
-import type { PictureParts } from '../session/parts.ts'
+import type { ContextOf } from '../session/context.ts'
+import type { PictureContext } from '../session/parts.ts'
 import { captureTree, chooseWindow, issueTreeToken, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { Crop, CroppedWindow, cropPicture, describeCrop } from './pictures.ts'
 
-type DescriptionParts = PictureParts & Parts<'budget'>
+type DescriptionContext = PictureContext & ContextOf<'budget'>
 
 const CHARACTERS_PER_TOKEN = 4
 const NO_TREE = '[No accessibility tree for this window]'
@@ -36,7 +36,7 @@ function linesOf(words: readonly Word[]): string {
   return text
 }
 
-async function ocrSource(context: PictureParts, picture: Picture): Promise<string> {
+async function ocrSource(context: PictureContext, picture: Picture): Promise<string> {
   if (!context.settings.ocr.enabled) return OCR_OFF
   if (!context.perception.ocr) return OCR_MISSING
   try {
@@ -48,7 +48,7 @@ async function ocrSource(context: PictureParts, picture: Picture): Promise<strin
 
 /** The text of a vision model, or a message in brackets when there is none or it does not respond. */
 async function vlmSource(
-  context: DescriptionParts,
+  context: DescriptionContext,
   picture: Picture,
   description: string,
 ): Promise<string | undefined> {
@@ -96,7 +96,7 @@ const getScreenDescription = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: DescriptionParts) => {
+  run: async ({ input }, context: DescriptionContext) => {
     const { window } = await chooseWindow(context, input)
     const tree = await captureTree(context, window)
     const token = await issueTreeToken(context, window)
@@ -153,7 +153,7 @@ const getScreenSketch = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: PictureParts) => {
+  run: async ({ input }, context: PictureContext) => {
     const { window } = await chooseWindow(context, input)
     const drawn = drawSketch(context, window, await requireTree(context, window), input)
     return {
@@ -169,7 +169,7 @@ const getScreenSketch = defineTool({
   },
 })
 
-const legibleShot = async (context: PictureParts, window: WindowInfo): Promise<Picture> =>
+const legibleShot = async (context: PictureContext, window: WindowInfo): Promise<Picture> =>
   context.redaction.legible({ window: window.uid })
 
 const getOcr = defineTool({
@@ -185,7 +185,7 @@ const getOcr = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: PictureParts) => {
+  run: async ({ input }, context: PictureContext) => {
     const cut = await cropPicture(context, input, context.redaction.legible)
     const words = await readText(context, cut.picture)
     const { x, y } = cut.source ?? { x: 0, y: 0 }

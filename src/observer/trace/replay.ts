@@ -8,7 +8,7 @@ import { checkChoices } from '../../scenario/variants/axes.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'
 import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
 import { captureScreen } from '../screen/screen-state.ts'
-import type { DesktopParts } from '../session/parts.ts'
+import type { DesktopContext } from '../session/parts.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
 import { focusedTreeHash, type PlayedVariant } from './trace.ts'
 import { summarizeResult, type TraceRow } from './trace-row.ts'
@@ -48,7 +48,7 @@ interface Replay {
 
 /** The parts of a tool call that a replay needs. */
 export interface ReplayCall {
-  readonly context: DesktopParts
+  readonly context: DesktopContext
   /** Calls a tool through all gates. */
   readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
 }
@@ -182,7 +182,7 @@ export class Replays {
   async #verify(
     replay: Replay,
     row: TraceRow,
-    context: DesktopParts,
+    context: DesktopContext,
     before: readonly Difference[],
     summary: ToolResult,
     askedById: boolean,

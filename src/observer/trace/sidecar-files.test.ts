@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { memoryOutput } from '../../stores/memory.ts'
 import { secretNames } from '../gates/secrets.ts'
-import { SidecarFiles, type SidecarParts, type TracedEvent } from './sidecar-files.ts'
+import { SidecarFiles, type SidecarOptions, type TracedEvent } from './sidecar-files.ts'
 
 // Rules such as [C15] are stated in SPEC.md of the observer.
 
 const NOW = { operatorMs: 1000, desktopMs: 0, scenarioMs: 5 }
 const EVENT: TracedEvent = { protocol: 'navi', conversation: 'c', direction: 'out', name: 'plan', content: {} }
 
-function open(parts: Partial<SidecarParts> = {}) {
+function open(parts: Partial<SidecarOptions> = {}) {
   const written = new Map<string, string | Uint8Array>()
   const directory = memoryOutput('t', written)
   const files = new SidecarFiles({ directory, isSecret: secretNames(['value']), ...parts })

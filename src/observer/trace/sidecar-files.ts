@@ -43,7 +43,7 @@ const HEAD_LENGTH = 256
 /** Later events are left out. */
 const MAX_EVENTS_FILE_BYTES = 32 * 1024 * 1024
 
-export interface SidecarParts {
+export interface SidecarOptions {
   readonly directory: OutputDirectory
   readonly isSecret: IsSecret
   /** Called for a line that could not be written. */
@@ -60,7 +60,7 @@ interface HeldEvent {
 
 /** Writes the files beside one trace. Listed names are hidden as in rows, and so are texts that the trace has hidden. */
 export class SidecarFiles {
-  readonly #parts: SidecarParts
+  readonly #parts: SidecarOptions
   readonly #files: Partial<Record<SidecarName, LineFile>> = {}
   readonly #written: LineCounts = {}
   readonly #lost: LineCounts = {}
@@ -75,7 +75,7 @@ export class SidecarFiles {
   #eventsBytes = 0
   #isFull = false
 
-  constructor(parts: SidecarParts) {
+  constructor(parts: SidecarOptions) {
     this.#parts = parts
   }
 

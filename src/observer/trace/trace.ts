@@ -8,7 +8,7 @@ import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
 import type { ToolArguments, ToolResult } from '../result.ts'
 import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import { type LostWrites, type RecordName, whyUnwritten } from '../session/lost-writes.ts'
-import type { Instant, RecordingParts } from '../session/parts.ts'
+import type { Instant, RecordingContext } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
 import { InventoryLog } from './inventory.ts'
 import { SidecarFiles, type SidecarName, type TracedEvent } from './sidecar-files.ts'
@@ -203,7 +203,7 @@ export class Tracer {
   }
 
   /** Captures the screen before a call. Returns undefined without an active trace. */
-  async begin(context: RecordingParts): Promise<ScreenState | undefined> {
+  async begin(context: RecordingContext): Promise<ScreenState | undefined> {
     if (!this.#active) return undefined
     try {
       return await captureScreen(context)
@@ -214,7 +214,7 @@ export class Tracer {
   }
 
   /** Records a call. Errors are reported to the operator and do not affect the call. */
-  async record(context: RecordingParts, before: ScreenState, recorded: RecordedCall): Promise<void> {
+  async record(context: RecordingContext, before: ScreenState, recorded: RecordedCall): Promise<void> {
     const active = this.#active
     if (!active) return
     try {
@@ -227,7 +227,7 @@ export class Tracer {
   }
 
   async #write(
-    context: RecordingParts,
+    context: RecordingContext,
     active: ActiveTrace,
     before: ScreenState,
     recorded: RecordedCall,
@@ -284,7 +284,7 @@ export class Tracer {
     return { door, call: withinBytes(withoutSecretValues('call', call, withholding), this.#settings.max_args_bytes) }
   }
 
-  async #screenshots(context: RecordingParts, active: ActiveTrace, sequence: number, uid: unknown) {
+  async #screenshots(context: RecordingContext, active: ActiveTrace, sequence: number, uid: unknown) {
     const every = this.#settings.screenshot_every_n_actions
     if (every === 0 || (sequence !== 1 && sequence % every !== 0)) return {}
     const number = String(sequence).padStart(5, '0')

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Fault } from '../../base/fault.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { DeclaredScreen } from './screen.ts'
 import type { Acknowledgement, NeededConfirmation, StepCaller } from './steps.ts'
 
@@ -39,7 +39,7 @@ export interface ComputerDialect<Output, Definition> {
   /** Executes a request. Throws `BadRequest` when it is not a call of the vendor's tool. */
   readonly run: (caller: StepCaller, body: unknown, options: ComputerCallOptions) => Promise<ComputerCallResult<Output>>
   /** The tool in a request to the vendor's API, for the screen of a session. */
-  readonly define: (session: Session, options: ComputerToolOptions) => Promise<Definition>
+  readonly define: (session: DesktopSession, options: ComputerToolOptions) => Promise<Definition>
   /** The body of an HTTP error, as the vendor's API has it. */
   readonly errorOf: (fault: Fault) => object
   /** Responds to a call that waits for a person. By default as to any call. */
@@ -49,7 +49,7 @@ export interface ComputerDialect<Output, Definition> {
 }
 
 /** A session, or something that has one, such as a test desktop or a testbed. */
-export type ComputerTarget = Session | { readonly session: Session }
+export type ComputerTarget = DesktopSession | { readonly session: DesktopSession }
 
 /** The session of a target. */
-export const sessionIn = (target: ComputerTarget): Session => ('session' in target ? target.session : target)
+export const sessionIn = (target: ComputerTarget): DesktopSession => ('session' in target ? target.session : target)

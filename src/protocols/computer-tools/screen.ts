@@ -1,7 +1,7 @@
 import { screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { monitorBounds, type PictureBudget, sizeWithin } from '../../observer/tools/capture.ts'
 
 /** A width and a height in pixels. */
@@ -37,7 +37,7 @@ export interface DeclaredScreen {
  * Throws `BadRequest` when the declared size does not have the shape of the screen, or there is no such monitor.
  */
 export async function modelScreen(
-  session: Session,
+  session: DesktopSession,
   fallback: PictureBudget,
   declared: DeclaredScreen = {},
 ): Promise<ModelScreen> {

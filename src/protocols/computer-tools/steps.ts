@@ -2,7 +2,7 @@ import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
 import type { ModelScreen } from './screen.ts'
 
@@ -23,7 +23,7 @@ export interface TranslatedAction {
 
 /** On whose behalf steps are executed. */
 export interface StepCaller {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly audience: Audience
   /** The vendor whose dialect the caller speaks. */
   readonly door: string
@@ -197,10 +197,10 @@ interface PendingCall {
 
 const MAX_PENDING = 100
 
-const waiting = new WeakMap<Session, Map<string, PendingCall>>()
+const waiting = new WeakMap<DesktopSession, Map<string, PendingCall>>()
 
 /** Remembers a call until it is acknowledged. Forgets the oldest of more than a hundred. */
-function addPending(session: Session, pending: PendingCall): void {
+function addPending(session: DesktopSession, pending: PendingCall): void {
   const calls = waiting.get(session) ?? new Map<string, PendingCall>()
   waiting.set(session, calls)
   for (const [id, { key }] of calls) if (key === pending.key || calls.size >= MAX_PENDING) calls.delete(id)
@@ -209,7 +209,7 @@ function addPending(session: Session, pending: PendingCall): void {
 
 /** Removes and returns the call that an acknowledgement continues. Undefined for an unknown id and for another call. */
 function takePending(
-  session: Session,
+  session: DesktopSession,
   key: string,
   acknowledged: readonly string[] | boolean,
 ): PendingCall | undefined {

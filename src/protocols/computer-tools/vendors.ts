@@ -1,4 +1,4 @@
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
 import { type AnthropicToolDefinition, type AnthropicToolResult, anthropicComputer } from './anthropic/dialect.ts'
 import {
@@ -49,7 +49,7 @@ export type ComputerVendor = keyof ComputerOutputs
 
 /** Who sends a call over a wire. */
 export interface VendorCaller {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly audience: Audience
   readonly watch?: CallWatch | undefined
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { Fault } from '../../base/fault.ts'
 import { hostName, isLoopback } from '../../base/host.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 
 /** The host names and web origins that a server accepts. */
@@ -116,7 +116,7 @@ export interface ServerAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess
 }
 
 /** The audience of a caller of a session. */
-export function audienceOf(session: Session, headers: IncomingHttpHeaders, guard: HarnessAccess): Audience {
+export function audienceOf(session: DesktopSession, headers: IncomingHttpHeaders, guard: HarnessAccess): Audience {
   if (session.audience === 'all' || guard.harnessOnly) return 'harness'
   const given = headers[HARNESS_HEADER]
   const tokens = [guard.harnessToken, session.harnessToken]

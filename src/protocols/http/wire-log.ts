@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { REDACTED, withoutSecretValues } from '../../observer/trace/withheld.ts'
 
 /** Longer bodies are cut. */
@@ -14,7 +14,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(
 /** Which requests a server logs, and how. */
 export interface WireLogOptions {
   /** The session whose tools a request may call. Undefined, or an exception, when it calls none. */
-  readonly sessionFor: (request: FastifyRequest) => Session | undefined
+  readonly sessionFor: (request: FastifyRequest) => DesktopSession | undefined
   /** Whether bodies are program text, in which arguments have no names. Such a body is hidden when the trace hides an argument. */
   readonly isProgram?: boolean
 }
@@ -60,7 +60,7 @@ export function logWire(app: FastifyInstance, { sessionFor, isProgram = false }:
   })
 }
 
-function knownSession(request: FastifyRequest, sessionFor: WireLogOptions['sessionFor']): Session | undefined {
+function knownSession(request: FastifyRequest, sessionFor: WireLogOptions['sessionFor']): DesktopSession | undefined {
   try {
     return sessionFor(request)
   } catch {

@@ -21,7 +21,7 @@ import { describeIssues } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { Settings } from '../../observer/session/settings.ts'
 import type { Audience, CallWatch, Progress } from '../../observer/tool.ts'
 import { readResource, resourcesFor } from './resources.ts'
@@ -29,7 +29,7 @@ import { readArguments, toListing, toResult } from './translate.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
-  readonly session: Session
+  readonly session: DesktopSession
   /** The tools that the client gets. Those of the session's callers by default. */
   readonly audience?: Audience
   readonly name: string
@@ -41,7 +41,7 @@ const INSTRUCTIONS =
   'Coordinates are absolute screen pixels; click the centre of an element, x + width div 2 and y + height div 2.'
 
 /** The instructions for the tools, and the task of the scenario. */
-function instructionsFor(session: Session): string {
+function instructionsFor(session: DesktopSession): string {
   const task = session.computer.simulation?.task
   return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
 }
@@ -99,7 +99,7 @@ export function observerMcp({ session, name, version, audience = audienceOf(sess
   return server
 }
 
-const audienceOf = ({ audience }: Session): Audience => (audience === 'agent' ? 'agent' : 'harness')
+const audienceOf = ({ audience }: DesktopSession): Audience => (audience === 'agent' ? 'agent' : 'harness')
 
 type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
@@ -136,7 +136,7 @@ function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourc
 const Budgets = z.partialRecord(Settings.shape.budget.unwrap().keyof(), z.int().min(0))
 
 /** Applies smaller budgets that a client requests at initialize, in `capabilities.experimental.budgets`. */
-function tightenBudgets(session: Session, asked: unknown): void {
+function tightenBudgets(session: DesktopSession, asked: unknown): void {
   const budgets = Budgets.safeParse(asked)
   if (budgets.success) session.budget.tighten(budgets.data)
 }

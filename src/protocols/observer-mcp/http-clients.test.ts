@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import type { Session } from '../../observer/session/session.ts'
-import { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
+import { DesktopSessions } from '../../observer/session/sessions.ts'
 import { openDesktop } from '../../testing.ts'
 import { HttpClients, type NewHttpClient, StreamEvents } from './http-clients.ts'
 
-function clientsOf(session: Session, { nowMs = (): number => 0, bugs = [] as unknown[] } = {}) {
+function clientsOf(session: DesktopSession, { nowMs = (): number => 0, bugs = [] as unknown[] } = {}) {
   const open = async () => session
   const parts = { first: session, open, ids: session.ids, operatorClock: { now: nowMs }, limit: 10, ttlMs: 1_000 }
-  const sessions = new Sessions(parts)
+  const sessions = new DesktopSessions(parts)
   return new HttpClients({ sessions, audienceOf: () => 'agent', report: (bug) => bugs.push(bug) })
 }
 
-function newClient(session: Session, id: string, close: () => Promise<void> = async () => {}): NewHttpClient {
+function newClient(session: DesktopSession, id: string, close: () => Promise<void> = async () => {}): NewHttpClient {
   const transport = { close } as NewHttpClient['transport']
   return {
     id,

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { Fault } from '../../base/fault.ts'
-import type { Session } from '../../observer/session/session.ts'
-import type { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
+import type { DesktopSessions } from '../../observer/session/sessions.ts'
 import type { Audience } from '../../observer/tool.ts'
 import type { DoorContext } from '../door.ts'
 
@@ -12,9 +12,9 @@ const MAX_CLIENTS = 256
 /** What a client is opened with. */
 export interface NewHttpClient {
   readonly id: string
-  readonly session: Session
+  readonly session: DesktopSession
   /** The session at the path of its requests; another one if the client got a desktop of its own. */
-  readonly entry: Session
+  readonly entry: DesktopSession
   readonly audience: Audience
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly events: StreamEvents
@@ -31,8 +31,8 @@ export interface HttpClient extends NewHttpClient {
 
 /** The clients of a server by their `Mcp-Session-Id`. Idle clients end after the time to live of sessions. */
 export class HttpClients {
-  readonly #sessions: Sessions
-  readonly #audienceOf: (session: Session, headers: IncomingHttpHeaders) => Audience
+  readonly #sessions: DesktopSessions
+  readonly #audienceOf: (session: DesktopSession, headers: IncomingHttpHeaders) => Audience
   readonly #report: (bug: unknown) => void
   readonly #clients = new Map<string, HttpClient>()
   /** Clients that are being opened count as connected. */
@@ -90,7 +90,11 @@ export class HttpClients {
    * Returns a client and marks it and its session as used. Undefined for an unknown id, and after its session was closed.
    * Throws `PermissionDenied` for a caller with fewer rights than the client that initialised it.
    */
-  async find(id: string, session: Session | undefined, headers: IncomingHttpHeaders): Promise<HttpClient | undefined> {
+  async find(
+    id: string,
+    session: DesktopSession | undefined,
+    headers: IncomingHttpHeaders,
+  ): Promise<HttpClient | undefined> {
     await this.#sweep()
     const client = this.#clients.get(id)
     // An id is valid only at the path at which it was given.
@@ -103,7 +107,7 @@ export class HttpClients {
   }
 
   /** The session of a client, without marking it as used. */
-  sessionOf(id: string): Session | undefined {
+  sessionOf(id: string): DesktopSession | undefined {
     return this.#clients.get(id)?.session
   }
 
@@ -146,7 +150,7 @@ export class HttpClients {
     }
   }
 
-  #isOpen(session: Session): boolean {
+  #isOpen(session: DesktopSession): boolean {
     return session === this.#sessions.first || this.#sessions.has(session.id)
   }
 }

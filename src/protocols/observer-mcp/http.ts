@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { SessionRequest } from '../../observer/session/sessions.ts'
 import { type Audience, describeProblems } from '../../observer/tool.ts'
 import type { DoorContext } from '../door.ts'
@@ -29,7 +29,7 @@ const RETRY_MS = 1_000
 export interface McpHttp {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /** The session of the client that sent a request. Undefined for an unknown client. */
-  readonly sessionOf: (request: FastifyRequest) => Session | undefined
+  readonly sessionOf: (request: FastifyRequest) => DesktopSession | undefined
   readonly close: () => Promise<void>
 }
 
@@ -107,7 +107,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
     }
   }
 
-  const sessionAt = (request: FastifyRequest): Session | undefined => {
+  const sessionAt = (request: FastifyRequest): DesktopSession | undefined => {
     try {
       return sessionOf(request)
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 
 /** The resources that a client may attach to a conversation. Each is the current result of a tool. */
@@ -39,7 +39,7 @@ export const resourcesFor = (audience: Audience) =>
   RESOURCES.filter(({ uri }) => audience === 'harness' || !HARNESS_RESOURCES.has(uri))
 
 /** Reads a resource. Throws `BadRequest` for an unlisted one, and the fault of its tool. */
-export async function readResource(session: Session, asked: string, audience: Audience) {
+export async function readResource(session: DesktopSession, asked: string, audience: Audience) {
   const uri = resourcesFor(audience).find((each) => each.uri === asked)?.uri
   if (uri === 'backlot://screenshot') {
     const body = await bodyOf(session, 'get_screenshot', audience)
@@ -65,7 +65,7 @@ export async function readResource(session: Session, asked: string, audience: Au
   })
 }
 
-async function bodyOf(session: Session, tool: string, audience: Audience) {
+async function bodyOf(session: DesktopSession, tool: string, audience: Audience) {
   const { body, fault } = await call(session, tool, {}, { caller: 'mcp', audience })
   if (fault) throw fault
   return body

@@ -1,11 +1,11 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Session } from '../../observer/session/session.ts'
-import type { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
+import type { DesktopSessions } from '../../observer/session/sessions.ts'
 
 interface Measure {
   readonly name: string
   readonly help: string
-  readonly read: (session: Session) => number
+  readonly read: (session: DesktopSession) => number
 }
 
 const GAUGES: readonly Measure[] = [
@@ -44,7 +44,7 @@ const COUNTERS: readonly Measure[] = [
 ]
 
 /** The response of GET /api/metrics: the figures of one session and the number of sessions, in Prometheus text format. */
-export async function metricsOf(session: Session, sessions: Sessions): Promise<string> {
+export async function metricsOf(session: DesktopSession, sessions: DesktopSessions): Promise<string> {
   const registry = new Registry()
   const registers = [registry]
   new Gauge({ name: 'oso_sessions', help: 'Desktops besides the first', registers }).set(sessions.size)
@@ -71,7 +71,7 @@ export async function metricsOf(session: Session, sessions: Sessions): Promise<s
 }
 
 /** Writes the summary by hand, because the library records only single observations and here sum and count are known. */
-const captureSummary = ({ context: { trees } }: Session): string =>
+const captureSummary = ({ context: { trees } }: DesktopSession): string =>
   [
     '# HELP oso_tree_capture_ms Milliseconds spent on capturing trees',
     '# TYPE oso_tree_capture_ms summary',

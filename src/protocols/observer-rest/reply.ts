@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts'
 import type { CallOptions } from '../../observer/call.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { type JsonChunk, toJsonChunks } from '../../observer/json.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { PERSON, PERSON_HEADER } from '../../viewer/model/live.ts'
 import { audienceOf, type HarnessAccess } from '../http/guard.ts'
 import type { HttpReply } from './translate.ts'
@@ -63,7 +63,7 @@ const AS_PERSON = { caller: PERSON, audience: 'harness' } as const
  * The options of a call over REST: who calls, and as which audience.
  * @throws `BadRequest` for an unknown caller, `PermissionDenied` for an agent that calls as a person.
  */
-export function callerOf(session: Session, headers: IncomingHttpHeaders, harness: HarnessAccess): CallOptions {
+export function callerOf(session: DesktopSession, headers: IncomingHttpHeaders, harness: HarnessAccess): CallOptions {
   const audience = audienceOf(session, headers, harness)
   const named = headers[PERSON_HEADER]
   if (named === undefined) return REST[audience]

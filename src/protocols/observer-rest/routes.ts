@@ -15,7 +15,7 @@ import {
   type ToolResult,
   toRefusal,
 } from '../../observer/result.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Tool } from '../../observer/tool.ts'
 import { audienceOf, type HarnessAccess } from '../http/guard.ts'
 import { tryParseJson } from '../http/json.ts'
@@ -101,7 +101,7 @@ export const LEGACY_PATHS: readonly string[] = [
 /** Options of the routes. */
 export interface RouteOptions {
   /** The session of a request. Throws `SessionNotFound`. */
-  readonly sessionOf: (request: FastifyRequest) => Session
+  readonly sessionOf: (request: FastifyRequest) => DesktopSession
   /** The callers that count as the harness. */
   readonly harness: HarnessAccess
   /** The state of the configuration, for healthz. */
@@ -217,7 +217,7 @@ export const failureReply = (fault: Fault, legacy: boolean): HttpReply => {
 
 /** The response of GET /api/healthz: readiness and configuration (observer document, "Health"). */
 async function healthOf(
-  session: Session,
+  session: DesktopSession,
   config: { readonly path: string; readonly error: string | null },
 ): Promise<ToolResult> {
   const { settings, trees, perception } = session.context
@@ -291,7 +291,7 @@ export const InspectorExplain = z
 /** Options of the routes for looking at a session. */
 interface InspectorOptions {
   /** The session of a request. Throws `SessionNotFound`. */
-  readonly sessionOf: (request: FastifyRequest) => Session
+  readonly sessionOf: (request: FastifyRequest) => DesktopSession
   /** The callers that count as the harness. */
   readonly harness: HarnessAccess
 }
@@ -301,7 +301,7 @@ function inspectorRoutes(app: FastifyInstance, { sessionOf, harness }: Inspector
   const look = <Query extends z.ZodType>(
     path: string,
     schema: Query,
-    body: (session: Session, query: z.infer<Query>) => Promise<object>,
+    body: (session: DesktopSession, query: z.infer<Query>) => Promise<object>,
   ): void => {
     app.get(path, async (request, reply) => {
       const session = sessionOf(request)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { toRefusal } from '../../observer/result.ts'
-import type { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSessions } from '../../observer/session/sessions.ts'
 import { type Door, type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
 import { createBareApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
@@ -33,7 +33,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MAX_PARAM_LENGTH = 500
 
 export interface ObserverRestOptions {
-  readonly sessions: Sessions
+  readonly sessions: DesktopSessions
   readonly access: ServerAccess
   readonly config: { readonly path: string; readonly error: string | null }
   /** Further ways to call the tools. None by default. */

@@ -9,8 +9,8 @@ import {
   scenarioArgument,
   VariantArgument,
 } from '../../observer/session/scenario-source.ts'
-import type { Session } from '../../observer/session/session.ts'
-import type { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
+import type { DesktopSessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
 import { variantOf } from '../../observer/tools/session-tools.ts'
 import { audienceOf, type HarnessAccess } from '../http/guard.ts'
@@ -32,14 +32,14 @@ export const CreateSession = z
 
 /** The session of a path below `/sessions/ID`, or else the first one. */
 export const sessionOf =
-  (sessions: Sessions) =>
-  (request: FastifyRequest): Session => {
+  (sessions: DesktopSessions) =>
+  (request: FastifyRequest): DesktopSession => {
     const { sessionId } = request.params as { readonly sessionId?: string }
     return sessionId === undefined ? sessions.first : sessions.get(sessionId)
   }
 
 /** Routes for opening, listing and closing desktops. Each desktop serves the observer's routes below its base URL. */
-export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessAccess): void {
+export function sessionRoutes(app: FastifyInstance, sessions: DesktopSessions, harness: HarnessAccess): void {
   const requireHarness = (request: FastifyRequest, session = sessions.first): void => {
     if (audienceOf(session, request.headers, harness) === 'harness') return
     throw new Fault(
@@ -92,7 +92,7 @@ function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): z.in
   throw new Fault('BadRequest', problems.join('; '), { problems })
 }
 
-function describe(session: Session) {
+function describe(session: DesktopSession) {
   const { simulation } = session.computer
   return {
     session_id: session.id,
@@ -109,4 +109,5 @@ function describe(session: Session) {
 }
 
 /** The harness token, which only the response that opens a session includes. */
-const tokenOf = ({ harnessToken }: Session) => (harnessToken === undefined ? {} : { harness_token: harnessToken })
+const tokenOf = ({ harnessToken }: DesktopSession) =>
+  harnessToken === undefined ? {} : { harness_token: harnessToken }

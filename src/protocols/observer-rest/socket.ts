@@ -7,8 +7,8 @@ import { SerialQueue } from '../../base/serial-queue.ts'
 import { callNow } from '../../observer/call.ts'
 import { type JsonChunk, toJsonChunks } from '../../observer/json.ts'
 import { ResultBytes, type ToolResult, toRefusal } from '../../observer/result.ts'
-import type { Session } from '../../observer/session/session.ts'
-import type { Sessions } from '../../observer/session/sessions.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
+import type { DesktopSessions } from '../../observer/session/sessions.ts'
 import { audienceOf, type HarnessAccess } from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
 import type { Socket } from '../http/sockets.ts'
@@ -45,7 +45,7 @@ const SocketCall = z
 export const SocketMessage = z.union([SocketCall, z.array(SocketCall).min(1).max(MAX_CALLS)])
 
 /** Finds the desktop of a socket path. Undefined for other paths. The returned function throws `SessionNotFound`. */
-export function socketSession(sessions: Sessions, path: string): (() => Session) | undefined {
+export function socketSession(sessions: DesktopSessions, path: string): (() => DesktopSession) | undefined {
   if (path === SOCKET_PATH) return () => sessions.first
   if (!path.startsWith('/sessions/') || !path.endsWith(SOCKET_PATH)) return undefined
   const id = path.slice('/sessions/'.length, -SOCKET_PATH.length)
@@ -54,9 +54,9 @@ export function socketSession(sessions: Sessions, path: string): (() => Session)
 
 /** The desktops of a socket, and the credentials of its client. */
 interface SocketContext {
-  readonly sessions: Sessions
+  readonly sessions: DesktopSessions
   /** The desktop of this socket. */
-  readonly own: () => Session
+  readonly own: () => DesktopSession
   /** The headers of the handshake. */
   readonly headers: IncomingHttpHeaders
   readonly harness: HarnessAccess

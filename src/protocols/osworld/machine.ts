@@ -4,7 +4,7 @@ import { formatChord, modifierOf, parseKey } from '../../desktop/input/keys.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { type CallOptions, call } from '../../observer/call.ts'
 import { findTool, type ToolInput, type ToolOutput } from '../../observer/registry.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 import type { ProgramMachine } from './python/native.ts'
 import { PythonError } from './python/value.ts'
@@ -113,7 +113,7 @@ export const platformName = ({ session: { computer } }: ToolCaller): string =>
 
 /** A caller of the tools of a session, who translates a request of this protocol. */
 export interface ToolCaller {
-  readonly session: Session
+  readonly session: DesktopSession
   readonly audience: Audience
   /** What the request is, for traces. Contains no secret. */
   readonly source: unknown

@@ -6,7 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import { call } from '../../observer/call.ts'
 import { type ScreenView, screenView } from '../../observer/screen/screen-trees.ts'
-import type { Session } from '../../observer/session/session.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { LOCAL_TOOLS } from './tools/tools.ts'
 import { RUNTIME_ROLE } from './wire.ts'
 
@@ -14,7 +14,7 @@ export interface RuntimeOptions {
   /** Of the server, such as `http://127.0.0.1:8765`. */
   readonly url: string
   /** Whose desktop is worked on. */
-  readonly session: Session
+  readonly session: DesktopSession
   readonly token?: string
   readonly userId?: string
   /** Called with each uploaded picture and its windows, front to back. */
@@ -197,7 +197,7 @@ interface RuntimeTool<Input> {
   readonly input: z.ZodType<Input>
   /** Whether the tool may change the screen, so that its result includes a picture. */
   readonly changesScreen: boolean
-  readonly run: (session: Session, input: Input) => Promise<RuntimeToolResult>
+  readonly run: (session: DesktopSession, input: Input) => Promise<RuntimeToolResult>
 }
 
 const defineRuntimeTool = <Input>(tool: RuntimeTool<Input>): RuntimeTool<unknown> =>
@@ -208,7 +208,7 @@ const MAX_WAIT_S = 300
 const DEFAULT_NOTCHES = 3
 
 /** Calls a tool of the observer. A refusal becomes a failure with its message. */
-async function act(session: Session, tool: string, args: object, output: string): Promise<RuntimeToolResult> {
+async function act(session: DesktopSession, tool: string, args: object, output: string): Promise<RuntimeToolResult> {
   const { fault } = await call(session, tool, args, { caller: 'runtime' })
   return fault ? { ok: false, output: fault.message } : { ok: true, output }
 }
@@ -309,7 +309,7 @@ const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
 }
 
 /** Runs a tool. An unknown tool and invalid arguments are failures that the model can read. */
-async function runRuntimeTool(session: Session, name: string, args: unknown): Promise<RuntimeToolResult> {
+async function runRuntimeTool(session: DesktopSession, name: string, args: unknown): Promise<RuntimeToolResult> {
   const tool = Object.hasOwn(RUNTIME_TOOLS, name) ? RUNTIME_TOOLS[name] : undefined
   if (!tool) return { ok: false, output: `this runtime has no tool ${JSON.stringify(name)}` }
   const input = tool.input.safeParse(args)

@@ -2,7 +2,7 @@ import { capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../../../src/adapters/
 import type { Computer, PerformOptions, WindowInfo } from '../../../src/adapters/computer.ts'
 import type { Element } from '../../../src/desktop/model/element.ts'
 import { call } from '../../../src/observer/call.ts'
-import { Session } from '../../../src/observer/session/session.ts'
+import { DesktopSession } from '../../../src/observer/session/session.ts'
 import { Settings } from '../../../src/observer/session/settings.ts'
 import { fromPixels } from '../../../src/paint/picture.ts'
 import { openDesktop } from '../../../src/testing.ts'
@@ -64,6 +64,6 @@ export function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}
   const { ids, context, operatorClock } = other
   const { folder, traces, perception } = context
   const parts = { id: 'real', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
-  const session = new Session({ ...parts, settings: Settings.parse(settings), version: '0' })
+  const session = new DesktopSession({ ...parts, settings: Settings.parse(settings), version: '0' })
   return { session, clock, given, ask: (tool: string, args: unknown) => call(session, tool, args) }
 }

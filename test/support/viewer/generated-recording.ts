@@ -5,9 +5,9 @@ import type {
   Frame,
   Moment,
   Recording,
-  ShownStep,
   StoredElement,
   StoredWindow,
+  ViewerStep,
 } from '../../../src/viewer/model/recording.ts'
 
 /** A recording with the PNG files of its tiles by hash. */
@@ -45,7 +45,7 @@ export function generateRecording({ steps: count, otherAt }: GeneratedOptions): 
   let isAsking = false
   let atMs = 0
   const moments: Moment[] = []
-  const steps: ShownStep[] = []
+  const steps: ViewerStep[] = []
   const addMoment = (number: number) => {
     screen.fill(BAR, [225, 228, 236])
     screen.fill({ ...BAR, width: 10 + (number % (BAR.width - 10)) }, [92, 80, 214])

@@ -1,4 +1,4 @@
-import type { Recording, RecordingTables, ShownStep, StoredElement } from '../../../src/viewer/model/recording.ts'
+import type { Recording, RecordingTables, StoredElement, ViewerStep } from '../../../src/viewer/model/recording.ts'
 
 const NO_TABLES: RecordingTables = { tileSize: 64, tiles: [], frames: [], desks: [], elements: [], values: [null] }
 
@@ -23,7 +23,7 @@ export function smallRecording({
 }
 
 /** A step without arguments that succeeds. */
-export const shownStep = (number: number, parts: Partial<ShownStep> = {}): ShownStep => ({
+export const shownStep = (number: number, parts: Partial<ViewerStep> = {}): ViewerStep => ({
   number,
   tool: 'wait',
   args: 0,

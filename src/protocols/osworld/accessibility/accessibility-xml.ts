@@ -4,7 +4,7 @@ import { type Clip, childClipper, clippedBounds, UNCLIPPED } from '../../../desk
 import { type CallOptions, callNow } from '../../../observer/call.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'
-import type { Session } from '../../../observer/session/session.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
 import {
   type AccessibleDesk,
   type DeskWindow,
@@ -116,7 +116,7 @@ function writeElement(
  * Throws the fault that refuses it, also where `snapshot_get`, which shows trees, is not allowed.
  * @param options The caller, the audience and the call of the door, for the gates and the trace.
  */
-export async function readAccessibleDesk(session: Session, options: CallOptions): Promise<AccessibleDesk> {
+export async function readAccessibleDesk(session: DesktopSession, options: CallOptions): Promise<AccessibleDesk> {
   const { computer, settings, snapshots, operatorClock } = session.context
   assertToolAllowed(findTool('snapshot_get')!, settings)
   const { body, fault } = await callNow(session, 'snapshot', {}, options)

@@ -3,7 +3,7 @@ import { screenArea } from '../../../adapters/computer.ts'
 import { Fault } from '../../../base/fault.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'
-import type { Session } from '../../../observer/session/session.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
 import { pointedPicture } from '../../../observer/tools/capture.ts'
 import type { ApiDescription } from '../../http/document.ts'
 import type { Route } from '../../http/route.ts'
@@ -72,7 +72,10 @@ const RECORDING_ROUTES: readonly Route<ServerContext>[] = [
  * Adds the screen with the pointer, as screenshots show it, to a running recording. Each picture counts as a screenshot. Throws
  * `BudgetExceeded` when none is left.
  */
-export async function recordScreen(recorder: ScreenRecorder, { budget, computer, clock }: Session): Promise<void> {
+export async function recordScreen(
+  recorder: ScreenRecorder,
+  { budget, computer, clock }: DesktopSession,
+): Promise<void> {
   if (!recorder.isRecording) return
   const picture = await budget.spendScreenshot(async () => {
     const screen = screenArea(computer.info.synthetic, await computer.monitors())

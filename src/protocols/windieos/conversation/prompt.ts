@@ -10,7 +10,7 @@ import type { AgentDefinition, StreamedEvent } from '../wire.ts'
 const DEFAULT_OPENING = 'You are an assistant who works on a computer together with the person who owns it.'
 
 /** The parts of a system prompt. */
-export interface PromptParts {
+export interface PromptSections {
   /** The profile's description of the agent. */
   readonly opening: string | undefined
   readonly definition: AgentDefinition | undefined
@@ -23,7 +23,7 @@ export interface PromptParts {
 }
 
 /** The system prompt of a session, followed by the client's layers and the instructions of its workspace. */
-export function systemPrompt(prompting: PromptParts): string {
+export function systemPrompt(prompting: PromptSections): string {
   const { opening = DEFAULT_OPENING, definition, tools, workspacePath, layers, instructions } = prompting
   const prompt = definition?.system_prompt
   const runtime = definition?.runtime
