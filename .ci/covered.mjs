@@ -25,11 +25,11 @@ export const SUITES = {
     command: ['node_modules/.bin/vitest', 'run', '--config', 'vitest.windows.config.ts'],
     paths: [
       // The adapter with what adapters share, and how the package is installed and starts.
-      ...['src/adapters/windows', ':(glob)src/adapters/*.ts', 'src/stores', 'src/cli/launcher.ts', '.ci/bundle.mjs'],
+      ...['src/adapters/mswindows', ':(glob)src/adapters/*.ts', 'src/stores', 'src/cli/launcher.ts', '.ci/bundle.mjs'],
       'package-lock.json',
       // The suite and its programs.
       ...['test/acceptance/windows-*.wine.ts', ':!test/acceptance/windows-conformance.wine.ts', 'fixtures/windows'],
-      ...['test/support/windows', 'test/support/adapters/computer.suite.ts', 'vitest.windows.config.ts'],
+      ...['test/support/mswindows', 'test/support/adapters/computer.suite.ts', 'vitest.windows.config.ts'],
     ],
     // Code that does something else on Windows.
     mentions: /process\.platform|'win32'|windows-path|\bsep\b.* from 'node:path'|'E(BUSY|PERM|ACCES)'/,

@@ -38,7 +38,7 @@ export interface HistoryStore {
 }
 
 /** The parts and limits of a session. */
-export interface AgentSessionOptions {
+export interface AgentSessionSetup {
   readonly id: string
   /** The protocol of the client, for traces. */
   readonly protocol: string
@@ -69,7 +69,7 @@ export class AgentSession {
   readonly id: string
   readonly log: EventLog<AgentEvent>
   readonly decisions = new PendingDecisions()
-  readonly #parts: AgentSessionOptions
+  readonly #parts: AgentSessionSetup
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   readonly #queue: AgentRun[] = []
   #current: AgentRun | undefined
@@ -85,7 +85,7 @@ export class AgentSession {
   #compressionWanted = false
   #closed = false
 
-  constructor(parts: AgentSessionOptions) {
+  constructor(parts: AgentSessionSetup) {
     this.id = parts.id
     this.log = new EventLog(parts.logCapacity)
     this.#parts = parts

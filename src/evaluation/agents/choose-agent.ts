@@ -55,8 +55,8 @@ export const AGENT_KINDS: readonly AgentKind[] = [
 ]
 
 /** The agents of this program, which every worker plays. */
-export const BUILTIN_AGENTS: readonly string[] = AGENT_KINDS.flatMap(({ syntax: name, isBuiltin }) =>
-  isBuiltin ? [name] : [],
+export const BUILTIN_AGENTS: readonly string[] = AGENT_KINDS.flatMap(({ syntax, isBuiltin }) =>
+  isBuiltin ? [syntax] : [],
 )
 
 /** What the operator may write after `--agent`, in words. */

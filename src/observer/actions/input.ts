@@ -5,7 +5,7 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
 import { targetsAt } from '../gates/hits.ts'
 import type { ToolResult } from '../result.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 import { scaleBounds } from '../wire.ts'
 import { performActions } from './perform.ts'
@@ -53,7 +53,7 @@ interface InputRequest {
 /** Performs actions without an element. */
 export async function performInput(
   call: ToolInvocation<z.infer<typeof GateArguments>>,
-  context: ActionContext,
+  context: ActingContext,
   { name, action, echo, lastsMs = 0, receipt }: InputRequest,
 ) {
   const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
@@ -79,7 +79,7 @@ export async function performInput(
 
 /** The element of a receipt: the given one, else the one at a point as clients see it. */
 async function targetOf(
-  { computer }: ActionContext,
+  { computer }: ActingContext,
   receipt: { readonly at: Point } | { readonly on: Target },
 ): Promise<Target | undefined> {
   return 'on' in receipt ? receipt.on : (await targetsAt(computer, receipt.at))[0]
@@ -90,7 +90,7 @@ async function targetOf(
  * such a point receives nothing.
  */
 export async function pixelAt(
-  context: ActionContext,
+  context: ActingContext,
   point: Point,
   space: CoordinateSpace,
   field: string,

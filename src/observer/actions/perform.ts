@@ -4,7 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { captureScreen, isSameScreen, isSameView, newWindows, type ScreenState } from '../screen/screen-state.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 
 /** The virtual duration of an action on a synthetic desktop, so that timers and debouncing see time pass. */
@@ -52,7 +52,7 @@ export interface ActionResult {
  */
 export function performActions(
   call: ToolInvocation<unknown>,
-  context: ActionContext,
+  context: ActingContext,
   request: ActionRequest,
 ): Awaitable<ActionResult> {
   const startedMs = context.clock.now()
@@ -92,7 +92,7 @@ export function performActions(
 /** Checks that actions are allowed. Returns the screen before them. */
 function prepare(
   call: ToolInvocation<unknown>,
-  context: ActionContext,
+  context: ActingContext,
   request: ActionRequest,
 ): Awaitable<ScreenState> {
   const { actions, target, tree, dryRun } = request
@@ -116,7 +116,7 @@ const windowsOf = ({ target, window }: ActionRequest): readonly string[] =>
 /** Reports the elements that will be hit to a preview. Throws when an action needs a token that was not given. */
 async function confirm(
   { onPreview }: ToolInvocation<unknown>,
-  context: ActionContext,
+  context: ActingContext,
   { name, actions, target, dryRun, confirmToken }: ActionRequest,
 ): Promise<void> {
   const nowMs = context.operatorClock.now()
@@ -135,7 +135,7 @@ const MAX_BEFORE_MS = 150
 
 /** Performs actions one after the other and returns the result of the last one. */
 function performAll(
-  context: ActionContext,
+  context: ActingContext,
   actions: readonly Action[],
   options: PerformOptions,
 ): Awaitable<PerformResult> {
@@ -155,7 +155,7 @@ function performAll(
 }
 
 /** Lets the duration of an action pass. On a real desktop it has passed already. */
-function passDuration({ clock, computer, stopSignal }: ActionContext, durationMs: number): Awaitable<void> {
+function passDuration({ clock, computer, stopSignal }: ActingContext, durationMs: number): Awaitable<void> {
   if (clock.virtual) return clock.sleep(ACTION_MS + durationMs)
   if (computer.info.synthetic && durationMs > 0) return clock.sleep(durationMs, stopSignal)
 }
@@ -166,7 +166,7 @@ const isUnavailable = ({ windows, unavailable }: ScreenState, target: Target | u
   windows.some(({ uid, focused }) => (target ? uid === target.window : focused) && unavailable.has(uid))
 
 /** Whether the window, else any window that the client has observed, has changed by itself since. */
-function isStale(context: ActionContext, { trees, unavailable }: ScreenState, windowUid: string | undefined): boolean {
+function isStale(context: ActingContext, { trees, unavailable }: ScreenState, windowUid: string | undefined): boolean {
   const uids = windowUid === undefined ? [...trees.keys()] : [windowUid]
   return uids.some((uid) => {
     const known = context.trees.knownTree(uid)

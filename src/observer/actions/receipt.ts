@@ -7,7 +7,7 @@ import type { Point } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
 import type { ToolResult } from '../result.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
 import { type ElementChoice, type ResolvedElement, resolveReachable } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
@@ -95,7 +95,7 @@ export interface ElementAction {
 /** Acts on one element: finds it, checks that it is actionable, performs the action and returns the receipt. */
 export function actOnElement(
   call: ToolInvocation<unknown>,
-  context: ActionContext,
+  context: ActingContext,
   request: ElementAction,
 ): Awaitable<ToolResult> {
   return andThen(findTarget(context, request), ({ window, warning, tree, found, reveals, at }) => {
@@ -129,7 +129,7 @@ interface ReadyTarget {
   readonly at: Point
 }
 
-const findTarget = (context: ActionContext, request: ElementAction): Awaitable<ReadyTarget> =>
+const findTarget = (context: ActingContext, request: ElementAction): Awaitable<ReadyTarget> =>
   andThen(chooseWindow(context, request.window), ({ window, warning }) =>
     andThen(requireTree(context, window), (current) => {
       const { found, tree, reveals } = resolveReachable(context, current, request.element, window.uid)

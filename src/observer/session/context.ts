@@ -6,11 +6,11 @@ import type { Budget } from '../gates/budget.ts'
 import type { Replays } from '../trace/replay.ts'
 import type { Tracer } from '../trace/trace.ts'
 import type { Snapshots } from '../tree-cache.ts'
-import type { ActionContext, PictureContext } from './parts.ts'
+import type { ActingContext, PictureContext } from './parts.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
 
 /** The parts of a session that tools use. Each tool names the few that it needs in the type of its `context` parameter. */
-export interface ToolContext extends PictureContext, ActionContext {
+export interface ToolContext extends PictureContext, ActingContext {
   /** The id of the session. */
   readonly id: string
   readonly audience: 'all' | 'agent'

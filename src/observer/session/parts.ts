@@ -52,7 +52,7 @@ export interface TreeContext extends DesktopContext {
 }
 
 /** The parts that act on the desktop. */
-export interface ActionContext extends DesktopContext {
+export interface ActingContext extends DesktopContext {
   readonly confirmation: ConfirmationGate
   readonly windowAllowlist: WindowAllowlist
   /** Aborts when the operator stops all input. */

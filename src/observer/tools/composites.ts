@@ -6,7 +6,7 @@ import { Receipt, ReceiptFields } from '../actions/receipt.ts'
 import type { ToolResult } from '../result.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { ContextOf, ToolContext } from '../session/context.ts'
-import type { ActionContext, TreeContext } from '../session/parts.ts'
+import type { ActingContext, TreeContext } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
@@ -76,7 +76,7 @@ const clickElementAndObserve = defineTool({
   output: Receipt.extend(observed.shape),
   faults: elementFaults,
   traits: { untrusted: true },
-  run: async (call, context: ActionContext & TreeContext) => {
+  run: async (call, context: ActingContext & TreeContext) => {
     const receipt = await runElementAction(
       call,
       context,
@@ -92,7 +92,7 @@ const clickElementAndObserve = defineTool({
 const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Output extends z.ZodObject>(
   name: Name,
   base: DefinedTool<ToolName, Input, Output>,
-  act: (call: ToolInvocation<z.infer<Input>>, context: ActionContext, receipt: 'keyboard') => Awaitable<ToolResult>,
+  act: (call: ToolInvocation<z.infer<Input>>, context: ActingContext, receipt: 'keyboard') => Awaitable<ToolResult>,
   summary: string,
 ) =>
   defineTool({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
 import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import { ElementChoice } from '../targets/elements.ts'
 import { WindowChoice } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
@@ -32,7 +32,7 @@ export const elementFaults = [
 /** Acts on the element that a tool's input names. */
 export const runElementAction = (
   call: ToolInvocation<ElementTarget>,
-  context: ActionContext,
+  context: ActingContext,
   name: string,
   perform: ElementAction['perform'],
   lastsMs = 0,
@@ -61,7 +61,7 @@ const clickElement = defineTool({
   input: ElementTarget.extend({ button: MouseButton, count: ClickCount }),
   output: Receipt,
   faults: elementFaults,
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'click_element', clickActions(call.input.button, call.input.count)),
 })
 
@@ -91,7 +91,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
     input: ElementTarget,
     output: Receipt,
     faults: elementFaults,
-    run: (call, context: ActionContext) =>
+    run: (call, context: ActingContext) =>
       runElementAction(call, context, 'click_element', clickActions(button, count)),
   }),
 )
@@ -104,7 +104,7 @@ const focusElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true },
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
 })
 
@@ -115,7 +115,7 @@ const invokeElement = defineTool({
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
 })
 
@@ -130,7 +130,7 @@ const setValue = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { destructive: true },
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'set_value', (target, at) => [
       { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
     ]),
@@ -147,7 +147,7 @@ const selectOption = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported', 'BadRequest'],
   traits: { idempotent: true },
-  run: (call, context: ActionContext) => {
+  run: (call, context: ActingContext) => {
     const { option_name: name, option_index: index } = call.input
     if (name === undefined && index === undefined)
       throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
@@ -165,7 +165,7 @@ const hoverElement = defineTool({
   }),
   output: Receipt,
   faults: elementFaults,
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(
       call,
       context,
@@ -182,7 +182,7 @@ const keyIntoElement = defineTool({
   input: ElementTarget.extend({ keys: z.string().min(1).describe('Modifiers first, joined with +') }),
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'key_into_element', (target, at) => [
       { type: 'focus', target, at },
       { type: 'key', keys: call.input.keys },
@@ -197,7 +197,7 @@ const clearText = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true, destructive: true },
-  run: (call, context: ActionContext) =>
+  run: (call, context: ActingContext) =>
     runElementAction(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
 })
 

@@ -13,7 +13,7 @@ import {
   X,
   Y,
 } from '../actions/input.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
 import { ElementChoice, resolveElement } from '../targets/elements.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
@@ -24,7 +24,7 @@ const MAX_TEXT_CHARACTERS = 100_000
 
 const PointInput = GateArguments.extend({ x: X, y: Y, coordinate_space: CoordinateSpace })
 
-const pointOf = ({ input }: ToolInvocation<z.infer<typeof PointInput>>, context: ActionContext): Promise<Point> =>
+const pointOf = ({ input }: ToolInvocation<z.infer<typeof PointInput>>, context: ActingContext): Promise<Point> =>
   pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')
 
 const clickAt = defineTool({
@@ -35,7 +35,7 @@ const clickAt = defineTool({
   input: PointInput.extend({ button: MouseButton, double: z.boolean().default(false).describe('Double-click') }),
   output: InputResult,
   faults: pointFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { x, y, button, double } = call.input
     const action: Action = { type: 'click', at: await pointOf(call, context), button, count: double ? 2 : 1 }
     return performInput(call, context, { name: 'click_at', action, echo: { action: 'click_at', x, y, button, double } })
@@ -51,7 +51,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name: variant, button, count, atPoin
     input: PointInput,
     output: InputResult,
     faults: pointFaults,
-    run: async (call, context: ActionContext) => {
+    run: async (call, context: ActingContext) => {
       const { x, y } = call.input
       const action: Action = { type: 'click', at: await pointOf(call, context), button, count }
       return performInput(call, context, { name, action, echo: { action: name, x, y } })
@@ -68,7 +68,7 @@ const hoverAt = defineTool({
   }),
   output: InputReceipt,
   faults: pointFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { x, y, hover_ms } = call.input
     const at = await pointOf(call, context)
     const action: Action = { type: 'hover', at, forMs: hover_ms }
@@ -90,7 +90,7 @@ const scroll = defineTool({
   }),
   output: InputResult,
   faults: pointFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { x, y, clicks, coordinate_space } = call.input
     const echo = { action: 'scroll', clicks }
     if (x === undefined && y === undefined)
@@ -118,13 +118,13 @@ export const typeTextTool = defineTool({
   input: TypeInput,
   output: InputResult,
   faults: [...pointFaults, 'ElementDisabled'],
-  run: (call, context: ActionContext) => runTypeText(call, context),
+  run: (call, context: ActingContext) => runTypeText(call, context),
 })
 
 /** Types text. With `receipt`, the result has the receipt of the element with the keyboard. */
 export function runTypeText(
   call: ToolInvocation<z.infer<typeof TypeInput>>,
-  context: ActionContext,
+  context: ActingContext,
   receipt?: 'keyboard',
 ) {
   const { text } = call.input
@@ -139,13 +139,13 @@ export const pressKeyTool = defineTool({
   input: KeyInput,
   output: InputResult,
   faults: pointFaults,
-  run: (call, context: ActionContext) => runPressKey(call, context),
+  run: (call, context: ActingContext) => runPressKey(call, context),
 })
 
 /** Presses a key. With `receipt`, the result has the receipt of the element with the keyboard. */
 export function runPressKey(
   call: ToolInvocation<z.infer<typeof KeyInput>>,
-  context: ActionContext,
+  context: ActingContext,
   receipt?: 'keyboard',
 ) {
   const { keys } = call.input
@@ -178,7 +178,7 @@ const drag = defineTool({
   }),
   output: InputReceipt,
   faults: [...pointFaults, 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { input } = call
     const from = await endOf(call, context, input.from, 'from')
     const to = await endOf(call, context, input.to, 'to')
@@ -213,7 +213,7 @@ const drag = defineTool({
 /** The position of one end of a drag, in pixels. A point takes precedence over an element. */
 async function endOf(
   { input }: ToolInvocation<WindowChoice & { coordinate_space: CoordinateSpace }>,
-  context: ActionContext,
+  context: ActingContext,
   { x, y, selector, element_id }: DragEnd,
   field: string,
 ) {

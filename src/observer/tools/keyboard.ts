@@ -4,7 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { formatChord, parseChord, parseKey } from '../../desktop/input/keys.ts'
 import { GateArguments, InputResult, performInput, pointFaults } from '../actions/input.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { ActionContext, TreeContext } from '../session/parts.ts'
+import type { ActingContext, TreeContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { waitLimit } from './waiting.ts'
 
@@ -29,7 +29,7 @@ const holds = (['key_down', 'key_up'] as const).map((name) =>
     input: GateArguments.extend({ key: Key }),
     output: InputResult,
     faults: keyFaults,
-    run: (call, context: ActionContext) => {
+    run: (call, context: ActingContext) => {
       const key = parseKey(call.input.key)
       return performInput(call, context, { name, action: { type: name, key }, echo: { action: name, key } })
     },
@@ -46,7 +46,7 @@ const holdKey = defineTool({
   }),
   output: InputResult,
   faults: keyFaults,
-  run: (call, context: ActionContext) => {
+  run: (call, context: ActingContext) => {
     const { duration_ms } = call.input
     const keys = formatChord(parseChord(call.input.keys))
     const action: Action = { type: 'hold', keys, forMs: duration_ms }
@@ -65,7 +65,7 @@ const pressKeys = defineTool({
   }),
   output: InputResult,
   faults: keyFaults,
-  run: (call, context: ActionContext) => {
+  run: (call, context: ActingContext) => {
     const { repeat } = call.input
     const keys = formatChord(parseChord(call.input.keys))
     const action: readonly Action[] = Array.from({ length: repeat }, () => ({ type: 'key', keys }))
@@ -94,7 +94,7 @@ const wait = defineTool({
     note: z.string().optional().describe('Present when the wait was cut'),
   }),
   faults: ['Timeout'],
-  run: async ({ input, watch: { signal, onProgress } }, context: ActionContext & TreeContext) => {
+  run: async ({ input, watch: { signal, onProgress } }, context: ActingContext & TreeContext) => {
     const { clock, stopSignal } = context
     const { dry_run } = input
     const { limitMs, cut } = waitLimit(context, 'duration_ms', input.duration_ms)

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { GateArguments, InputResult, performInput, pixelAt, pointFaults, X, Y } from '../actions/input.ts'
-import type { ActionContext, DesktopContext } from '../session/parts.ts'
+import type { ActingContext, DesktopContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { ClickCount } from './elements.ts'
 
@@ -28,7 +28,7 @@ const Place = {
 const placeFaults = [...pointFaults, 'PlatformUnsupported'] as const
 
 /** The point of a call, by default the pointer. Throws `BadRequest` for half a point. */
-async function placeOf(context: ActionContext, { x, y }: { x?: number | undefined; y?: number | undefined }) {
+async function placeOf(context: ActingContext, { x, y }: { x?: number | undefined; y?: number | undefined }) {
   if (x !== undefined && y !== undefined) return pixelAt(context, { x, y }, 'physical', 'x')
   if (x === undefined && y === undefined) return (await context.computer.pointer()).at
   const field = x === undefined ? 'x' : 'y'
@@ -61,7 +61,7 @@ const movePointer = defineTool({
   input: GateArguments.extend({ x: X, y: Y }),
   output: InputResult,
   faults: placeFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { x, y } = call.input
     const action: Action = { type: 'hover', at: await placeOf(context, { x, y }), forMs: 0 }
     return performInput(call, context, { name: 'move_pointer', action, echo: { action: 'move_pointer', x, y } })
@@ -79,7 +79,7 @@ const holds = (['mouse_down', 'mouse_up'] as const).map((name) =>
     input: GateArguments.extend({ button: Button, ...Place }),
     output: InputResult,
     faults: placeFaults,
-    run: async (call, context: ActionContext) => {
+    run: async (call, context: ActingContext) => {
       const { button } = call.input
       const at = await placeOf(context, call.input)
       const action: Action = { type: name === 'mouse_down' ? 'press' : 'release', at, button }
@@ -95,7 +95,7 @@ const mouseClick = defineTool({
   input: GateArguments.extend({ button: Button, count: ClickCount, modifiers: Modifiers, ...Place }),
   output: InputResult,
   faults: placeFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { button, count, modifiers } = call.input
     const at = await placeOf(context, call.input)
     const action: Action = { type: 'click', at, button, count, modifiers }
@@ -122,7 +122,7 @@ const mouseDrag = defineTool({
   }),
   output: InputResult,
   faults: placeFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { button, modifiers, duration_ms } = call.input
     const path: Point[] = []
     for (const [index, point] of call.input.path.entries())
@@ -169,7 +169,7 @@ const mouseScroll = defineTool({
   }),
   output: InputResult,
   faults: placeFaults,
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { delta_x, delta_y, unit, modifiers } = call.input
     const size = unit === 'clicks' ? 1 : PIXELS_PER_CLICK
     const [across, down] = [delta_x / size, delta_y / size]

@@ -6,7 +6,7 @@ import { resolvePath } from '../../desktop/files/files.ts'
 import { MAX_TEXT_CHARACTERS } from '../../desktop/widgets/text/text.ts'
 import { GateArguments, InputResult, performInput } from '../actions/input.ts'
 import type { ContextOf } from '../session/context.ts'
-import type { ActionContext } from '../session/parts.ts'
+import type { ActingContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { requireSimulation } from './session-tools.ts'
 
@@ -60,7 +60,7 @@ const setClipboard = defineTool({
   output: InputResult,
   faults: ['BadRequest', 'PlatformUnsupported', 'Timeout'],
   traits: { idempotent: true },
-  run: (call, context: ActionContext) => {
+  run: (call, context: ActingContext) => {
     if (!context.computer.readClipboard) requireSimulation(context, 'setting the clipboard')
     const { text } = call.input
     return performInput(call, context, {
@@ -160,7 +160,7 @@ const writeFile = defineTool({
   output: InputResult,
   faults: ['BadRequest', 'TooLarge', 'PlatformUnsupported'],
   traits: { destructive: true, idempotent: true },
-  run: (call, context: ActionContext) => {
+  run: (call, context: ActingContext) => {
     requireSimulation(context, 'writing files')
     const path = absolutePath(call.input.path)
     const text = textOf(call.input)

@@ -5,7 +5,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import type { ActionContext, DesktopContext } from '../session/parts.ts'
+import type { ActingContext, DesktopContext } from '../session/parts.ts'
 import {
   chooseWindow,
   hiddenWindows,
@@ -140,7 +140,7 @@ const bringToForeground = defineTool({
   }),
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
-  run: async (call, context: ActionContext) => {
+  run: async (call, context: ActingContext) => {
     const { input } = call
     const { window, warning } = await chooseWindow(context, input)
     const { fields } = await performActions(call, context, {

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ImageContent as Shown } from '../../agent/history/history.ts'
+import type { ImageContent as ArtifactImage } from '../../agent/history/history.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { fromImage } from '../../paint/frame/skia.ts'
@@ -172,7 +172,11 @@ export async function openImage(
 }
 
 /** An artifact as model input. Throws `SessionNotFound` if the reader has no such artifact, and `BadRequest` if it is not a picture. */
-export async function artifactImage(artifacts: Artifacts, ref: string, reader: string | undefined): Promise<Shown> {
+export async function artifactImage(
+  artifacts: Artifacts,
+  ref: string,
+  reader: string | undefined,
+): Promise<ArtifactImage> {
   const artifact = artifacts.find(ref, reader)
   const file = await artifacts.read(artifact)
   const mimeType = imageType(file) ?? artifact.contentType
@@ -182,7 +186,7 @@ export async function artifactImage(artifacts: Artifacts, ref: string, reader: s
 }
 
 /** An inline picture as model input. Throws `BadRequest` for anything else. */
-export function inlineImage(written: string): Shown {
+export function inlineImage(written: string): ArtifactImage {
   const file = bytesOf(written)
   const mimeType = imageType(file)
   if (mimeType === undefined) throw new Fault('BadRequest', 'screenshot must be a picture in base64')

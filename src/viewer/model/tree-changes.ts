@@ -8,7 +8,7 @@ export interface PropertyChange {
 }
 
 /** What happened to an element, or to a whole window, between two moments. */
-export interface ElementChange {
+export interface ChangedElement {
   readonly kind: 'added' | 'removed' | 'changed'
   readonly window: string
   /** Undefined if it is about the window. */
@@ -22,9 +22,9 @@ export interface ElementChange {
 
 /** Two desktops compared. */
 export interface TreeComparison {
-  readonly changes: readonly ElementChange[]
+  readonly changes: readonly ChangedElement[]
   /** The kind of change by the key of the line (`lineKey`), also for all elements below one that was added or removed. */
-  readonly kinds: ReadonlyMap<string, ElementChange['kind']>
+  readonly kinds: ReadonlyMap<string, ChangedElement['kind']>
   /** The later windows, in which removed elements are kept at their places. */
   readonly merged: readonly ViewerWindow[]
 }
@@ -34,9 +34,9 @@ export interface TreeComparison {
  * not looked at, so that the work depends on what changed only.
  */
 export function compareTrees(before: readonly ViewerWindow[], after: readonly ViewerWindow[]): TreeComparison {
-  const changes: ElementChange[] = []
-  const kinds = new Map<string, ElementChange['kind']>()
-  const add = (change: ElementChange): void => {
+  const changes: ChangedElement[] = []
+  const kinds = new Map<string, ChangedElement['kind']>()
+  const add = (change: ChangedElement): void => {
     changes.push(change)
     kinds.set(lineKey(change.window, change.element?.id), change.kind)
   }

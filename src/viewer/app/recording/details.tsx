@@ -1,6 +1,6 @@
 import { type ElementPlace, elementOfPlace, propertiesOf } from '../../model/element.ts'
 import type { Recording } from '../../model/recording.ts'
-import { type ElementChange, lineKey, type TreeComparison } from '../../model/tree-changes.ts'
+import { type ChangedElement, lineKey, type TreeComparison } from '../../model/tree-changes.ts'
 import { Empty, Properties, Tabs } from '../ui/panel.tsx'
 import { ElementTree } from '../ui/tree.tsx'
 import { CallTab, EventTab, ModelTab, WireTab } from './call-tab.tsx'
@@ -59,7 +59,7 @@ export function Details({ recording, number, tab, onTab, onGo, event, label, ...
   )
 }
 
-const SIGNS: Readonly<Record<ElementChange['kind'], string>> = { added: '+', removed: '−', changed: '~' }
+const SIGNS: Readonly<Record<ChangedElement['kind'], string>> = { added: '+', removed: '−', changed: '~' }
 /** Longer lists of changes are cut. */
 const MAX_SHOWN = 200
 
@@ -124,7 +124,7 @@ function TreeTab({ trees, hovered, selected, onHover, onSelect }: TreeTabProps) 
 }
 
 interface ChangeProps {
-  readonly change: ElementChange
+  readonly change: ChangedElement
   readonly onSelect: (place: ElementPlace) => void
 }
 
