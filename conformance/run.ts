@@ -4,10 +4,10 @@ import { ensureReportFolder, writeReports } from './report/write.ts'
 import { describeInterference } from './run/interference.ts'
 import { type CertifyOptions, createRunContext } from './run/options.ts'
 import { type CertificationResult, measureLatencies, measureThroughput } from './run/outcome.ts'
-import { conclude } from './run/results.ts'
+import { conclude, type RequirementResult } from './run/results.ts'
 import { probeServer, targetName } from './run/run-check.ts'
 import { EMPTY_RUN, runChecks } from './run/run-checks.ts'
-import { describeLoss } from './run/server-monitor.ts'
+import { describeLoss, type ServerLoss } from './run/server-monitor.ts'
 
 export { type CertifyClientOptions, certifyClient } from './client/run.ts'
 export { describeResult as outcomeInWords } from './report/words.ts'
@@ -38,6 +38,10 @@ function ignoreAbandoned(reason: unknown): void {
   if (!(reason instanceof AssertionError || reason instanceof NotOffered)) throw reason
 }
 
+/** Whether the baseline accepts the failure of each check that was running when the server was lost. */
+const isAccepted = ({ during }: ServerLoss, results: readonly RequirementResult[]): boolean =>
+  during.length > 0 && during.every((id) => results.find((one) => one.id === id)?.accepted !== undefined)
+
 /** Certifies any server of a protocol. Throws only for a mistake in the options. */
 export async function certify(options: CertifyOptions): Promise<CertificationResult> {
   const runContext = await createRunContext(options)
@@ -48,9 +52,10 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
     const unreachable = await probeServer(runContext)
     return { unreachable, ran: unreachable === undefined ? await runChecks(runContext) : EMPTY_RUN }
   })
-  const { losses, interference } = ran
+  const { interference } = ran
+  const losses = ran.losses.map((loss) => (isAccepted(loss, ran.results) ? { ...loss, accepted: true } : loss))
   const incidents = [
-    ...losses.map(describeLoss),
+    ...losses.filter(({ accepted }) => !accepted).map(describeLoss),
     ...(interference ? [describeInterference(interference)] : []),
     ...(ran.cutShort === undefined ? [] : [ran.cutShort]),
   ]

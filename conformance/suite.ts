@@ -16,6 +16,8 @@ interface SuiteDefinition extends Pick<RequirementSet, 'document' | 'groups' | '
   readonly concurrency: number
   /** Fails when the address is not a server of this protocol. Runs before all checks. */
   handshake(context: TestContext): Promise<void>
+  /** Brings the server into the state that checks start from, before the first check and after each restart. */
+  prepare?(context: TestContext): Promise<void>
   readonly rules: readonly Subject[]
   /** Sabotages that are generated from other shapes than those of the contract. */
   readonly moreGenerated?: () => readonly Sabotage[]
@@ -24,7 +26,7 @@ interface SuiteDefinition extends Pick<RequirementSet, 'document' | 'groups' | '
 
 /** Requirements, contract, checks and sabotages of one protocol. */
 export interface ProtocolSuite
-  extends Pick<SuiteDefinition, 'contract' | 'concurrency' | 'handshake' | 'moreGenerated'> {
+  extends Pick<SuiteDefinition, 'contract' | 'concurrency' | 'handshake' | 'prepare' | 'moreGenerated'> {
   readonly set: RequirementSet
   /** By the id of the requirement. */
   readonly checks: ReadonlyMap<string, Check>

@@ -75,20 +75,46 @@ export const ifOffered =
     await check(context)
   }
 
+/** The checks whose effect on the screen is undone when they end. */
+const undone = new WeakSet<TestContext>()
+
+/** Shows the desk again when a check ends, because later checks use the screen as they find it. */
+function showDeskAtEnd(context: TestContext): void {
+  if (undone.has(context)) return
+  undone.add(context)
+  const { http } = context
+  context.onEnd(() =>
+    http
+      .post('/api/scenario/load', { path: pathOf(context, 'desk') }, { timeoutMs: UNDOING_MS })
+      .catch(() => undefined),
+  )
+}
+
+/** Milliseconds that a server may take to show the desk again. */
+const UNDOING_MS = 5000
+
+/** Shows the desk before the first check, so that none of them depends on which ran before. */
+export async function prepare(context: TestContext): Promise<void> {
+  if (context.target.url !== undefined && context.profile.has('scenarios')) await showScenario(context)
+}
+
 /** Loads a scenario of the profile. */
-export async function loadScenario(
-  { http, profile }: TestContext,
-  name = 'desk',
-): Promise<z.infer<typeof ScenarioLoaded>> {
+export async function loadScenario(context: TestContext, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+  const { http, profile } = context
   if (!profile.has('scenarios')) {
     if (profile.has('stage')) notOffered('the stage of the profile shows the desk only')
     await requireCapability(http, 'scenarios')
   }
-  const paths = profile.known('scenarios', z.record(z.string(), z.string()))
-  const path = paths[name] ?? beside(paths.desk, name)
+  const path = pathOf(context, name)
+  showDeskAtEnd(context)
   const answer = await http.post('/api/scenario/load', { path })
   if (answer.status !== 200) await requireCapability(http, 'scenarios')
   return parseSuccess(answer, ScenarioLoaded)
+}
+
+function pathOf({ profile }: TestContext, name: string): string {
+  const paths = profile.known('scenarios', z.record(z.string(), z.string()))
+  return paths[name] ?? beside(paths.desk, name)
 }
 
 /** The suite's scenarios are in one folder, so a profile need not name all of them. */
@@ -101,11 +127,10 @@ function beside(desktop: string | undefined, name: string): string {
 /** Loads a scenario of the suite that the server may refuse. */
 export async function tryLoadScenario(context: TestContext, name: string): Promise<HttpResponse> {
   await loadScenario(context)
-  const paths = context.profile.known('scenarios', z.record(z.string(), z.string()))
   return context.http.send({
     method: 'POST',
     path: '/api/scenario/load',
-    raw: JSON.stringify({ path: paths[name] ?? beside(paths.desk, name) }),
+    raw: JSON.stringify({ path: pathOf(context, name) }),
     deliberate: true,
   })
 }

@@ -2,7 +2,7 @@ import { defineSuite, type ProtocolSuite } from '../suite.ts'
 import { observerClient } from './client/index.ts'
 import { observerContract } from './contract.ts'
 import { observerItems } from './document.ts'
-import { handshake } from './driver.ts'
+import { handshake, prepare } from './driver.ts'
 import { mcpClient } from './mcp-client/index.ts'
 import { generatedMcpSabotages } from './mcp-sabotage.ts'
 import { actionRules } from './rules/actions.ts'
@@ -55,6 +55,7 @@ export const suite: ProtocolSuite = defineSuite({
   contract: observerContract,
   concurrency: 1,
   handshake,
+  prepare,
   rules: [
     windowsRules,
     structureRules,

@@ -92,7 +92,7 @@ function method({ results }: CertificationResult): readonly string[] {
     '## How the verdict was reached',
     '',
     'Checks ran side by side, those that can hurt a server last and alone. Each failure was repeated alone before it counted;',
-    'a MUST that both passes and fails would have failed the run, and so would the loss of the server.',
+    'a MUST that both passes and fails would have failed the run, and so would a loss of the server that no baseline accepts.',
     ...(rows.length > 0
       ? ['These did not pass at first:', '', ...rows]
       : ['No check failed, so no check was repeated.']),

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { shorten } from '../probe/frame.ts'
 import type { RequirementSet } from '../requirement.ts'
 import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { describeRepeats, type Mark, markOf, plural, type RequirementResult } from '../run/results.ts'
+import { describeRepeats, type Mark, markOf, type RequirementResult } from '../run/results.ts'
 import { describeLoss } from '../run/server-monitor.ts'
 import {
   createCertificate,
@@ -61,11 +62,13 @@ export function createJsonReport(outcome: CertificationResult): string {
       ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
       reasons: outcome.conclusion.reasons,
       counts: outcome.conclusion.counts,
-      deaths: outcome.losses.map(({ during, request, reason, restarted }) => ({
+      deaths: outcome.losses.map(({ during, request, reason, restarted, notRestarted, accepted }) => ({
         during,
         ...(request !== undefined && { request }),
         silence: reason,
         restarted,
+        ...(notRestarted !== undefined && { not_restarted: notRestarted }),
+        ...(accepted && { accepted }),
       })),
       ...(outcome.interference && { interference: outcome.interference }),
       stale_baseline_entries: outcome.conclusion.stale,
@@ -99,7 +102,9 @@ export function createJunitReport(outcome: CertificationResult): string {
   const { counts, stale } = outcome.conclusion
   const { failed, unsteady, harness, unjudged, unchecked } = counts
   const incidents = [
-    ...outcome.losses.map((loss) => incident('the server stays there', describeLoss(loss))),
+    ...outcome.losses
+      .filter((loss) => !loss.accepted)
+      .map((loss) => incident('the server stays there', describeLoss(loss))),
     ...(outcome.interference ? [incident('clients do not interfere', describeInterference(outcome.interference))] : []),
   ]
   const details = [...incidents, ...outcome.results.map(testCase), ...stale.map(staleEntry)]
@@ -152,7 +157,8 @@ const staleEntry = (id: string): string =>
   `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">the requirement no longer fails: remove the entry</failure>\n  </testcase>`
 
 const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
-const MAX_ROWS = 50
+/** The longest reason in a summary; the HTML report has all of it. */
+const MAX_REASON_LENGTH = 1000
 
 /** A summary that a CI job can show. */
 export function createMarkdownReport(outcome: CertificationResult): string {
@@ -170,16 +176,13 @@ export function createMarkdownReport(outcome: CertificationResult): string {
     `| ${counts.passed} | ${counts.failed} | ${counts.unsteady} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unjudged} | ${counts.unchecked} |`,
     '',
     ...reasons.map((reason) => `- ${escapeCell(reason)}`),
-    ...(troubles.length > 0
-      ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, MAX_ROWS).map(row)]
-      : []),
-    ...(troubles.length > MAX_ROWS ? ['', `… and ${plural(troubles.length - MAX_ROWS, 'more row')}.`] : []),
+    ...(troubles.length > 0 ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.map(row)] : []),
     '',
   ].join('\n')
 }
 
 const row = (result: RequirementResult): string =>
-  `| ${markOf(result)} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(result.why ?? '').slice(0, 300)}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`
+  `| ${markOf(result)} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(shorten(result.why ?? '', MAX_REASON_LENGTH))}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`
 
 const GREEN = '#2c7a4b'
 const RED = '#b3372f'

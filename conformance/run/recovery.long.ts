@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { foreignCortaskPhrases, startForeignCortask } from '../../fixtures/foreign-servers/cortask.ts'
 import { foreignNaviPhrases, startForeignNavi } from '../../fixtures/foreign-servers/navi.ts'
@@ -47,6 +50,30 @@ describe('a server that dies while several checks talk to it', () => {
     expect(outcome.losses[0]!.during).toContain('cortask:chat:attachments')
     expect(outcome.conclusion.reasons[0]).toMatch(/a start command is needed to find the cause/)
     expect(outcome.exitCode).toBe(1)
+  })
+})
+
+describe('a server that dies of one message', () => {
+  it('passes when the baseline accepts that, and fails otherwise', async () => {
+    const server = kept(await startForeignNavi({ diesOfNull: true }))
+    const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
+    closing.push(() => rmSync(folder, { recursive: true }))
+    const baseline = join(folder, 'baseline.yaml')
+    writeFileSync(baseline, 'expected_failures: { "navi:socket:malformed": the next version survives it }')
+    const only = ['navi:socket:malformed', 'navi:flow:simple']
+    const given = {
+      protocol: 'navi',
+      profile: navi,
+      only,
+      url: server.url,
+      restart: server.restart,
+      repeats: 1,
+    } as const
+    const strict = await certify(given)
+    expect([strict.exitCode, strict.conclusion.reasons[0]]).toEqual([1, expect.stringContaining('the server was lost')])
+    const accepting = await certify({ ...given, baseline })
+    expect(accepting).toMatchObject({ exitCode: 0, conclusion: { reasons: [], counts: { accepted: 1 } } })
+    expect(accepting.losses).toMatchObject([{ during: ['navi:socket:malformed'], accepted: true }])
   })
 })
 

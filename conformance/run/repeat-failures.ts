@@ -6,7 +6,7 @@ import type { Requirement } from '../requirement.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Progress } from './progress.ts'
-import type { Finding, Repeats } from './results.ts'
+import { type Finding, plural, type Repeats } from './results.ts'
 import { CLOSING_MS, runCheck } from './run-check.ts'
 import type { ServerMonitor } from './server-monitor.ts'
 
@@ -27,8 +27,18 @@ export interface FailureRepeater {
   repeatSuspects(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]>
   /** Runs each check alone and probes the server after it, until one of them ends the server. */
   findKiller(candidates: readonly Check[]): Promise<void>
-  /** Repeats the checks that violated a shape, and records whether each repeat violates it. */
+  /** Repeats the checks that violated a shape not yet repeated, and records whether each repeat violates it. */
   repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void>
+}
+
+/** The repeats of one failure so far. */
+interface Trial {
+  readonly suspect: Suspect
+  ran: number
+  failed: number
+  tookMs: number
+  failure: Finding | undefined
+  passed: Finding | undefined
 }
 
 const REPEATS = 5
@@ -36,6 +46,8 @@ const REPEATS = 5
 const MAX_REPEATS = 100
 /** Milliseconds after which one failure is no longer repeated. */
 const MAX_REPEATING_MS = 60_000
+/** Milliseconds of repeats after which no failure is repeated a second time. */
+const MAX_FURTHER_MS = 90_000
 /** Milliseconds that all repeats of a run may take; a failure without a repeat by then is not judged. */
 const MAX_TOTAL_MS = 300_000
 const OUT_OF_TIME = `not repeated, for repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
@@ -55,67 +67,81 @@ export function createFailureRepeater(
   const most = runContext.options.repeats ?? REPEATS
   let spentMs = 0
   const countFor = (suspects: number) => Math.min(most, Math.max(1, Math.floor(MAX_REPEATS / suspects)))
+  const isMust = ({ id }: Check) => runContext.suite.set.requirements[id]?.level === 'MUST'
 
+  /** Repeats each failure once, those of a MUST first, and then again while there is time. */
   async function confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]> {
-    const count = countFor(suspects.length)
-    const response: Suspect[] = []
-    if (suspects.length > 0) progress.print(`repeating ${suspects.length} failed checks alone`)
-    for (const suspect of sortByDependency(suspects)) {
-      const { check, first } = suspect
-      const cause = check.needs.find((id) => isNegative(findings.get(id)) || findings.get(id)?.status === 'unjudged')
-      if (cause !== undefined) {
-        const why = `not judged because of ${cause}: ${first.why}`
-        findings.set(check.id, { status: 'unjudged', why, dueTo: cause, frames: [] })
-        continue
-      }
-      const isKiller = monitor.losses.some(({ finding }) => finding === first)
-      if (monitor.gone) {
-        if (!isKiller)
-          findings.set(check.id, {
-            status: 'unjudged',
-            why: `the server was lost before this failure could be repeated: ${first.why}`,
-            frames: [],
-          })
-        continue
-      }
-      if (!isRepeatable(first) || most === 0) continue
-      if (spentMs > MAX_TOTAL_MS) {
-        findings.set(check.id, { status: 'unjudged', why: `${OUT_OF_TIME}: ${first.why}`, frames: [] })
-        continue
-      }
-      const { repeats, failure, passed } = await repeatAlone(check, count, suspect.sawLoss)
-      if (repeats.ran === 0) continue
-      if (!failure) {
-        findings.set(check.id, { ...passed!, repeats })
-        // The frames of the passing repeat are judged too.
-        seen.get(check)?.push(...passed!.frames)
-        response.push(suspect)
-      } else if (!passed) findings.set(check.id, { ...failure, repeats })
-      else findings.set(check.id, { ...failure, status: 'unsteady', repeats })
+    const sorted = sortByDependency(suspects)
+    const musts = sorted.filter(({ check }) => isMust(check))
+    const others = sorted.filter(({ check }) => !isMust(check))
+    if (suspects.length > 0) progress.print(`repeating ${plural(suspects.length, 'failed check')} alone`)
+    const trials: Trial[] = []
+    const startedAt = performance.now()
+    for (const [index, suspect] of [...musts, ...others].entries()) {
+      const trial = await tryFirst(suspect)
+      if (trial) trials.push(trial)
+      progress.repeated(index + 1, suspects.length, performance.now() - startedAt)
     }
-    return response
+    for (const trial of trials) {
+      const isFirstRank = isMust(trial.suspect.check)
+      const count = countFor(isFirstRank ? musts.length : suspects.length)
+      while (trial.ran < count && spentMs < MAX_FURTHER_MS && isOpen(trial)) await repeatOnce(trial)
+      record(trial)
+      // The frames of a check that passes alone are judged too.
+      if (trial.passed && !trial.failure) seen.get(trial.suspect.check)?.push(...trial.passed.frames)
+    }
+    return trials.filter(({ failure }) => !failure).map(({ suspect }) => suspect)
   }
 
-  /** Runs a check up to `count` times, and stops once it has both passed and failed. */
-  async function repeatAlone(check: Check, count: number, sawLoss: boolean) {
-    let failed = 0
-    let ran = 0
-    let failure: Finding | undefined
-    let passed: Finding | undefined
-    const startedAt = performance.now()
-    while (ran < count && !(failure && passed) && !monitor.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
-      const finding = await runCheckAlone(check, runContext)
-      const isProbed = isNegative(finding) || check.pool === 'dangerous' || sawLoss
-      const loss = isProbed ? await monitor.probe({ check, frames: finding.frames }, []) : undefined
-      ran++
-      if (loss || isNegative(finding)) failed++
-      if (loss) failure = loss.finding
-      else if (!isNegative(finding)) passed = finding
-      else failure = finding
+  /** Repeats a suspect once unless something else explains its failure or makes a repeat impossible. */
+  async function tryFirst(suspect: Suspect): Promise<Trial | undefined> {
+    const { check, first } = suspect
+    const leave = (why: string, dueTo?: string) => {
+      findings.set(check.id, { status: 'unjudged', why, ...(dueTo !== undefined && { dueTo }), frames: [] })
     }
-    spentMs += performance.now() - startedAt
-    if (passed) monitor.doubt(check)
-    return { repeats: { ran, failed }, failure, passed }
+    const cause = check.needs.find((id) => isNegative(findings.get(id)) || findings.get(id)?.status === 'unjudged')
+    if (cause !== undefined) return void leave(`not judged because of ${cause}: ${first.why}`, cause)
+    if (monitor.gone) {
+      const isKiller = monitor.losses.some(({ finding }) => finding === first)
+      if (!isKiller) leave(`the server was lost before this failure could be repeated: ${first.why}`)
+      return undefined
+    }
+    if (!isRepeatable(first) || most === 0) return undefined
+    if (spentMs > MAX_TOTAL_MS) return void leave(`${OUT_OF_TIME}: ${first.why}`)
+    const trial: Trial = { suspect, ran: 0, failed: 0, tookMs: 0, failure: undefined, passed: undefined }
+    await repeatOnce(trial)
+    record(trial)
+    return trial
+  }
+
+  /** Whether a further repeat can tell more: it has not both passed and failed, and has time. */
+  const isOpen = ({ failure, passed, tookMs }: Trial): boolean =>
+    !(failure && passed) && !monitor.gone && tookMs < MAX_REPEATING_MS
+
+  async function repeatOnce(trial: Trial): Promise<void> {
+    const { check, sawLoss } = trial.suspect
+    const startedAt = performance.now()
+    const finding = await runCheckAlone(check, runContext)
+    const isProbed = isNegative(finding) || check.pool === 'dangerous' || sawLoss
+    const loss = isProbed ? await monitor.probe({ check, frames: finding.frames }, []) : undefined
+    trial.ran++
+    if (loss || isNegative(finding)) trial.failed++
+    if (loss) trial.failure = loss.finding
+    else if (isNegative(finding)) trial.failure = finding
+    else {
+      trial.passed = finding
+      monitor.doubt(check)
+    }
+    const tookMs = performance.now() - startedAt
+    trial.tookMs += tookMs
+    spentMs += tookMs
+  }
+
+  /** Makes the finding of a suspect that of its repeats. */
+  function record({ suspect: { check }, ran, failed, failure, passed }: Trial): void {
+    const repeats = { ran, failed }
+    if (failure) findings.set(check.id, { ...failure, ...(passed && { status: 'unsteady' }), repeats })
+    else if (passed) findings.set(check.id, { ...passed, repeats })
   }
 
   async function replay(candidates: readonly Check[]): Promise<void> {
@@ -132,9 +158,11 @@ export function createFailureRepeater(
   async function repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void> {
     if (most === 0) return
     const { contract } = runContext.suite
+    const before = new Set([...findings].flatMap(([id, { repeats }]) => (repeats === undefined ? [] : [id])))
+    const isRepeated = (id: string) => before.has(id)
     const violatedIn = (frames: readonly Frame[]) =>
       [...judgeFrames(contract, frames)].flatMap(([id, finding]) =>
-        finding.status === 'failed' && !isNeverSeen(finding) && asked.has(id) ? [id] : [],
+        finding.status === 'failed' && !isNeverSeen(finding) && asked.has(id) && !isRepeated(id) ? [id] : [],
       )
     const sources = new Map<Check, string[]>()
     const placed = new Set<string>()

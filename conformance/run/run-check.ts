@@ -82,7 +82,16 @@ export function openContextFor(
   })
 }
 
-/** Runs one check; never throws. */
+/** Brings the server into its first state. What fails here, checks find out too. */
+export async function prepareServer(runContext: RunContext): Promise<void> {
+  const { suite, random } = runContext
+  if (suite.prepare === undefined) return
+  const { bench: context, close } = openContextFor(runContext, random, createRecorder(), PATIENCE_MS)
+  await withTimeout(GREETING_MS, suite.prepare(context), 'the first state').catch(() => undefined)
+  await close()
+}
+
+/** Runs one check; never throws. The frames are those until its end, without those that undo its effects. */
 export async function runCheck(check: Check, runContext: RunContext): Promise<Finding> {
   const { suite, target, random, options } = runContext
   const record = createRecorder(target.token)
@@ -90,15 +99,15 @@ export async function runCheck(check: Check, runContext: RunContext): Promise<Fi
   const { bench: context, close } = openContextFor(runContext, random.split(check.id), record, responseTimeoutMs)
   try {
     await waitForEnd(check.run(context), check.timeoutMs, record.frames)
+    const frames = [...record.frames]
+    const mistakes = findSuiteMistakes(suite.contract, frames)
+    if (mistakes.length > 0) return { status: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames }
+    return { status: 'passed', frames }
   } catch (error) {
-    return failure(error, record.frames, target.token)
+    return failure(error, [...record.frames], target.token)
   } finally {
     await close()
   }
-  const mistakes = findSuiteMistakes(suite.contract, record.frames)
-  if (mistakes.length > 0)
-    return { status: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
-  return { status: 'passed', frames: record.frames }
 }
 
 /** The response time that check timeouts assume; slower responses extend the timeout. */

@@ -7,7 +7,7 @@ import type { RunContext } from './options.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
 import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
 import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
-import { CLOSING_MS, runCheck } from './run-check.ts'
+import { CLOSING_MS, prepareServer, runCheck } from './run-check.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
 /** The findings of a run, and all its frames. */
@@ -24,7 +24,8 @@ export const EMPTY_RUN: RunResult = { results: [], frames: [], losses: [] }
 
 /**
  * Runs the checks, repeats failures alone, and judges all frames against the contract. Dangerous checks run after all
- * repeats, so they cannot affect the others.
+ * repeats, so they cannot affect the others: those of a MUST first, and those of recommendations when every MUST has
+ * its result.
  */
 export async function runChecks(runContext: RunContext): Promise<RunResult> {
   const { suite, random, options, baseline } = runContext
@@ -80,7 +81,10 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     return [...new Set([check, killer])].map(suspect).filter((one) => isNegative(one.first))
   }
 
-  const ordered = slowFirst(random.split('order').shuffle(queue))
+  const isMust = ({ id }: Check) => suite.set.requirements[id]!.level === 'MUST'
+  // A recommendation can end the server too, so it comes after each MUST.
+  const ordered = mustsFirst(slowFirst(random.split('order').shuffle(queue)), isMust)
+  await prepareServer(runContext)
   const suspects: Suspect[] = []
   const note = async (check: Check) => {
     suspects.push(...(await carry(check)))
@@ -109,10 +113,12 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     const isExplained = sawLoss || (interference !== undefined && beside.length > 0)
     if (!isExplained) findings.set(check.id, unsteady(first, beside.length, findings.get(check.id)!))
   }
-  for (const check of ordered.filter(isDangerous)) {
-    await note(check)
-    for (const { check: response, first, sawLoss } of await confirm(suspects.splice(0), progress))
-      if (!sawLoss) findings.set(response.id, unsteady(first, 0, findings.get(response.id)!))
+  const carryDangerous = async (checks: readonly Check[]) => {
+    for (const check of checks) {
+      await note(check)
+      for (const { check: response, first, sawLoss } of await confirm(suspects.splice(0), progress))
+        if (!sawLoss) findings.set(response.id, unsteady(first, 0, findings.get(response.id)!))
+    }
   }
   /** A shape without a frame fails, unless the run itself is the reason. */
   const neverSeen = (id: string, finding: Finding): Finding => {
@@ -127,12 +133,20 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     if (selection.isRestricted) return unjudged('no check that was run shows it')
     return beyondTier(covers, runContext) ?? finding
   }
-  const frames = [...seen.values()].flat()
-  for (const [id, finding] of selection.hasShapes ? judgeFrames(suite.contract, frames) : []) {
-    if (!asked.has(id)) continue
-    findings.set(id, isNeverSeen(finding) ? neverSeen(id, finding) : finding)
+  const judgeShapes = async (isLast: boolean) => {
+    const repeated = new Set([...findings].flatMap(([id, { repeats }]) => (repeats === undefined ? [] : [id])))
+    for (const [id, finding] of selection.hasShapes ? judgeFrames(suite.contract, [...seen.values()].flat()) : []) {
+      if (!asked.has(id) || repeated.has(id)) continue
+      if (isNeverSeen(finding) && isLast) findings.set(id, neverSeen(id, finding))
+      else if (!isNeverSeen(finding)) findings.set(id, finding)
+    }
+    if (selection.hasShapes) await repeatShapes(asked)
   }
-  if (selection.hasShapes) await repeatShapes(asked)
+  const dangerous = ordered.filter(isDangerous)
+  await carryDangerous(dangerous.filter(isMust))
+  await judgeShapes(false)
+  await carryDangerous(dangerous.filter((check) => !isMust(check)))
+  await judgeShapes(true)
   progress.finish()
 
   const results = [...asked]
@@ -145,6 +159,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
         baseline,
       ),
     )
+  const frames = [...seen.values()].flat()
   const more = { ...(interference && { interference }), ...(cutShort !== undefined && { cutShort }) }
   return { results, frames, losses: monitor.losses, ...more }
 }
@@ -166,6 +181,12 @@ export const poolOptionsOf = ({ suite, profile }: RunContext): PoolOptions => ({
 /** The longest checks start first, so none of them prolongs the end of the run. */
 const slowFirst = (checks: readonly Check[]): Check[] =>
   [...checks].sort((one, other) => other.timeoutMs - one.timeoutMs)
+
+/** The same order, with the checks of each MUST before those of recommendations. */
+export const mustsFirst = (checks: readonly Check[], isMust: (check: Check) => boolean): readonly Check[] => [
+  ...checks.filter(isMust),
+  ...checks.filter((check) => !isMust(check)),
+]
 
 const isAccusable = (requirement: Requirement | undefined, accepted: string | undefined): boolean =>
   requirement?.level === 'MUST' && accepted === undefined

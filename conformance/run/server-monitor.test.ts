@@ -32,3 +32,17 @@ it('blames none of several checks', () => {
     'the server was lost during a, b; a start command is needed to find the cause; it got no further requests: gone',
   )
 })
+
+it('reports why the server could not be restarted', () => {
+  const loss = {
+    during: ['a'],
+    request: '"GET /a"',
+    reason: 'no answer',
+    restarted: false,
+    notRestarted: 'port 80 is held by process 7, which does not end',
+    finding: { status: 'failed', frames: [] },
+  } as const
+  expect(describeLoss(loss)).toBe(
+    'the server was lost during a after "GET /a"; it could not be restarted (port 80 is held by process 7, which does not end), so it got no further requests: no answer',
+  )
+})

@@ -1,8 +1,9 @@
 import type { Frame } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
+import { NO_START_COMMAND } from '../servers/processes.ts'
 import type { RunContext } from './options.ts'
 import type { Finding } from './results.ts'
-import { MAX_PROBES, probeServer } from './run-check.ts'
+import { MAX_PROBES, prepareServer, probeServer } from './run-check.ts'
 
 /** One loss of the server under test. */
 export interface ServerLoss {
@@ -13,8 +14,12 @@ export interface ServerLoss {
   /** The failure of the health probe. */
   readonly reason: string
   readonly restarted: boolean
+  /** Why the start command of the profile did not bring it back. */
+  readonly notRestarted?: string
   /** The check did not end the server in every repeat. */
   readonly sometimes?: boolean
+  /** The baseline accepts the failure of each check that was running. */
+  readonly accepted?: boolean
   /** The auxiliary server that was lost, if it was not the server under test. */
   readonly auxiliary?: string
   /** The failure of the check that ran when the server was lost. */
@@ -82,14 +87,23 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
     const isSure = concerned.length === 1 && concerned[0] === suspect.check.id
     const { frames } = suspect
     const request = isSure ? findLastRequest(frames) : undefined
-    const restarted = await runContext.restart().then(
-      async () => (await probeServer(runContext)) === undefined,
-      () => false,
+    const notRestarted = await runContext.restart().then(
+      () => probeServer(runContext),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
+    const restarted = notRestarted === undefined
     gone = !restarted
+    if (restarted) await prepareServer(runContext)
     const why = `the server was lost${request === undefined ? '' : ` after ${request}`}: ${reason}`
     const finding: Finding = { status: 'failed', why, frames }
-    const loss = { during: concerned, reason, restarted, finding, ...(request !== undefined && { request }) }
+    const loss = {
+      during: concerned,
+      reason,
+      restarted,
+      finding,
+      ...(request !== undefined && { request }),
+      ...(notRestarted !== undefined && notRestarted !== NO_START_COMMAND && { notRestarted }),
+    }
     // A check that ends the server alone explains an earlier loss that it was part of.
     const explained = losses.findIndex(
       (one) => one.during.length !== 1 && concerned.length === 1 && one.during.includes(concerned[0]!),
@@ -148,12 +162,15 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
 
 /** Describes a loss in one sentence: the check and its request when they are known, else all running checks. */
 export function describeLoss(loss: ServerLoss): string {
-  const { during, request, reason, restarted, sometimes, auxiliary = 'the server' } = loss
+  const { during, request, reason, restarted, notRestarted, sometimes, auxiliary = 'the server' } = loss
   const often = sometimes ? ', not each time it was repeated' : ''
   const after = request === undefined ? '' : ` after ${request}${often}`
-  const unknown = restarted ? 'none of them ends the server alone' : 'a start command is needed to find the cause'
+  const untried =
+    notRestarted === undefined ? 'a start command is needed to find the cause' : 'the cause was not looked for'
+  const unknown = restarted ? 'none of them ends the server alone' : untried
   const alone = during.length === 1 ? '' : `; ${unknown}`
-  const next = restarted ? 'it was restarted' : 'it got no further requests'
+  const failed = notRestarted === undefined ? '' : `it could not be restarted (${notRestarted}), so `
+  const next = restarted ? 'it was restarted' : `${failed}it got no further requests`
   return `${auxiliary} was lost during ${during.join(', ') || 'a check of a auxiliary server'}${after}${alone}; ${next}: ${reason}`
 }
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A server that a shell command started. */
@@ -44,11 +46,17 @@ export function startCommand(
       return said.trim()
     },
     stop: async () => {
-      if (!ended && child.pid !== undefined) stopGroup(child.pid)
-      await exited
+      if (ended || child.pid === undefined) return
+      stopGroup(child.pid)
+      // A server that hangs may not react to a request to end.
+      const timer = setTimeout(() => stopGroup(child.pid!, 'SIGKILL'), STOP_MS)
+      await exited.finally(() => clearTimeout(timer))
     },
   }
 }
+
+/** Milliseconds that a process has to end by itself. */
+const STOP_MS = 3000
 
 const groups = new Set<number>()
 process.on('exit', () => {
@@ -110,18 +118,82 @@ export interface Restarter {
 
 const START_MS = 30_000
 
-/** Restarts by a command, with `{port}` replaced by the port of the address. Without a command, restart rejects. */
+/**
+ * Restarts by a command, with `{port}` replaced by the port of the address. A process that still holds the port, such as a
+ * server that hangs, is ended first. Without a command, restart rejects.
+ */
 export function createRestarter(command: string | undefined, url: string | undefined): Restarter {
   let server: ServerProcess | undefined
   return {
     restart: async () => {
-      if (command === undefined || url === undefined) throw new Error('the profile has no start command')
+      if (command === undefined || url === undefined) throw new Error(NO_START_COMMAND)
       await server?.stop()
-      const { port, protocol } = new URL(url)
-      server = startCommand(command.replaceAll('{port}', port || (protocol === 'https:' ? '443' : '80')))
-      if (!(await waitUntilAnswering(url, server, START_MS)))
-        throw new Error(`the server does not answer: ${server.stderr}`)
+      const { port, protocol, hostname } = new URL(url)
+      const number = port || (protocol === 'https:' ? '443' : '80')
+      if (isLocal(hostname)) await freePort(Number(number))
+      server = startCommand(command.replaceAll('{port}', number))
+      if (!(await waitUntilAnswering(url, server, START_MS))) {
+        const fate = server.hasEnded ? 'exited before it answered' : `does not answer within ${START_MS / 1000} s`
+        throw new Error(`the start command ${fate}, with the output: ${server.stderr || '(none)'}`)
+      }
     },
     close: async () => void (await server?.stop()),
+  }
+}
+
+export const NO_START_COMMAND = 'the profile has no start command'
+
+const isLocal = (hostname: string): boolean => {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (bare === 'localhost' || bare === '::1' || bare.startsWith('127.')) return true
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === bare))
+}
+
+/** Ends the processes that listen on a port, by force if they do not end by themselves. */
+async function freePort(port: number): Promise<void> {
+  const holders = () => listenersOn(port).filter((pid) => pid !== process.pid)
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const pid of holders()) endProcess(pid, signal)
+    const giveUpAt = performance.now() + STOP_MS
+    while (holders().length > 0 && performance.now() < giveUpAt) await pause(POLL_MS)
+  }
+  const left = holders()
+  if (left.length > 0) throw new Error(`port ${port} is held by process ${left.join(', ')}, which does not end`)
+}
+
+function endProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH')
+      throw new Error(`process ${pid} holds the port and may not be ended: ${(error as Error).message}`)
+  }
+}
+
+/** The state of a listening socket in /proc/net/tcp. */
+const LISTEN = '0A'
+
+/** The ids of the processes that listen on a TCP port; none on systems without /proc. */
+export function listenersOn(port: number): readonly number[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+  const sockets = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(linesOf).flatMap((line) => {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+      return state === LISTEN && local.endsWith(`:${wanted}`) ? [`socket:[${inode}]`] : []
+    }),
+  )
+  if (sockets.size === 0) return []
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.filter((pid) => descriptorsOf(pid).some((target) => sockets.has(target))).map(Number)
+}
+
+const linesOf = (path: string): readonly string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [])
+
+/** What the open files of a process are; empty for a process that has ended or belongs to somebody else. */
+function descriptorsOf(pid: string): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+  } catch {
+    return []
   }
 }

@@ -130,8 +130,7 @@ export const descriptionRules = defineRules('description', {
     basis: { states: 'The observation bundle reads the field description.' },
     covers: ['O-E3'],
     check: async ({ http }) => {
-      const shape = Description.extend({ description: z.string().min(1) })
-      parseSuccess(await http.get('/api/description'), shape)
+      parseSuccess(await http.get('/api/description'), z.looseObject({ description: z.string().min(1) }))
     },
     sabotage: {
       'has no description': onSuccessOf('GET /api/description', (json) => {
@@ -172,7 +171,7 @@ export const descriptionRules = defineRules('description', {
     covers: ['O-E3'],
     tier: 'full',
     check: async ({ http }) => {
-      const shape = Description.extend({ description: z.string() })
+      const shape = z.looseObject({ description: z.string(), accessibility: z.string() })
       const { description, accessibility } = parseSuccess(await http.get('/api/description'), shape)
       const first = accessibility.split('\n')[0]!
       assert.ok(description.includes(first), `the description does not start with the accessibility text: ${first}`)
@@ -508,12 +507,7 @@ export const textRules = defineRules('text', {
     tier: 'full',
     check: async (context) => {
       await loadScenario(context, 'controls')
-      try {
-        await assertClean(context.http)
-      } finally {
-        // Texts that are not shown as they are do not fit what other checks compute from them, such as hashes.
-        await loadScenario(context)
-      }
+      await assertClean(context.http)
     },
     sabotage: {
       'passes escapes on': onSuccessOf('GET /api/sketch', (json) => {
