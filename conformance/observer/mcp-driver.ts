@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fail, notOffered, parseAs, parseJson } from '../probe/failure.ts'
+import { isEventStream } from '../probe/http.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
 import type { SseStream } from '../probe/sse.ts'
 import type { TestContext } from '../run/test-context.ts'
@@ -110,7 +111,7 @@ export async function openMcpHttp(context: TestContext, protocolVersion = VERSIO
 /** The response with an id, in an event stream or as JSON. */
 export async function responseIn(answered: SseStream, id: number): Promise<McpResponse> {
   if (answered.status !== 200) fail(`POST ${ENDPOINT} answers ${answered.status}: ${answered.body.slice(0, 200)}`)
-  const isStream = (answered.headers['content-type'] ?? '').startsWith('text/event-stream')
+  const isStream = isEventStream(answered.headers)
   const message = isStream
     ? (await answered.until(`the response ${id}`, ({ data }) => isResponse(data) && data.id === id)).data
     : parseJson(answered.body, `the answer of POST ${ENDPOINT}`)

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline, type Readable } from 'node:stream'
+import zlib from 'node:zlib'
 import type * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, ignoreLateRejection, parseAs, parseJson } from './failure.ts'
@@ -79,7 +80,7 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
   const opened = new Set<http.ClientRequest>()
   const prefix = base.pathname.replace(/\/$/, '')
 
-  function start(request: HttpRequest): Promise<{ message: http.IncomingMessage; sentAt: number }> {
+  async function start(request: HttpRequest): Promise<{ message: http.IncomingMessage; sentAt: number }> {
     const body = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     const headers: Record<string, string> = {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -108,31 +109,37 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
     const sentAt = performance.now()
     const what = `${request.method} ${request.path}`
     closeIdleConnections()
-    return new Promise((resolve, reject) => {
-      const outgoing = (base.protocol === 'https:' ? https : http).request(
-        {
-          agent,
-          method: request.method,
-          hostname: base.hostname,
-          port: base.port,
-          path: prefix + request.path,
-          headers,
-        },
-        (message) => {
+    const once = (isRetry: boolean): Promise<http.IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const outgoing = (base.protocol === 'https:' ? https : http).request(
+          {
+            ...(isRetry ? { agent: false } : { agent }),
+            method: request.method,
+            hostname: base.hostname,
+            port: base.port,
+            path: prefix + request.path,
+            headers,
+          },
+          (message) => {
+            clearTimeout(timer)
+            resolve(message)
+          },
+        )
+        opened.add(outgoing)
+        const patience = (request.timeoutMs ?? responseTimeoutMs) + Math.floor((body?.length ?? 0) / BYTES_PER_MS)
+        const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
+        outgoing.on('close', () => {
           clearTimeout(timer)
-          resolve({ message, sentAt })
-        },
-      )
-      opened.add(outgoing)
-      const patience = (request.timeoutMs ?? responseTimeoutMs) + Math.floor((body?.length ?? 0) / BYTES_PER_MS)
-      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
-      outgoing.on('close', () => {
-        clearTimeout(timer)
-        opened.delete(outgoing)
+          opened.delete(outgoing)
+        })
+        outgoing.on('error', (error: Error & { code?: string }) => {
+          // A server may close a connection after any answer; a request that was already on its way is sent again.
+          if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !isRetry) resolve(once(true))
+          else reject(reason(what, error))
+        })
+        outgoing.end(body)
       })
-      outgoing.on('error', (error) => reject(reason(what, error)))
-      outgoing.end(body)
-    })
+    return { message: await once(false), sentAt }
   }
 
   const send = (request: HttpRequest): Promise<HttpResponse> => ignoreLateRejection(exchange(request))
@@ -147,7 +154,7 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
     const status = message.statusCode ?? 0
     const answer: HttpResponse = {
       status,
-      headers: message.headers as Record<string, string>,
+      headers: readHeaders(message),
       bytes,
       text,
       tookMs,
@@ -183,20 +190,48 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
   }
 }
 
+/** The headers of an answer. The spelling of its media type does not matter, so it is in lower case without blanks. */
+export function readHeaders({ headers }: http.IncomingMessage): Readonly<Record<string, string>> {
+  const type = headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ')
+  return { ...(headers as Record<string, string>), ...(type !== undefined && { 'content-type': type.trim() }) }
+}
+
+export const isEventStream = (headers: Readonly<Record<string, string>>): boolean =>
+  /^text\/event-stream(;|$)/.test(headers['content-type'] ?? '')
+
+/** The content of a message without the codings that it went through; each is allowed where a request names none. */
+export function decodeContent(message: http.IncomingMessage): Readable {
+  const codings = (message.headers['content-encoding'] ?? '').toLowerCase().split(',')
+  return codings.reverse().reduce<Readable>((content, coding) => {
+    const decoder = DECODERS[coding.trim()]
+    return decoder ? pipeline(content, decoder(), () => undefined) : content
+  }, message)
+}
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants
+/** Each passes on what it has, because a stream may not end. */
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: () => zlib.createGunzip({ flush: Z_SYNC_FLUSH }),
+  'x-gzip': () => zlib.createGunzip({ flush: Z_SYNC_FLUSH }),
+  deflate: () => zlib.createInflate({ flush: Z_SYNC_FLUSH }),
+  br: () => zlib.createBrotliDecompress({ flush: BROTLI_OPERATION_FLUSH }),
+}
+
 function readAll(message: http.IncomingMessage, what: string, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const end = (error: Error) => message.destroy(error)
+    const end = (error: Error) => content.destroy(error)
     const timer = setTimeout(() => end(new Error(`the answer did not end within ${timeoutMs} ms`)), timeoutMs)
-    message.on('data', (chunk: Buffer) => {
+    const content = decodeContent(message)
+    content.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_RESPONSE_BYTES) return end(new Error(`the answer is larger than ${MAX_RESPONSE_BYTES} bytes`))
       chunks.push(chunk)
     })
-    message.on('close', () => clearTimeout(timer))
-    message.on('error', (error) => reject(reason(what, error)))
-    message.on('end', () => resolve(Buffer.concat(chunks)))
+    content.on('close', () => clearTimeout(timer))
+    content.on('error', (error) => reject(reason(what, error)))
+    content.on('end', () => resolve(Buffer.concat(chunks)))
   })
 }
 

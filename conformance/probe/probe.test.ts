@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import zlib from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
@@ -88,6 +89,32 @@ describe('the HTTP probe', () => {
     expect(counted).toEqual([1, 1, 1, 2])
   })
 
+  it.each(['gzip', 'deflate', 'br'] as const)(
+    'reads an answer in %s, with any spelling of its media type',
+    async (coding) => {
+      const coders = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync }
+      const { client } = await probe((_, response) => {
+        response.writeHead(200, { 'Content-Type': 'Application/JSON ;Charset="UTF-8"', 'Content-Encoding': coding })
+        response.end(coders[coding]('{"id":"7"}'))
+      })
+      const answer = await client.get('/things/7')
+      expect(answer.json()).toEqual({ id: '7' })
+      expect(answer.headers['content-type']).toBe('application/json; charset="utf-8"')
+    },
+  )
+
+  it('sends a request again when the server has closed the idle connection meanwhile', async () => {
+    let served = 0
+    const { client } = await probe((request, response) => {
+      served++
+      response.end('"yes"')
+      // Closed without a word after the answer has arrived, as any server may do.
+      response.on('finish', () => setImmediate(() => request.socket.destroy()))
+    })
+    for (let time = 0; time < 5; time++) expect((await client.get('/things/7')).json()).toBe('yes')
+    expect(served).toBe(5)
+  })
+
   it('fails on silence, broken JSON and a wrong shape', async () => {
     const { client } = await probe((request, response) => {
       if (request.url !== '/silent') response.end(request.url === '/html' ? '<html>' : '{"id":7}')
@@ -116,6 +143,66 @@ describe('the SSE probe', () => {
     ])
     expect(stream.comments).toEqual(['keepalive'])
     await expect(stream.until('more', () => false)).rejects.toThrow('the stream of /s ended before more')
+  })
+
+  const STREAM = ': hello\nid: 1\nevent: tick\n:between\ndata: {"n":1}\n\n\n: keepalive\n\ndata: {"a":\ndata: 2}\n\n'
+  const spellings: Readonly<Record<string, (response: http.ServerResponse) => void>> = {
+    'with a byte order mark': (response) => response.end(`\uFEFF${STREAM}`),
+    'with lone CRs': (response) => response.end(STREAM.replaceAll('\n', '\r')),
+    'with CR LF': (response) => response.end(STREAM.replaceAll('\n', '\r\n')),
+    'with mixed ends of lines': (response) => response.end(STREAM.replace('\n', '\r').replace('1\n', '1\r\n')),
+    'byte by byte, with CR LF': (response) => {
+      for (const byte of Buffer.from(`\uFEFF${STREAM.replaceAll('\n', '\r\n')}`)) response.write(Buffer.of(byte))
+      response.end()
+    },
+    'without the blank after colons': (response) => response.end(STREAM.replace(/^(\w+): /gm, '$1:')),
+  }
+  it.each(Object.keys(spellings))('reads a stream %s', async (spelling) => {
+    const { client, record } = await probe((_, response) => {
+      response.writeHead(200, { 'CONTENT-TYPE': 'Text/Event-Stream ;Charset=UTF-8' })
+      spellings[spelling]!(response)
+    })
+    const stream = await openStream(client, contract, record, { path: '/s' }, 1000)
+    await stream.end()
+    expect(stream.events.map(({ id, event, data }) => ({ id, event, data }))).toEqual([
+      { id: '1', event: 'tick', data: { n: 1 } },
+      { id: undefined, event: 'message', data: { a: 2 } },
+    ])
+    expect(stream.comments).toEqual(['hello', 'between', 'keepalive'])
+  })
+
+  it.each(['gzip', 'deflate', 'br'] as const)(
+    'reads an event of a stream in %s before the stream ends',
+    async (coding) => {
+      const coders = { gzip: zlib.createGzip, deflate: zlib.createDeflate, br: zlib.createBrotliCompress }
+      const { client, record } = await probe((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': coding })
+        const coder = coders[coding]()
+        coder.pipe(response)
+        coder.write('event: tick\ndata: {"n":1}\n\n')
+        coder.flush()
+      })
+      const stream = await openStream(client, contract, record, { path: '/s' }, 1000)
+      closing.push(() => stream.close())
+      expect((await stream.until('an event', () => true)).data).toEqual({ n: 1 })
+    },
+  )
+
+  it('reads as a stream what has to be one, and names the type in what it waits for', async () => {
+    const { client, record } = await probe((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' })
+      response.write('event: tick\ndata: {"n":1}\n\n')
+    })
+    const streams: Contract = {
+      ...contract,
+      operations: { 'GET /s': { covers: ['A'], source: 'here', responses: { 200: 'sse' } } },
+    }
+    const stream = await openStream(client, streams, record, { path: '/s' }, 200)
+    closing.push(() => stream.close())
+    await stream.until('an event', () => true)
+    await expect(stream.until('another', () => false)).rejects.toThrow(
+      'waited 200 ms for another on the stream of /s, whose type is "text/plain"',
+    )
   })
 
   it('keeps a refusal as an answer', async () => {

@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, parseJson, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
-import type { HttpProbe, HttpRequest } from './http.ts'
+import { decodeContent, type HttpProbe, type HttpRequest, isEventStream, readHeaders } from './http.ts'
 
 /** One event of a stream as it stood on the wire. */
 export interface SseEvent {
@@ -51,15 +51,18 @@ export async function openStream(
     headers: { accept: 'text/event-stream', ...request.headers },
   })
   const status = message.statusCode ?? 0
-  const isStream = status === 200 && (message.headers['content-type'] ?? '').startsWith('text/event-stream')
   const operation = findOperation(contract, method, request.path)
+  const headers = readHeaders(message)
+  // What has to be a stream is read as one whatever its type says, so that only the rule about the type fails.
+  const isDue = operation !== undefined && contract.operations[operation]?.responses[200] === 'sse'
+  const isStream = status === 200 && (isDue || isEventStream(headers))
   if (!isStream) return refused(message, status, recorder, `${method} ${request.path}`, operation, responseTimeoutMs)
   recorder.add({
     direction: 'received',
     channel: 'sse',
     title: `200 to ${method} ${request.path}, stream opens`,
     text: '',
-    ...(operation && { shape: `${operation} 200`, value: { status, headers: message.headers, text: '' } }),
+    ...(operation && { shape: `${operation} 200`, value: { status, headers, text: '' } }),
   })
   return follow(message, contract, recorder, { method, path: request.path }, responseTimeoutMs)
 }
@@ -73,9 +76,12 @@ async function refused(
   responseTimeoutMs: number,
 ): Promise<SseStream> {
   const chunks: Buffer[] = []
+  const content = decodeContent(message)
+  const headers = readHeaders(message)
   const all = new Promise<void>((resolve) => {
-    message.on('data', (chunk: Buffer) => chunks.push(chunk))
-    message.on('close', resolve)
+    content.on('data', (chunk: Buffer) => chunks.push(chunk))
+    content.on('error', () => undefined)
+    content.on('close', resolve)
   })
   await withTimeout(responseTimeoutMs, all, `the end of the ${status} answer to ${what}`)
   const bytes = Buffer.concat(chunks)
@@ -87,13 +93,13 @@ async function refused(
     text: shorten(body),
     ...(operation && {
       shape: `${operation} ${status}`,
-      value: { status, headers: message.headers, text: body, bytes },
+      value: { status, headers, text: body, bytes },
     }),
   })
   const none = (): never => fail(`${what} answered ${status} instead of a stream: ${shorten(body, 200)}`)
   return {
     status,
-    headers: message.headers as Record<string, string>,
+    headers,
     body,
     events: [],
     comments: [],
@@ -119,15 +125,18 @@ function follow(
   const comments: string[] = []
   const raw: string[] = []
   const waiting = new Set<() => void>()
-  let buffered = ''
+  const headers = readHeaders(message)
+  const content = decodeContent(message)
+  const place = `the stream of ${path}${isEventStream(headers) ? '' : `, whose type is "${headers['content-type'] ?? ''}"`}`
   let ended = false
 
   const wake = () => {
     for (const look of [...waiting]) look()
   }
-  const take = (frame: string) => {
+  const take = (lines: readonly string[]) => {
+    const frame = lines.join('\n')
     raw.push(frame)
-    const event = readFrame(frame, comments)
+    const event = readFrame(lines, frame)
     if (event) {
       events.push(event)
       recorder.add({
@@ -140,18 +149,22 @@ function follow(
       })
     }
   }
-  message.setEncoding('utf8')
-  message.on('data', (text: string) => {
-    buffered += text
-    // A large frame arrives in many chunks; only the newest can end it.
-    if (!/\n\r?\n/.test(buffered.slice(-text.length - 3))) return
-    const frames = buffered.split(/\r?\n\r?\n/)
-    buffered = frames.pop()!
-    for (const frame of frames) if (frame !== '') take(frame)
+  const readLine = createLineReader()
+  let lines: string[] = []
+  content.setEncoding('utf8')
+  content.on('data', (text: string) => {
+    for (const line of readLine(text)) {
+      if (line.startsWith(':')) comments.push(line.slice(1).trim())
+      if (line !== '') lines.push(line)
+      else if (lines.length > 0) {
+        take(lines)
+        lines = []
+      }
+    }
     wake()
   })
-  message.on('error', () => undefined)
-  message.on('close', () => {
+  content.on('error', () => undefined)
+  content.on('close', () => {
     if (!ended)
       recorder.add({ direction: 'received', channel: 'sse', title: `${method} ${path}, stream ends`, text: '' })
     ended = true
@@ -167,7 +180,7 @@ function follow(
         if (value !== undefined) resolve(value)
         if (value === undefined && ended && endIsFailure) {
           try {
-            fail(`the stream of ${path} ended before ${what}`)
+            fail(`${place} ended before ${what}`)
           } catch (failure) {
             reject(failure)
           }
@@ -177,12 +190,12 @@ function follow(
       waiting.add(again)
       again()
     })
-    return withTimeout(timeoutMs, found, `${what} on the stream of ${path}`).finally(() => stop())
+    return withTimeout(timeoutMs, found, `${what} on ${place}`).finally(() => stop())
   }
 
   return {
     status: 200,
-    headers: message.headers as Record<string, string>,
+    headers,
     body: '',
     events,
     comments,
@@ -198,8 +211,8 @@ function follow(
       const seen = comments.length
       return watch('a comment', () => comments[seen], timeoutMs)
     },
-    pause: () => message.pause(),
-    resume: () => message.resume(),
+    pause: () => content.pause(),
+    resume: () => content.resume(),
     close: () => {
       ended = true
       message.destroy()
@@ -207,22 +220,55 @@ function follow(
   }
 }
 
-function readFrame(frame: string, comments: string[]): SseEvent | undefined {
+/**
+ * Splits a stream into lines as the grammar of event streams has it: a byte order mark may come first, and lines end with
+ * CR LF, LF or CR.
+ */
+export function createLineReader(): (text: string) => readonly string[] {
+  let isFirst = true
+  /** The last character was a CR, so an LF belongs to it. */
+  let afterReturn = false
+  let open: string[] = []
+  return (text) => {
+    let from = 0
+    if (isFirst && text.startsWith('\uFEFF')) from = 1
+    if (text !== '') isFirst = false
+    const lines: string[] = []
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code !== LF && code !== CR) continue
+      if (code === LF && at === 0 && afterReturn) {
+        from = 1
+        continue
+      }
+      open.push(text.slice(from, at))
+      lines.push(open.join(''))
+      open = []
+      if (code === CR && text.charCodeAt(at + 1) === LF) at++
+      from = at + 1
+    }
+    if (from < text.length) open.push(text.slice(from))
+    if (text !== '') afterReturn = text.endsWith('\r')
+    return lines
+  }
+}
+
+const LF = 10
+const CR = 13
+
+function readFrame(lines: readonly string[], raw: string): SseEvent | undefined {
   let id: string | undefined
   let event = 'message'
   const data: string[] = []
-  for (const line of frame.split(/\r?\n/)) {
-    if (line.startsWith(':')) {
-      comments.push(line.slice(1).trim())
-      continue
-    }
-    const [, field = line, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+  for (const line of lines) {
+    if (line.startsWith(':')) continue
+    const [, field = line, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (field === 'id') id = value
     if (field === 'event') event = value
     if (field === 'data') data.push(value)
   }
   if (data.length === 0) return undefined
-  return { id, event, data: parseJsonLoosely(data.join('\n')), raw: frame }
+  return { id, event, data: parseJsonLoosely(data.join('\n')), raw }
 }
 
 /** Data that is not JSON stays text; the shape check then reports it. */

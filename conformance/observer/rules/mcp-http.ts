@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { notOffered, parseAs, parseJson } from '../../probe/failure.ts'
+import { isEventStream } from '../../probe/http.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -39,8 +40,7 @@ async function openSession(context: TestContext): Promise<McpHttpClient & { read
 /** The events of the response to a request, when the server answers with an event stream. */
 async function eventsOfRequest(client: McpHttpClient): Promise<readonly SseEvent[]> {
   const stream = await client.post('ping')
-  if (!(stream.headers['content-type'] ?? '').startsWith('text/event-stream'))
-    notOffered(`POST ${ENDPOINT} answers with JSON`)
+  if (!isEventStream(stream.headers)) notOffered(`POST ${ENDPOINT} answers with JSON`)
   await stream.end()
   return stream.events
 }

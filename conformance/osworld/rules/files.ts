@@ -113,7 +113,7 @@ export const fileRules = defineRules('file', ['file:round'], {
       const path = await newPath(context)
       textOf(await upload(context, { path, bytes: Buffer.from('cargo') }))
       const { headers } = await readFile(context, path)
-      assert.match(headers['content-disposition'] ?? '', /^attachment\b/)
+      assert.match(headers['content-disposition'] ?? '', /^attachment\b/i)
     },
     sabotage: {
       'shows files in place': changeBytes('/file', (bytes, { headers }) => {
