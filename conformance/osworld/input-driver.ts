@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from '../run/test-context.ts'
 import { act, eventually, type Point, pointerOf, screenSize } from './driver.ts'
-import { assertField, fillField, textEnd, textStart } from './field.ts'
+import { assertField, assertReplacedFromStart, fillField, textStart } from './field.ts'
 import { centreOf, controlThat, type ElementBox, isChecked, readControl, readTree, type Tree } from './tree-driver.ts'
 
 /** Fills the field, runs actions, and fails unless the field has a text then. */
@@ -77,17 +77,17 @@ export async function assertOpensMenu(context: TestContext, code: (point: Point)
   assert.ok(after > before, 'no menu opens')
 }
 
-/** Drags over the text of the field, types a letter and fails unless it replaced the text. */
+/** Drags over the text of the field from its middle, types a letter and fails unless it replaced the text. */
 export async function assertDrags(
   context: TestContext,
   codes: (from: Point, to: Point) => readonly string[],
 ): Promise<void> {
   const box = await fillField(context, 'harbour')
-  await act(context, ...codes(textEnd(box), leftEdge(box)), "pyautogui.typewrite('d')")
-  await assertField(context, 'd', 'the drag did not select the text')
+  await act(context, ...codes(centreOf(box), leftEdge(box)), "pyautogui.typewrite('d')")
+  await assertReplacedFromStart(context, 'harbour', 'd', 'the drag did not select the text')
 }
 
-/** A point at the left edge of a text. */
+/** A point at the left edge of a text, where a drag may end. */
 export const leftEdge = ({ x, y, height }: ElementBox): Point => ({ x: x + 1, y: y + Math.floor(height / 2) })
 
 /** Wheel clicks that scroll further than any test area. */

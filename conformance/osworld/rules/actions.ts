@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
 import { act, pythonText } from '../driver.ts'
-import { assertField, fillField, textEnd } from '../field.ts'
+import { assertReplacedFromStart, fillField } from '../field.ts'
 import {
   assertDrags,
   assertEdits,
@@ -18,6 +18,7 @@ import {
   TYPE_X,
 } from '../input-driver.ts'
 import { changeProgram, IDLE, replaceAction, replaceInProgram } from '../sabotage.ts'
+import { centreOf } from '../tree-driver.ts'
 
 /** The actions of computer_13. */
 export const actionRules = defineRules('action', ['tree:tuples', 'tree:names', 'program:prefix', 'tree:well-formed'], {
@@ -99,14 +100,14 @@ export const actionRules = defineRules('action', ['tree:tuples', 'tree:names', '
     check: async (context) => {
       for (const button of ['', "button='left'"]) {
         const box = await fillField(context, 'harbour')
-        const [from, to] = [textEnd(box), leftEdge(box)]
+        const [from, to] = [centreOf(box), leftEdge(box)]
         // After the release the pointer moves back without changing the selection.
         await act(
           context,
           ...[`pyautogui.moveTo(${from.x}, ${from.y})`, 'pyautogui.mouseDown()', `pyautogui.moveTo(${to.x}, ${to.y})`],
           ...[`pyautogui.mouseUp(${button})`, `pyautogui.moveTo(${from.x}, ${from.y})`, "pyautogui.typewrite('u')"],
         )
-        await assertField(context, 'u', 'the button was not released')
+        await assertReplacedFromStart(context, 'harbour', 'u', 'the button was not released')
       }
     },
     sabotage: {
