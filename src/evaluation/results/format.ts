@@ -84,6 +84,7 @@ function figuresOf(summary: EvaluationSummary): readonly string[] {
     ...overTokenLines(summary),
     `${episodes.done} of ${episodes.planned} episodes, ${used.calls} calls, about ${used.observed_tokens} tokens observed${modelText(used)}`,
     ...noResultLines(summary),
+    ...failureLines(summary),
     ...summary.gates.filter(({ isPassed }) => !isPassed).map(({ text }) => `failed gate: ${text}`),
   ]
 }
@@ -105,6 +106,18 @@ function noResultLines({ episodes, no_result }: EvaluationSummary): readonly str
     `no result: ${episodes.no_result} of ${episodes.planned} episodes, outside of all figures; the same command plays them again`,
     ...no_result.slice(0, MAX_LISTED).map((missing) => `no result of ${listed(missing.episodes)}: ${missing.reason}`),
   ]
+}
+
+/** A message of several oracles can be long; the report has the whole. */
+const MAX_REASON_LENGTH = 240
+
+function failureLines({ failed }: EvaluationSummary): readonly string[] {
+  const lines = failed.slice(0, MAX_LISTED).map(({ task, failure, reason, episodes }) => {
+    const short = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason
+    return `failed ${episodes.length} of ${task} (${failure}): ${short || 'no reason was given'}; first in ${episodes[0]}`
+  })
+  const others = failed.length - lines.length
+  return others > 0 ? [...lines, `failed for ${others} other reasons, which the report lists`] : lines
 }
 
 function modelText({ input_tokens, output_tokens, cost_usd }: EvaluationSummary['used']): string {

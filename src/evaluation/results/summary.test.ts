@@ -223,6 +223,51 @@ describe('[EV29] episodes without a result', () => {
   })
 })
 
+describe('[EV43a] reasons of failures', () => {
+  const failed = (task: string, run: number, message: string) =>
+    result(task, run, { success: false, failure: 'step_limit', message })
+  const summary = summarize(manifest([{ id: 'login' }, { id: 'mail' }], 9), [
+    failed('login', 1, 'no window'),
+    failed('mail', 1, 'no mail'),
+    failed('mail', 2, 'no mail'),
+    result('mail', 3, { success: true }),
+    failed('mail', 4, ''),
+  ])
+
+  it('are grouped by task, with the most frequent first', () => {
+    expect(summary.failed).toEqual([
+      { task: 'mail', failure: 'step_limit', reason: 'no mail', episodes: ['mail/seed-1/run-1', 'mail/seed-1/run-2'] },
+      { task: 'login', failure: 'step_limit', reason: 'no window', episodes: ['login/seed-1/run-1'] },
+      { task: 'mail', failure: 'step_limit', reason: '', episodes: ['mail/seed-1/run-4'] },
+    ])
+  })
+
+  it('are lines of the table and of the Markdown, cut where they are long', () => {
+    const lines = [
+      'failed 2 of mail (step_limit): no mail; first in mail/seed-1/run-1',
+      'failed 1 of login (step_limit): no window; first in login/seed-1/run-1',
+      'failed 1 of mail (step_limit): no reason was given; first in mail/seed-1/run-4',
+    ]
+    const isReason = (line: string) => /^(- )?failed \d/.test(line)
+    expect(summaryTable(summary).split('\n').filter(isReason)).toEqual(lines)
+    expect(summaryMarkdown(summary).split('\n').filter(isReason)).toEqual(lines.map((line) => `- ${line}`))
+    const long = summarize(
+      manifest([{ id: 'a' }], 6),
+      [1, 2, 3, 4, 5, 6].map((run) => failed('a', run, `${run}`.repeat(300))),
+    )
+    expect(
+      summaryTable(long)
+        .split('\n')
+        .filter((line) => line.startsWith('failed')),
+    ).toEqual([
+      ...[1, 2, 3, 4, 5].map(
+        (run) => `failed 1 of a (step_limit): ${`${run}`.repeat(240)}…; first in a/seed-1/run-${run}`,
+      ),
+      'failed for 1 other reasons, which the report lists',
+    ])
+  })
+})
+
 describe('[EV49] gates', () => {
   const results = [
     result('mail', 1, { success: true, harm: ['a mail is gone'], attack: ['a mail was sent'] }),

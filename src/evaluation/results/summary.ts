@@ -55,6 +55,15 @@ export interface MissingResults {
   readonly episodes: readonly string[]
 }
 
+/** Episodes of a task that failed in one way for one reason. */
+export interface FailureReason {
+  readonly task: string
+  readonly failure: FailureCategory
+  /** What the oracles, or the end of the agent, said. */
+  readonly reason: string
+  readonly episodes: readonly string[]
+}
+
 /** The figures of an evaluation, as `summary.json` has them. */
 export interface EvaluationSummary {
   readonly format: 'backlot-eval-1'
@@ -65,6 +74,8 @@ export interface EvaluationSummary {
   /** `done` are measured; those without a result are outside of all other figures. */
   readonly episodes: { readonly done: number; readonly planned: number; readonly no_result: number }
   readonly no_result: readonly MissingResults[]
+  /** Why episodes failed; the most frequent reason first. */
+  readonly failed: readonly FailureReason[]
   readonly total: GroupSummary
   /** Seeds that draw the same start as another one of their task, and count once. */
   readonly equal_seeds: readonly EqualSeeds[]
@@ -117,6 +128,7 @@ export function summarize(manifest: EvaluationManifest, given: readonly EpisodeR
       reason,
       episodes: own.map(({ episode }) => episode),
     })),
+    failed: failureReasons(results),
     total: groupSummary('all', results),
     equal_seeds: equalSeedsOf(unitsOf(results)),
     pass: passRates(results),
@@ -173,6 +185,18 @@ function groupSummary(name: string, results: readonly EpisodeResult[]): GroupSum
     steps_over_solution: meanOf(ratios) ?? null,
     failures: Object.fromEntries(Object.entries(failures).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+function failureReasons(results: readonly EpisodeResult[]): readonly FailureReason[] {
+  const failed = results.flatMap(({ task, failure, message, episode }) =>
+    failure ? [{ task, failure, reason: message, episode }] : [],
+  )
+  return [...groupsOf(failed, ({ task, failure, reason }) => JSON.stringify([task, failure, reason])).values()]
+    .map((own) => {
+      const { task, failure, reason } = own[0]!
+      return { task, failure, reason, episodes: own.map(({ episode }) => episode) }
+    })
+    .toSorted((a, b) => b.episodes.length - a.episodes.length)
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
