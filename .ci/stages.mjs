@@ -151,6 +151,11 @@ async function runStages(stages) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== '--full')
+  if (unknown.length > 0) {
+    console.error(`usage: .ci/run [--full]\n\nunknown: ${unknown.join(' ')}`)
+    process.exit(2)
+  }
   process.chdir(new URL('..', import.meta.url).pathname)
   process.exitCode = await runStages(isFull ? STAGES.filter(({ name }) => name !== 'npm ci') : STAGES)
 }

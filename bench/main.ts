@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { Command } from 'commander'
 import { benchDatasets } from './datasets.ts'
 import { benchDesktops } from './desktop/desktops.ts'
 import { benchPaint } from './desktop/paint.ts'
@@ -41,7 +42,15 @@ const SUBJECTS = [
   ['a crowd of WindieOS clients', benchCrowd],
 ] as const
 
-const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
+const command = new Command('npm run bench --')
+  .description('Measures ratios in one run.')
+  .argument('[subject...]', 'words in the titles of subjects; all subjects without any')
+  .option('--quick', 'fewer rounds, and no subject that takes long for its value')
+  .addHelpText('after', `\nSubjects:\n${SUBJECTS.map(([title]) => `  ${title}\n`).join('')}`)
+  .parse()
+const wanted = command.args
+const unknown = wanted.find((word) => !SUBJECTS.some(([title]) => title.includes(word)))
+if (unknown !== undefined) command.error(`no subject has "${unknown}" in its title; --help lists them`, { exitCode: 2 })
 /** Subjects that take long for their value. */
 const LONG: readonly unknown[] = [benchPeers, benchCrowd, benchDelivery, benchRequests]
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { parse, stringify } from 'yaml'
 import { readProfile } from './profile.ts'
 import { PROTOCOLS, type Protocol } from './protocols.ts'
@@ -10,11 +11,23 @@ import type { Profile } from './run/test-context.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
 
-/**
- * Certifies Backlot's own servers, started from the command line and tested from outside: `tsx conformance/ours.ts
- * certify|mutation [protocol…] [--seed N]`. For mutation: `--every N` uses every Nth generated fault (0: none),
- * `--only WORDS` selects faults by name, `--each` prints the requirement that noticed each fault.
- */
+const wholeNumber = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number is needed.')
+  return Number(text)
+}
+const program = new Command('npm run conformance|mutation --')
+  .description(
+    'Certifies Backlot’s own servers, started from the command line and tested from outside; or breaks them.',
+  )
+  .addArgument(new Argument('<task>').choices(['certify', 'mutation']))
+  .addArgument(new Argument('[protocol...]', 'all protocols without any').choices(PROTOCOLS))
+  .option('--seed <number>', 'the seed of the run', wholeNumber, 1)
+  .option('--every <number>', 'mutation: use every Nth generated fault; 0 uses none', wholeNumber, 1)
+  .option('--only <words>', 'mutation: only the faults with these words in their names')
+  .option('--each', 'mutation: print the requirement that noticed each fault')
+  .parse()
+const [task, protocols] = program.processedArgs as ['certify' | 'mutation', readonly Protocol[]]
+const { seed, every, only, each } = program.opts<{ seed: number; every: number; only?: string; each?: true }>()
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
 /** OSWorld's server has one desktop for all its clients, so it is served by a process of its own. */
@@ -70,7 +83,7 @@ function profileFor(protocol: Protocol, { observer }: Ours['urls']): Profile {
   return readProfile(stringify(written), protocol, PROFILE)
 }
 
-const optionsFor = (protocol: Protocol, urls: Ours['urls'], seed: number): CertifyOptions => ({
+const optionsFor = (protocol: Protocol, urls: Ours['urls']): CertifyOptions => ({
   protocol,
   url: urls[protocol],
   seed,
@@ -83,10 +96,10 @@ const optionsFor = (protocol: Protocol, urls: Ours['urls'], seed: number): Certi
 /** Milliseconds, as seconds. */
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
+async function certifyOurs(protocol: Protocol, urls: Ours['urls']): Promise<boolean> {
   const startedAt = performance.now()
   const outcome = await certify({
-    ...optionsFor(protocol, urls, seed),
+    ...optionsFor(protocol, urls),
     report: 'reports/certify',
     progress: process.stderr,
   })
@@ -100,16 +113,14 @@ async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number)
 const MIN_GENERATED_SHARE = 0.95
 const MIN_SEMANTIC_SHARE = 1
 
-async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
+async function mutateOurs(protocol: Protocol, urls: Ours['urls']): Promise<boolean> {
   const startedAt = performance.now()
-  const only = textAfter('--only')
-  const tellsEach = process.argv.includes('--each')
-  const outcome = await mutationRun(optionsFor(protocol, urls, seed), {
-    every: numberAfter('--every', 1),
+  const outcome = await mutationRun(optionsFor(protocol, urls), {
+    every,
     ...(only !== undefined && { only }),
     stdio: (name, command = MCP) => `${BACKLOT} sabotage ${protocol} "${name}" --command '${command}'`,
     onMutant: ({ name, killedBy = 'unnoticed' }, done, all) => {
-      if (tellsEach) process.stderr.write(`${name} | ${killedBy}\n`)
+      if (each) process.stderr.write(`${name} | ${killedBy}\n`)
       else if (done % 50 === 0) process.stderr.write(`${protocol}: ${done}/${all}\n`)
     },
   })
@@ -119,21 +130,12 @@ async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number):
   return noticed && falseAlarms === 0 && failing.length === 0
 }
 
-function textAfter(flag: string): string | undefined {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? undefined : process.argv[at + 1]
-}
-
-const numberAfter = (flag: string, otherwise: number): number => Number(textAfter(flag) ?? otherwise)
-
 const ours = await serveOurs()
 try {
-  const asked = PROTOCOLS.filter((name) => process.argv.includes(name))
-  const seed = numberAfter('--seed', 1)
   let passed = true
-  for (const protocol of asked.length > 0 ? asked : PROTOCOLS) {
-    const run = process.argv[2] === 'mutation' ? mutateOurs : certifyOurs
-    passed = (await run(protocol, ours.urls, seed)) && passed
+  for (const protocol of protocols.length > 0 ? protocols : PROTOCOLS) {
+    const run = task === 'mutation' ? mutateOurs : certifyOurs
+    passed = (await run(protocol, ours.urls)) && passed
   }
   process.exitCode = passed ? 0 : 1
 } finally {
