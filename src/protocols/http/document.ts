@@ -21,6 +21,9 @@ export interface HttpOperation {
   /** Parameters in braces. */
   readonly path: string
   readonly summary: string
+  /** The name of the method that generated clients have for it. */
+  readonly id?: string
+  readonly tags?: readonly string[]
   /** An object schema of the query parameters. */
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -30,6 +33,8 @@ export interface HttpOperation {
   readonly bodyType?: string
   /** By status: a JSON schema, another media type, or null for an empty response. */
   readonly responses: Readonly<Record<number, z.ZodType | string | null>>
+  /** The error codes of a refusal, by status. */
+  readonly refusals?: Readonly<Record<number, readonly string[]>>
 }
 
 /** A message channel: a WebSocket or a stream of server-sent events. */
@@ -79,7 +84,7 @@ const prefixServer = (url: string, path: string) => ({
 })
 
 function operationObject(
-  { path, summary, query, body, bodyOptional, bodyType, responses: responsesByStatus }: HttpOperation,
+  { path, summary, id, tags, query, body, bodyOptional, bodyType, responses: byStatus, refusals }: HttpOperation,
   schemas: SchemaCollector,
 ): JsonObject {
   const inPath = parametersIn(path)
@@ -87,21 +92,26 @@ function operationObject(
     ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...(query ? parametersOf(schemas.of(query, 'input')).filter(({ name }) => !inPath.includes(name)) : []),
   ]
-  const responses = Object.entries(responsesByStatus).map(([status, answer]) => [
+  const responses = Object.entries(byStatus).map(([status, answer]) => [
     status,
     {
-      description: Number(status) < 300 ? summary : 'The request is refused.',
+      description: Number(status) < 300 ? summary : refusalText(refusals?.[Number(status)]),
       ...(typeof answer === 'string' ? { content: { [answer]: {} } } : {}),
       ...(answer instanceof z.ZodType ? content(schemas.of(answer, 'output')) : {}),
     },
   ])
   return {
+    ...(id === undefined ? {} : { operationId: id }),
+    ...(tags === undefined ? {} : { tags }),
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: !bodyOptional, ...content(schemas.of(body, 'input'), bodyType) } } : {}),
     responses: Object.fromEntries(responses),
   }
 }
+
+const refusalText = (codes?: readonly string[]): string =>
+  codes === undefined ? 'The request is refused.' : `The request is refused: ${codes.join(', ')}.`
 
 const content = (schema: JsonObject, type = 'application/json') => ({ content: { [type]: { schema } } })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { FaultCode } from '../../base/fault.ts'
+import { FAULTS, type FaultCode } from '../../base/fault.ts'
+import { groupsOf } from '../../base/lists.ts'
 import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { ApiDescription, HttpOperation } from '../http/document.ts'
@@ -18,9 +19,12 @@ import { LegacyAction, legacyStatus, status } from './translate.ts'
 
 const Envelope = z.object({ ok: z.literal(true), success: z.literal(true) })
 
+/** The codes of refusals. Those of the agent protocols do not occur. */
+const CODES = Object.keys(FAULTS).filter((code) => code !== 'Conflict' && code !== 'EventsEvicted')
+
 const Problem = z
   .object({
-    code: z.string(),
+    code: z.enum(CODES),
     message: z.string(),
     recoverable: z.boolean(),
     suggested_next_tool: z.string().nullable(),
@@ -68,15 +72,14 @@ const Answered = z
 /** The faults of the gates in front of every tool. */
 const GATES: readonly FaultCode[] = ['BadRequest', 'Unauthorized', 'PermissionDenied', 'BudgetExceeded', 'RateLimited']
 
-function answersOf(tool: Tool, shape?: ErrorShape): HttpOperation['responses'] {
-  const codes = [...GATES, ...tool.faults]
-  if (shape === 'legacy') return { 200: answerSchema(tool), ...refusals(codes.map(legacyStatus), LegacyRefusal) }
+function answersOf(tool: Tool, shape?: ErrorShape): Pick<HttpOperation, 'responses' | 'refusals'> {
+  const codes = [...new Set([...GATES, ...tool.faults])]
+  const statusOf = (code: FaultCode) => (shape === 'legacy' ? legacyStatus(code) : status[code])
+  const byStatus = groupsOf(codes, statusOf)
+  const schema = shape === 'legacy' ? LegacyRefusal : Refusal
   return {
-    200: answerSchema(tool),
-    ...refusals(
-      codes.map((code) => status[code]),
-      Refusal,
-    ),
+    responses: { 200: answerSchema(tool), ...refusals([...byStatus.keys()], schema) },
+    refusals: Object.fromEntries(byStatus),
   }
 }
 
@@ -91,9 +94,10 @@ function operationOf(verb: string, path: string, tool: Tool, shape?: ErrorShape)
   return {
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
+    tags: [tool.audience],
     summary: tool.summary,
     ...(method === 'post' ? { body: tool.input, bodyOptional: true } : { query: tool.input }),
-    responses: answersOf(tool, shape),
+    ...answersOf(tool, shape),
   }
 }
 
@@ -117,24 +121,28 @@ export const observerApi: ApiDescription = {
     },
   ],
   operations: [
-    ...TOOL_ROUTES.map(([method, path, tool, shape]) => operationOf(method, path, requireTool(tool), shape)),
-    ...ALL_TOOLS.filter(({ name }) => !routed.has(name)).map((tool) =>
-      operationOf('POST', `/api/tool/${tool.name}`, tool),
-    ),
+    ...TOOL_ROUTES.map(([method, path, tool, shape]) => ({
+      ...operationOf(method, path, requireTool(tool), shape),
+      id: tool,
+    })),
+    ...ALL_TOOLS.filter(({ name }) => !routed.has(name)).map((tool) => ({
+      ...operationOf('POST', `/api/tool/${tool.name}`, tool),
+      id: tool.name,
+    })),
     operationOf('GET', '/api/bring_to_foreground', requireTool('bring_to_foreground'), 'legacy'),
     {
       method: 'post',
       path: '/api/hover',
       summary: 'Move the pointer to a position or an element.',
       body: z.union([requireTool('hover_at').input, requireTool('hover_element').input]),
-      responses: answersOf(requireTool('hover_element')),
+      ...answersOf(requireTool('hover_element')),
     },
     {
       method: 'post',
       path: '/api/action',
       summary: 'The only action route of version 1.',
       body: LegacyAction,
-      responses: answersOf(requireTool('click_at'), 'legacy'),
+      ...answersOf(requireTool('click_at'), 'legacy'),
     },
     {
       method: 'get',

@@ -4,6 +4,8 @@ import { VERSION } from '../../compose/package.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { openDesktop } from '../../testing.ts'
+import { openApi } from '../http/document.ts'
+import { observerApi } from './api-description.ts'
 
 // Rules such as [H1] are stated in README.md beside this file.
 
@@ -499,4 +501,28 @@ describe('how the server is', () => {
     ])
       expect(lines).toContain(line)
   })
+})
+
+it('[H21a] names one operation of each tool, tags it with its audience, and lists the codes of its refusals', () => {
+  interface Operation {
+    readonly operationId?: string
+    readonly tags?: readonly string[]
+    readonly responses: Readonly<Record<string, { readonly description: string }>>
+  }
+  const { paths } = openApi(observerApi) as { paths: Record<string, Record<string, Operation>> }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const named = operations.flatMap(({ operationId, tags }) => (operationId ? [[operationId, tags] as const] : []))
+  expect(named.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(ALL_TOOLS.map((tool) => [tool.name, [tool.audience]]))
+  const texts = Object.entries(paths['/api/element/focus']!.post!.responses).map(([, { description }]) => description)
+  expect(texts).toEqual([
+    'Give the element the keyboard focus.',
+    'The request is refused: BadRequest.',
+    'The request is refused: Unauthorized.',
+    'The request is refused: PermissionDenied.',
+    'The request is refused: WindowGone, ElementNotFound.',
+    'The request is refused: ElementDisabled, ElementOccluded, WindowOccluded.',
+    'The request is refused: ConfirmationRequired, ConfirmationInvalid.',
+    'The request is refused: BudgetExceeded, RateLimited.',
+    'The request is refused: PatternUnsupported.',
+  ])
 })
