@@ -31,12 +31,15 @@ const SET_UP = `node --import tsx .ci/set-up.ts${isFull || !stateOf('windows').i
  */
 export const STAGES = [
   { name: 'packages', command: INSTALL, isBeside: true },
+  { name: 'Python packages', command: 'node .ci/python.mjs --set-up', isBeside: true },
   { name: 'npm ci', command: 'npm ci' },
   { name: 'test', command: 'npm test' },
   { name: 'check', command: 'npm run check' },
   { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
   // The package manager serves one at a time.
   { name: 'set-up', command: SET_UP, after: 'packages', isBeside: true },
+  // The tests of the program have built the bundle.
+  { name: 'test:python', command: 'npm run test:python', after: 'Python packages' },
   { name: 'test:long', command: 'npm run test:long' },
   { name: 'test:real', command: 'npm run test:real', after: 'set-up' },
   { name: 'conformance', command: 'npm run conformance' },
