@@ -12,12 +12,12 @@ import { call } from '../src/observer/call.ts'
 import { parseScenario } from '../src/scenario/load/load.ts'
 import { missingPackages } from '../test/support/linux/install-packages.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test/support/linux/test-desktop.ts'
-import { setUpWindows } from '../test/support/windows/set-up.ts'
+import { setUpWindows } from '../test/support/mswindows/set-up.ts'
 import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
 import { beside, RUNS, timed, WARM_UPS } from './harness/wall-time.ts'
+import { windowsLines } from './mswindows.ts'
 import { remoteLines } from './remote.ts'
 import { viewerLines } from './viewer.ts'
-import { windowsLines } from './windows.ts'
 
 /** The same form as the GTK one, so that both run the same steps. */
 const FORM = `

@@ -94,17 +94,17 @@ const ADAPTERS = [
       { named: 'node-screenshots', feature: 'screenshots' },
     ],
     open: async (_, { yieldToPersonMs, warn }) => {
-      const { openWindowsComputer } = await loadOptional('windows', () => import('./windows/windows.ts'))
+      const { openWindowsComputer } = await loadOptional('windows', () => import('./mswindows/mswindows.ts'))
       const computer = await openWindowsComputer({ yieldToPersonMs })
       warn?.(`the Windows adapter is ${computer.info.notice}`)
       return computer
     },
     examine: async () => {
-      const { checkWindowsDesktop } = await loadOptional('windows', () => import('./windows/doctor.ts'))
+      const { checkWindowsDesktop } = await loadOptional('windows', () => import('./mswindows/doctor.ts'))
       return checkWindowsDesktop()
     },
     capabilities: async () => {
-      const { windowsCapabilities } = await import('./windows/windows.ts')
+      const { windowsCapabilities } = await import('./mswindows/mswindows.ts')
       return [['`windows`, tested under Wine', windowsCapabilities()]]
     },
   },

@@ -28,7 +28,7 @@ import type { Oracle } from '../scenario/schema/oracles.ts'
 import { readText } from './screen/screen-text.ts'
 import type { ContextOf } from './session/context.ts'
 import type { PictureContext } from './session/parts.ts'
-import { sortedWindows } from './targets/windows.ts'
+import { sortedWindows } from './targets/window-lookup.ts'
 
 /** The parts that oracles read: the desktop, and how the agent ended its run. */
 export type OracleContext = PictureContext & ContextOf<'episode'>

@@ -23,7 +23,7 @@ import { tracingTools } from './tools/tracing.ts'
 import { trainingTools } from './tools/training.ts'
 import { treeTools } from './tools/trees.ts'
 import { waitingTools } from './tools/waiting.ts'
-import { windowTools } from './tools/windows.ts'
+import { windowTools } from './tools/window-tools.ts'
 import { wordTools } from './tools/words.ts'
 
 const REGISTERED = [

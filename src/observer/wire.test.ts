@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { element } from '../desktop/model/builders.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { diffTrees } from '../desktop/tree/diff.ts'
-import { wireWindow } from './tools/windows.ts'
+import { wireWindow } from './tools/window-tools.ts'
 import { cutDepth, toWireElement, wireChanges } from './wire.ts'
 
 // Rules such as [T2a] are stated in src/observer/SPEC.md.

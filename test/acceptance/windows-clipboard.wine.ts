@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
-import type { ProgramWindow, WindowsDesktop } from '../support/windows/windows-desktop.ts'
+import { sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
+import type { ProgramWindow, WindowsDesktop } from '../support/mswindows/windows-desktop.ts'
 
 // The clipboard of a Windows desktop, between the tools and a real program, under Wine.
 

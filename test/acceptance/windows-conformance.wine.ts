@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readProfile } from '../../conformance/profile.ts'
 import { markOf } from '../../conformance/run/results.ts'
 import { certify } from '../../conformance/run.ts'
-import { type DeskStage, startDeskStage } from '../support/windows/desk-stage.ts'
-import { sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
-import type { WindowsDesktop } from '../support/windows/windows-desktop.ts'
+import { type DeskStage, startDeskStage } from '../support/mswindows/desk-stage.ts'
+import { sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
+import type { WindowsDesktop } from '../support/mswindows/windows-desktop.ts'
 
 // The conformance suite against a Windows desktop under Wine, as a user runs it on this system.
 

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { encloses, intersect, type Rect } from '../../src/desktop/model/geometry.ts'
 import type { Picture } from '../../src/paint/picture.ts'
 import { waitUntil } from '../support/linux/test-desktop.ts'
-import { sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
+import { sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
 import {
   elementsOf,
   type ProgramWindow,
   type WindowsDesktop,
   type WireElement,
-} from '../support/windows/windows-desktop.ts'
+} from '../support/mswindows/windows-desktop.ts'
 
 // Windows, trees and pictures of programs under Wine, over HTTP. Pictures are those of the X server, which Wine draws on.
 

@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { waitUntil } from '../support/linux/test-desktop.ts'
-import { sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
-import { buildWindowsFixture, type ProgramWindow, type WindowsDesktop } from '../support/windows/windows-desktop.ts'
+import { sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
+import { buildWindowsFixture, type ProgramWindow, type WindowsDesktop } from '../support/mswindows/windows-desktop.ts'
 
 // Programs of a Windows desktop that hang, under Wine: a stopped program does not process messages.
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { centerOf } from '../../src/desktop/model/geometry.ts'
 import { waitUntil } from '../support/linux/test-desktop.ts'
-import { sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
-import { elementsOf, type ProgramWindow, type WindowsDesktop } from '../support/windows/windows-desktop.ts'
+import { sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
+import { elementsOf, type ProgramWindow, type WindowsDesktop } from '../support/mswindows/windows-desktop.ts'
 
 // Input into real programs under Wine, over HTTP. The last text in the status bar of the form says what it received.
 

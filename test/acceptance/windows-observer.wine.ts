@@ -7,8 +7,8 @@ import { Config } from '../../src/compose/config.ts'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { computerSuite } from '../support/adapters/computer.suite.ts'
 import { waitUntil } from '../support/linux/test-desktop.ts'
-import { endSharedServer, sharedWindowsDesktop } from '../support/windows/shared-windows.ts'
-import type { ProgramWindow } from '../support/windows/windows-desktop.ts'
+import { endSharedServer, sharedWindowsDesktop } from '../support/mswindows/shared-windows.ts'
+import type { ProgramWindow } from '../support/mswindows/windows-desktop.ts'
 import { observerSuite } from './observer.suite.ts'
 
 // What every computer passes, on a desktop under Wine. Settings and artifacts are on this side, with the adapter `remote`.

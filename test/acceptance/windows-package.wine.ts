@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PACKAGE } from '../../src/compose/package.ts'
 import { waitUntil } from '../support/linux/test-desktop.ts'
-import { runProgram } from '../support/windows/run-program.ts'
-import { sharedWindowsMachine } from '../support/windows/shared-windows.ts'
-import { WINDOWS_APP, type WindowsMachine, type WindowsServer } from '../support/windows/windows-machine.ts'
+import { runProgram } from '../support/mswindows/run-program.ts'
+import { sharedWindowsMachine } from '../support/mswindows/shared-windows.ts'
+import { WINDOWS_APP, type WindowsMachine, type WindowsServer } from '../support/mswindows/windows-machine.ts'
 
 // The packed package as users on Windows run it, under Wine.
 

@@ -12,9 +12,9 @@ import { playSolution } from '../../src/compose/play-solution.ts'
 import { loadScenario } from '../../src/compose/preview.ts'
 import { countNodes } from '../../src/desktop/model/element.ts'
 import type { DesktopStyle } from '../../src/desktop/style/style.ts'
-import { runProgram } from '../support/windows/run-program.ts'
-import { sharedWindowsMachine } from '../support/windows/shared-windows.ts'
-import type { WindowsMachine } from '../support/windows/windows-machine.ts'
+import { runProgram } from '../support/mswindows/run-program.ts'
+import { sharedWindowsMachine } from '../support/mswindows/shared-windows.ts'
+import type { WindowsMachine } from '../support/mswindows/windows-machine.ts'
 
 // The packed package paints and hashes the same on Windows and Linux, both with the newest version of canvas that both have.
 

@@ -11,8 +11,8 @@ const COMPILER_MS = 300_000
 
 /** Switches with a `default`, by file, and why a new kind may take it. */
 const REASONS: Readonly<Record<string, string>> = {
-  'src/adapters/windows/accessibility/control-actions.ts': 'a control offers no action until it has a case',
-  'src/adapters/windows/accessibility/control-classes.ts': 'the default reads a table that has every other kind',
+  'src/adapters/mswindows/accessibility/control-actions.ts': 'a control offers no action until it has a case',
+  'src/adapters/mswindows/accessibility/control-classes.ts': 'the default reads a table that has every other kind',
   'src/desktop/widgets/validation.ts': 'a role has the content of its value unless it says otherwise',
   'src/paint/sketch/labels.ts': 'a role is sketched by its name and value unless it says otherwise',
   'src/scenario/layout/layout.ts': 'children are beside their parent unless its role says otherwise',

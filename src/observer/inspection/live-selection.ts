@@ -8,7 +8,7 @@ import { findTool } from '../registry.ts'
 import { readWindowTree } from '../screen/screen-trees.ts'
 import type { ToolContext } from '../session/context.ts'
 import { type ResolvedElement, resolveElement } from '../targets/elements.ts'
-import { chooseWindow } from '../targets/windows.ts'
+import { chooseWindow } from '../targets/window-lookup.ts'
 import { sanitize } from '../wire.ts'
 
 /** A selector to try, or an element that needs one. The focused window by default. */

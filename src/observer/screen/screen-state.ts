@@ -5,7 +5,7 @@ import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'
 import { type Picture, wordsOf } from '../../paint/picture.ts'
 import type { DesktopContext } from '../session/parts.ts'
-import { sortedWindows } from '../targets/windows.ts'
+import { sortedWindows } from '../targets/window-lookup.ts'
 import { MAX_READ_MS, readTrees, readWindowTree, withTimeout } from './screen-trees.ts'
 
 /** The visible state of a desktop at one moment, used to detect changes. */

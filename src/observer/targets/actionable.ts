@@ -11,7 +11,7 @@ import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible-bounds.ts'
 import type { DesktopContext } from '../session/parts.ts'
 import type { ResolvedElement } from './elements.ts'
-import { uncoveredRegions, visibleRegionsOf } from './windows.ts'
+import { uncoveredRegions, visibleRegionsOf } from './window-lookup.ts'
 
 /**
  * The point at which an action hits an element. Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`.

@@ -4,7 +4,7 @@ import type { Action, Button } from '../../desktop/input/action.ts'
 import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
 import type { ActingContext } from '../session/parts.ts'
 import { ElementChoice } from '../targets/elements.ts'
-import { WindowChoice } from '../targets/windows.ts'
+import { WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 
 /** The arguments that every element action takes. */

@@ -16,7 +16,7 @@ import {
 import type { ActingContext } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
 import { ElementChoice, resolveElement } from '../targets/elements.ts'
-import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
+import { chooseWindow, requireTree, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { CLICK_VARIANTS, MouseButton } from './elements.ts'
 

@@ -9,7 +9,7 @@ import { CachedResult, type ToolResult } from '../result.ts'
 import { drawSketch, SketchSize } from '../screen/screen-text.ts'
 import type { DesktopContext, PictureContext } from '../session/parts.ts'
 import { resolveElement } from '../targets/elements.ts'
-import { captureTree, chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
+import { captureTree, chooseWindow, requireTree, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 

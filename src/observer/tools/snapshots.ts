@@ -4,11 +4,11 @@ import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { readTrees } from '../screen/screen-trees.ts'
 import type { ContextOf } from '../session/context.ts'
 import type { DesktopContext } from '../session/parts.ts'
-import { sortedWindows } from '../targets/windows.ts'
+import { sortedWindows } from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
 import type { Snapshot } from '../tree-cache.ts'
 import { toWireElement, WireElement, wireChanges } from '../wire.ts'
-import { wireWindow } from './windows.ts'
+import { wireWindow } from './window-tools.ts'
 
 const SnapshotId = z.string().describe('From snapshot')
 

@@ -20,7 +20,7 @@ import {
   scenarioArgument,
   VariantArgument,
 } from '../session/scenario-source.ts'
-import { requireTree, sortedWindows } from '../targets/windows.ts'
+import { requireTree, sortedWindows } from '../targets/window-lookup.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'

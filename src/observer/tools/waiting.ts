@@ -16,7 +16,7 @@ import type { ContextOf } from '../session/context.ts'
 import type { TreeContext } from '../session/parts.ts'
 import { containsElement, ElementChoice } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
-import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts'
+import { chooseWindow, sortedWindows, WindowChoice } from '../targets/window-lookup.ts'
 import { type CallWatch, defineTool, type Progress } from '../tool.ts'
 import { observe } from './observe.ts'
 

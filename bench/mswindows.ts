@@ -1,5 +1,5 @@
-import type { WindowsInstallation } from '../test/support/windows/set-up.ts'
-import { startWindowsDesktop, type WireElement } from '../test/support/windows/windows-desktop.ts'
+import type { WindowsInstallation } from '../test/support/mswindows/set-up.ts'
+import { startWindowsDesktop, type WireElement } from '../test/support/mswindows/windows-desktop.ts'
 import type { ReportLine } from './harness/measure.ts'
 import { beside, timed } from './harness/wall-time.ts'
 

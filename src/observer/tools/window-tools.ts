@@ -13,7 +13,7 @@ import {
   sortedWindows,
   visibleRegionsOf,
   WindowChoice,
-} from '../targets/windows.ts'
+} from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
 

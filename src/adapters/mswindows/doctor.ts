@@ -3,8 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import { installCommand, isInstalled } from '../../base/optional.ts'
 import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
 import { loadDesktopAccess, MEDIUM_INTEGRITY } from './desktop-access.ts'
+import { openWindowsComputer, TESTED_UNDER_WINE } from './mswindows.ts'
 import { loadLibrary } from './native.ts'
-import { openWindowsComputer, TESTED_UNDER_WINE } from './windows.ts'
 
 const REMEDY = 'compare what it reports with the screen before agents use it'
 
