@@ -79,19 +79,28 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
 
   usage: {
     level: 'MUST',
-    text: 'done reports the tokens of the whole run.',
+    text: 'done reports the tokens of the whole run, as counted.',
     source: sources.outgoing,
     basis: { states: 'done has usage with inputTokens and outputTokens.' },
     covers: ['C-V9'],
     check: async (context) => {
       const client = await connect(context)
-      const { usage } = parseEvent((await client.run(context.profile.phrase('hello'))).at(-1)!, 'done')
-      assert.ok(
-        Number.isInteger(usage.inputTokens) && Number.isInteger(usage.outputTokens),
-        'a number of tokens is no integer',
-      )
+      const usageOf = async (purpose: string) =>
+        parseEvent((await client.run(context.profile.phrase(purpose))).at(-1)!, 'done').usage
+      const [hello, tool] = [await usageOf('hello'), await usageOf('tool')]
+      for (const { inputTokens, outputTokens } of [hello, tool]) {
+        assert.ok(Number.isInteger(inputTokens) && Number.isInteger(outputTokens), 'a number of tokens is no integer')
+        assert.ok(inputTokens > 0 && outputTokens > 0, `a run with text has ${inputTokens} and ${outputTokens} tokens`)
+      }
+      assert.notDeepEqual(tool, hello, 'a run with a tool has the same tokens as one without')
     },
     sabotage: {
+      'counts no tokens': onMessage('done', (message) => {
+        message.usage = { inputTokens: 0, outputTokens: 0 }
+      }),
+      'always counts the same tokens': onMessage('done', (message) => {
+        message.usage = { inputTokens: 120, outputTokens: 40 }
+      }),
       'counts half tokens': onMessage('done', (message) => {
         message.usage.inputTokens += 0.5
       }),

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseJson } from '../../probe/failure.ts'
+import { notOffered, parseJson } from '../../probe/failure.ts'
 import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
-import { onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
-import { connect, ownMessages, parseEvent, SETTLE_MS } from '../driver.ts'
+import { type Client, connect, ownMessages, parseEvent, SETTLE_MS } from '../driver.ts'
 import { fixField, refuseChats } from '../sabotage.ts'
 
 const ids = (events: readonly SocketMessage[], type: string) =>
   events.filter((one) => one.type === type).map((one) => String(one.toolCallId))
 
 const bytesOf = (events: readonly SocketMessage[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+
+/** The words of a message that the agent repeats. */
+const KNOWN_WORDS = 400
+/** Pieces of text that a loss now and then does not spare. */
+const MIN_DELTAS = 200
+const MAX_RUNS = 20
 
 const textOf = (events: readonly SocketMessage[]) =>
   events.map((one) => (one.type === 'text_delta' ? parseEvent(one, 'text_delta').text : '')).join('')
@@ -102,6 +109,45 @@ export const runRules = defineRules('run', ['chat:answer'], {
         message.text = `${message.text} `.replace('a', 'b')
       }),
       'closes arguments early': swapWithNext('tool_call_delta'),
+    },
+  },
+
+  whole: {
+    level: 'MUST',
+    text: 'The text_delta events of a long answer join to the whole answer.',
+    source: sources.outgoing,
+    basis: { states: 'text_delta is the streamed text of the response, in pieces.' },
+    covers: ['C-V2'],
+    timeoutMs: 60_000,
+    check: async (context) => {
+      const { profile } = context
+      if (!profile.has('flood')) notOffered('the profile has no phrase "flood", whose answer is known')
+      const client = await connect(context)
+      const words = Array.from({ length: KNOWN_WORDS }, (_, at) => `w${at}`)
+      /** How often each run said the whole message. */
+      const repeats: number[] = []
+      for (let deltas = 0; deltas < MIN_DELTAS && repeats.length < MAX_RUNS; ) {
+        const events = await client.run(`${profile.phrase('flood')} ${words.join(' ')} .`)
+        deltas += events.filter(({ type }) => type === 'text_delta').length
+        const said = textOf(events).match(/\bw\d+\b/g) ?? []
+        const counts = words.map((word) => said.filter((one) => one === word).length)
+        const most = Math.max(...counts)
+        assert.ok(most > 0, 'prerequisite: the phrase "flood" does not repeat the message')
+        const missing = words.filter((_, at) => counts[at] !== most)
+        assert.deepEqual(missing, [], `of ${words.length} words each said ${most} times, some are missing`)
+        repeats.push(most)
+      }
+      // An agent that repeats as often in most runs has lost a whole repetition where there are fewer.
+      const usual = repeats.toSorted((one, other) => one - other)[Math.floor(repeats.length / 2)]!
+      const isUsual = repeats.filter((one) => one === usual).length > repeats.length / 2
+      const fewer = repeats.filter((one) => one < usual)
+      assert.ok(
+        !isUsual || fewer.length === 0,
+        `most runs say the message ${usual} times, and others ${fewer.join(', ')}`,
+      )
+    },
+    sabotage: {
+      'loses a piece of text now and then': losesNowAndThen('text_delta'),
     },
   },
 
@@ -242,7 +288,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
 
   parallel: {
     level: 'MUST',
-    text: 'Sessions run side by side on one socket, each to its own end and with its own tools.',
+    text: 'Sessions run on one socket at the same time, each to its own end and with its own tools.',
     source: sources.incoming,
     basis: { states: 'A client has several active runs, each under the sessionKey of its session.' },
     covers: ['C-R7'],
@@ -264,8 +310,10 @@ export const runRules = defineRules('run', ['chat:answer'], {
           `the tools of ${key} end in another session`,
         )
       }
+      await assertOvertakes(context, client)
     },
     sabotage: {
+      'runs one session after another': oneAfterAnother(),
       'closes after each run': { alsoBreaks: ['chat:key', 'cancel:again'], ...closeAfter() },
     },
   },
@@ -311,6 +359,55 @@ export const runRules = defineRules('run', ['chat:answer'], {
     },
   },
 })
+
+/** Fails unless a chat is answered while the run of another session waits for a permission. */
+async function assertOvertakes(context: TestContext, client: Client): Promise<void> {
+  const { profile } = context
+  const waiting = client.chat(profile.phrase('permission'))
+  const { requestId } = parseEvent(await client.nextEvent('permission_request'), 'permission_request')
+  const other = client.chat(profile.phrase('hello'))
+  const end = await client.end(other).catch(() => undefined)
+  client.socket.send({ type: 'permission_response', requestId, approved: false })
+  assert.ok(end !== undefined, 'a session waits while another one waits for a permission')
+  await client.end(waiting)
+}
+
+/** Passes on a chat when the run before it has ended. */
+function oneAfterAnother(): SabotageBehavior {
+  return {
+    interceptSocket: ({ sendToServer }) => {
+      const waiting: JsonMessage[] = []
+      let isBusy = false
+      const { fromClient } = onClientMessage((message) => {
+        if (message.type !== 'chat') return true
+        if (isBusy) waiting.push(message)
+        const passes = !isBusy
+        isBusy = true
+        return passes
+      }).interceptSocket!({ sendToServer } as never)
+      return {
+        ...(fromClient && { fromClient }),
+        fromServer: (message) => {
+          if (message.type !== 'done' && message.type !== 'error') return [message]
+          const next = waiting.shift()
+          isBusy = next !== undefined
+          if (next) sendToServer(next)
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+/** Drops each fiftieth message of a type. */
+function losesNowAndThen(type: string): SabotageBehavior {
+  return {
+    changeMessages: () => {
+      let count = 0
+      return (message) => (message.type === type && ++count % 50 === 0 ? [] : [message])
+    },
+  }
+}
 
 /** Drops the done of clients that received several megabytes. */
 function endsNothingLarge(): SabotageBehavior {

@@ -166,14 +166,22 @@ export const disconnectRules = defineRules('disconnect', {
       const going = await connect(context)
       const key = going.chat(context.profile.phrase('permission'))
       const { requestId } = parseEvent(await going.nextEvent('permission_request'), 'permission_request')
+      const waiting = going.chat(context.profile.phrase('permission'))
+      await going.socket.until('two requests', (one) => isPermissionRequest(one) && one.requestId !== requestId)
       going.socket.terminate()
       const other = await connect(context)
       await pause(300)
       other.socket.send({ type: 'permission_response', requestId, approved: true })
       await pause(300)
       assert.deepEqual(other.eventsOf(key), [], 'the run of the disconnected client continues')
+      // A gateway that runs the chats of a session in turn keeps the next one waiting for a permission still pending.
+      const again = await connect(context)
+      again.chat(context.profile.phrase('hello'), { sessionKey: waiting })
+      const end = await again.end(waiting).catch(() => undefined)
+      assert.equal(end?.type, 'done', 'the session of the disconnected client still waits for its permission')
     },
     sabotage: {
+      'keeps permissions of those who left': keepsPermissions(),
       'goes on for whoever approves': goesOnForOthers(),
     },
   },
@@ -245,6 +253,32 @@ function deniesAll(): SabotageBehavior {
         onClientClosed: () => {
           denials.delete(deny)
           for (const other of denials) other()
+        },
+      }
+    },
+  }
+}
+
+/** Keeps the socket at the server when a client that was asked leaves, and the chats of its sessions waiting. */
+function keepsPermissions(): SabotageBehavior {
+  const parked = new Set<unknown>()
+  return {
+    interceptSocket: (wire) => {
+      const runs: unknown[] = []
+      let isAsked = false
+      const { fromClient } = onClientMessage((message) => {
+        if (message.type !== 'chat') return true
+        runs.push(message.sessionKey)
+        return !parked.has(message.sessionKey)
+      }).interceptSocket!(wire)
+      return {
+        ...(fromClient && { fromClient }),
+        fromServer: (message) => {
+          isAsked ||= isPermissionRequest(message)
+          return [message]
+        },
+        onClientClosed: () => {
+          if (isAsked) for (const key of runs) parked.add(key)
         },
       }
     },
