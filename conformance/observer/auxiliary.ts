@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { fail } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { showScenario } from './driver.ts'
@@ -12,6 +13,20 @@ export async function openLimitedServer(context: TestContext, name: string): Pro
   const http = await context.auxiliary(name)
   if (context.profile.has('stage')) await showScenario(context)
   return http
+}
+
+/** The same, with a limit of which nothing has been used. */
+export async function openUnusedServer(context: TestContext, name: string): Promise<HttpProbe> {
+  const http = await context.ownAuxiliary(name)
+  if (context.profile.has('stage')) await showScenario(context)
+  return http
+}
+
+/** The number that a flag gives in the command of an auxiliary server. */
+export function limitOf(context: TestContext, name: string, flag: string): number {
+  const command = context.auxiliaryCommand(name, 0)
+  const found = new RegExp(`${flag}[= ]+(\\d+)`).exec(command)
+  return found ? Number(found[1]) : fail(`prerequisite: the command of the profile’s server "${name}" has no ${flag}`)
 }
 
 /** Opens an auxiliary server of the profile that shows the suite's screen. */

@@ -63,6 +63,8 @@ export interface TestContext {
   ownMcp(command?: string): Promise<McpClient>
   /** A probe of an auxiliary server with other settings, started by a command of the profile. */
   auxiliary(name: string): Promise<HttpProbe>
+  /** The same, with a server of its own that no other check has used. */
+  ownAuxiliary(name: string): Promise<HttpProbe>
   /** The command that starts an auxiliary server on a port, for checks of the start itself. */
   auxiliaryCommand(name: string, port: number): string
 }
@@ -126,6 +128,11 @@ export function openTestContext(options: TestContextOptions): {
     withTokenAt: (url, token) => probe(token, url),
     auxiliaryCommand: options.auxiliaries.command,
     auxiliary: async (name) => probe(target.token, await options.auxiliaries.url(name)),
+    ownAuxiliary: async (name) => {
+      const { url, stop } = await options.auxiliaries.ownUrl(name)
+      closing.push(stop)
+      return probe(target.token, url)
+    },
     onEnd: (end) => void closing.push(end),
     stream: async (path, streamOptions) => {
       const stream = await openStream(context.http, contract, recorder, { ...streamOptions, path }, responseTimeoutMs)

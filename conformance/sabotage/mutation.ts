@@ -318,6 +318,10 @@ const throughProxies = (
 ): AuxiliaryServers => ({
   ...auxiliaries,
   url: async (name) => through(await auxiliaries.url(name)),
+  ownUrl: async (name) => {
+    const own = await auxiliaries.ownUrl(name)
+    return { ...own, url: await through(own.url) }
+  },
   command: (name, port) => start(auxiliaries.command(name, port)),
 })
 

@@ -10,6 +10,8 @@ import { findFreePort, isAnswering, type ServerProcess, startCommand, waitUntilA
 export interface AuxiliaryServers {
   /** The address of a running auxiliary server; starts it if necessary. */
   url(name: string): Promise<string>
+  /** Starts an auxiliary server that no other check has used; the caller stops it. */
+  ownUrl(name: string): Promise<OwnServer>
   /** The command that starts an auxiliary server on a port, for checks that start it themselves. */
   command(name: string, port: number): string
   /** The MCP session that checks share. */
@@ -25,6 +27,12 @@ export interface AuxiliaryServers {
 export interface AuxiliaryLoss {
   readonly name: string
   readonly reason: string
+}
+
+/** An auxiliary server of one check. */
+export interface OwnServer {
+  readonly url: string
+  stop(): Promise<void>
 }
 
 interface Running {
@@ -46,7 +54,7 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
   const commandOf = (name: string, port: number): string =>
     (commands[name] ?? fail(`prerequisite: the profile has no server "${name}"`)).replaceAll('{port}', String(port))
 
-  async function start(name: string): Promise<string> {
+  async function start(name: string): Promise<Running> {
     let fate = ''
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const port = await findFreePort()
@@ -54,10 +62,7 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
       const command = commandOf(name, port)
       const server = startCommand(command)
       ending.push(server.stop)
-      if (await waitUntilAnswering(url, server, START_MS)) {
-        running.set(name, { url, server })
-        return url
-      }
+      if (await waitUntilAnswering(url, server, START_MS)) return { url, server }
       const ended = server.hasEnded ? 'exited before it answered' : 'does not answer'
       fate = `${ended}, with the output: ${server.stderr || '(none)'}\n${command}`
       if (!server.hasEnded) break
@@ -70,9 +75,16 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
     url: (name) => {
       const known = started.get(name)
       if (known) return known
-      const url = start(name)
+      const url = start(name).then((one) => {
+        running.set(name, one)
+        return one.url
+      })
       started.set(name, url)
       return url
+    },
+    ownUrl: async (name) => {
+      const { url, server } = await start(name)
+      return { url, stop: server.stop }
     },
     ownMcp: openMcpClient,
     mcp: async (command, recorder) => {

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
-import { assertForbidden, openLimitedServer } from '../auxiliary.ts'
+import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { assertForbidden, limitOf, openLimitedServer, openUnusedServer } from '../auxiliary.ts'
 import { sources } from '../document.ts'
 import { assertRefusal, parseSuccess } from '../driver.ts'
 import { acceptRefused, isOnPath, onSuccessOf, swapCode } from '../sabotage.ts'
@@ -15,13 +15,28 @@ const statusOf = async (http: HttpProbe) => parseSuccess(await http.get('/api/bu
 /** A harmless click that costs one action. */
 const click = (http: HttpProbe) => http.post('/api/element/click', { selector: 'Text' })
 
-/** Acts until the budget is used up; the refusal. */
-async function exhaust(http: HttpProbe): Promise<HttpResponse> {
-  for (let count = 0; count < 100; count++) {
-    const answer = await click(http)
-    if (answer.status !== 200) return answer
+/** Acts until the budget is used up; the refusal, and how many actions came before it. */
+async function exhaust(
+  http: HttpProbe,
+  act = click,
+): Promise<{ readonly refusal: HttpResponse; readonly allowed: number }> {
+  for (let allowed = 0; allowed < 100; allowed++) {
+    const refusal = await act(http)
+    if (refusal.status !== 200) return { refusal, allowed }
   }
-  fail('a hundred actions were performed, and none was refused')
+  fail('a hundred were allowed, and none was refused')
+}
+
+const shoot = (http: HttpProbe) => http.get('/api/screenshot')
+
+/** Answers the first request of each server that a budget refuses as if it had been allowed. */
+const allowsOneMore = (code: 'BudgetExceeded' | 'RateLimited', fits: (request: ProxiedRequest) => boolean) => {
+  const seen = new Set<unknown>()
+  return acceptRefused(code, (request) => {
+    const isFirst = fits(request) && !seen.has(request.headers.host)
+    if (isFirst) seen.add(request.headers.host)
+    return isFirst
+  })
 }
 
 /** The two seconds of that server, and time for it to notice. */
@@ -90,10 +105,13 @@ export const budgetRules = defineRules('budget', {
     pool: 'auxiliary',
     timeoutMs: 60_000,
     check: async (context) => {
-      const http = await openLimitedServer(context, 'budget')
-      assertRefusal(await exhaust(http), 'BudgetExceeded')
+      const limit = limitOf(context, 'budget', '--max-actions')
+      const { refusal, allowed } = await exhaust(await openUnusedServer(context, 'budget'))
+      assertRefusal(refusal, 'BudgetExceeded')
+      assert.equal(allowed, limit, `--max-actions ${limit} allows ${allowed} actions`)
     },
     sabotage: {
+      'allows one action too many': allowsOneMore('BudgetExceeded', isOnPath('/api/element/click')),
       'calls a used budget haste': swapCode('BudgetExceeded', 'RateLimited'),
     },
   },
@@ -138,14 +156,13 @@ export const budgetRules = defineRules('budget', {
     pool: 'auxiliary',
     timeoutMs: 60_000,
     check: async (context) => {
-      const http = await openLimitedServer(context, 'budget')
-      for (let count = 0; count < 100; count++) {
-        const answer = await http.get('/api/screenshot')
-        if (answer.status !== 200) return assertForbidden(answer, 'BudgetExceeded')
-      }
-      fail('a hundred screenshots were taken, and none was refused')
+      const limit = limitOf(context, 'budget', '--max-screenshots')
+      const { refusal, allowed } = await exhaust(await openUnusedServer(context, 'budget'), shoot)
+      assertForbidden(refusal, 'BudgetExceeded')
+      assert.equal(allowed, limit, `--max-screenshots ${limit} allows ${allowed} screenshots`)
     },
     sabotage: {
+      'allows one screenshot too many': allowsOneMore('BudgetExceeded', isOnPath('/api/screenshot')),
       'takes pictures for nothing': takesPictures(),
     },
   },
@@ -160,11 +177,16 @@ export const budgetRules = defineRules('budget', {
     pool: 'auxiliary',
     timeoutMs: 60_000,
     check: async (context) => {
-      const http = await openLimitedServer(context, 'rate')
-      const { context: details } = assertRefusal(await exhaust(http), 'RateLimited')
-      assert.equal(typeof details, 'object')
+      const limit = limitOf(context, 'rate', '--actions-per-minute')
+      const http = await openUnusedServer(context, 'rate')
+      const startedAt = performance.now()
+      const { refusal, allowed } = await exhaust(http)
+      assert.equal(typeof assertRefusal(refusal, 'RateLimited').context, 'object')
+      const isOneMinute = performance.now() - startedAt < 60_000 / limit
+      assert.ok(!isOneMinute || allowed === limit, `--actions-per-minute ${limit} allows ${allowed} actions at once`)
     },
     sabotage: {
+      'allows one action too many in a minute': allowsOneMore('RateLimited', isOnPath('/api/element/click')),
       'calls haste a used budget': swapCode('RateLimited', 'BudgetExceeded'),
     },
   },
