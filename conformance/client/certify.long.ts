@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,6 +171,40 @@ describe('certify-client', () => {
     await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('the client is missing. Give --command')
   })
 })
+
+it('passes a WindieOS client that asks who it is and orders events by their turn, as the official one does', async () => {
+  const { client } = brokenClients.windieos
+  const asOfficial: typeof client = (given, signal) => {
+    const ids = new Set<unknown>()
+    const sequences = new Map<unknown, number>()
+    const id = () => {
+      const next = randomUUID()
+      ids.add(next)
+      return next
+    }
+    const reads = (message: Readonly<Record<string, unknown>>) => {
+      const { type, conversation_ref, turn_ref, sequence } = message
+      if (!['streaming-response', 'streaming-complete', 'tool-call'].includes(String(type))) {
+        if (turn_ref !== undefined) sequences.set(turn_ref, Number(sequence))
+        return message
+      }
+      const expected = (sequences.get(turn_ref) ?? 0) + 1
+      if (conversation_ref !== 'conv_1' || !ids.has(turn_ref) || sequence !== expected)
+        throw new Error(`${type} belongs to ${conversation_ref}, ${turn_ref} and has number ${sequence}`)
+      sequences.set(turn_ref, expected)
+      return message
+    }
+    return client(given, signal, { id, reads, startsWith: { path: '/api/install/me', mustSucceed: true } } as object)
+  }
+  const outcome = await certifyClient({ protocol: 'windieos', client: asOfficial, repeats: 0, responseTimeoutMs: 3000 })
+  expect(troubles(outcome)).toEqual([])
+}, 120_000)
+
+it('does not pass an agent that looks and never acts', async () => {
+  const looks = async ({ url }: { readonly url: string }) => void (await fetch(`${url}/api/structure`))
+  const outcome = await certifyClient({ protocol: 'observer', client: looks, repeats: 0, responseTimeoutMs: 500 })
+  expect(outcome).toMatchObject({ exitCode: 2, unreachable: expect.stringContaining('did not act on the desktop') })
+}, 120_000)
 
 describe('a command', () => {
   const given = { url: 'http://127.0.0.1:1', token: 'secret', text: "say 'hi' $HOME", flow: 'turn' }

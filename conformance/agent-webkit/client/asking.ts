@@ -1,6 +1,6 @@
 import { NotReached } from '../../client/conversation.ts'
 import { type ClientRule, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './requirements.ts'
-import { type AgentWebkitFlow, type AgentWebkitServer, INPUT } from './server.ts'
+import { type AgentWebkitFlow, type AgentWebkitServer, INPUT, type ReceivedInput } from './server.ts'
 
 const PERMISSION = {
   correlation_id: 'toolu_delete_7',
@@ -44,15 +44,21 @@ function asking(
     async play(server) {
       await server.started()
       asks(server)
-      const reply = await server.replied(type)
+      const isReply = ({ type: one, correlation_id }: ReceivedInput) =>
+        one === type || (one.endsWith('_response') && correlation_id === correlation)
+      const reply = await server.flowContext.until(() => server.inputs.find(isReply))
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
-      server.assess(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
+      const isOther = reply.type !== type
+      const found = isOther
+        ? `it was answered with ${reply.type}`
+        : correlationProblem(reply.correlation_id, correlation)
+      server.assess(`${name}:correlation`, found)
       await server.flowContext.pause(TURN_WATCH_MS)
       server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
       server.say('m2', 'Done.')
       server.result()
       await server.left()
-      const count = server.count(type)
+      const count = server.count(reply.type)
       server.assess(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
   }

@@ -182,7 +182,7 @@ export const agentWebkitClientSet = {
     },
     'agent-webkit-client:permission:correlation': {
       level: 'MUST',
-      text: 'A permission_response names the correlation_id of the request it answers.',
+      text: 'A permission is answered by a permission_response that names its correlation_id.',
       source: INBOUND,
       basis: { states: 'correlation_id of a permission is the id of its tool use, by which replies are routed.' },
       covers: ['W-V6', 'W-M3'],
@@ -210,7 +210,7 @@ export const agentWebkitClientSet = {
     },
     'agent-webkit-client:question:correlation': {
       level: 'MUST',
-      text: 'A question_response names the correlation_id of the question it answers.',
+      text: 'A question is answered by a question_response that names its correlation_id.',
       source: INBOUND,
       basis: { states: 'correlation_id of a question is the id of its tool use, by which replies are routed.' },
       covers: ['W-V7', 'W-M4'],

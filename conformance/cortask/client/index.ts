@@ -150,16 +150,18 @@ function asking(
       const sessionKey = await server.started()
       server.emit('tool_call_start', { sessionKey, ...TOOL })
       server.emit(`${name}_request`, request)
-      const reply = await server.heard(type)
+      const isReply = (one: ReceivedMessage) =>
+        one.type === type || (one.type.endsWith('_response') && one.requestId === request.requestId)
+      const reply = await server.flowContext.until(() => server.received.find(isReply))
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
-      const found = reply.requestId === request.requestId ? undefined : `the reply names "${reply.requestId}"`
-      server.assess(`${name}:id`, found)
-      more(server, reply)
+      const named = reply.requestId === request.requestId ? undefined : `the reply names "${reply.requestId}"`
+      server.assess(`${name}:id`, reply.type === type ? named : `it was answered with ${reply.type}`)
+      if (reply.type === type) more(server, reply)
       await server.flowContext.pause(WATCH_MS)
       server.emit('tool_result', { sessionKey, ...TOOL, toolArgs: {}, content: 'done', isError: false })
       server.done(sessionKey)
       await server.flowContext.until(() => !server.isOpen || undefined)
-      const count = server.count(type)
+      const count = server.count(reply.type)
       server.assess(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
   }

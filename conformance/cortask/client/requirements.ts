@@ -118,7 +118,7 @@ export const cortaskClientSet = {
     },
     'cortask-client:permission:id': {
       level: 'MUST',
-      text: 'A permission_response names the requestId of the request it answers.',
+      text: 'A permission is answered by a permission_response that names its requestId.',
       source: IN,
       basis: { states: 'A permission_response answers the request that has its requestId.' },
       covers: ['C-V7', 'C-M3'],
@@ -139,7 +139,7 @@ export const cortaskClientSet = {
     },
     'cortask-client:questionnaire:id': {
       level: 'MUST',
-      text: 'A questionnaire_response names the requestId of the questionnaire.',
+      text: 'A questionnaire is answered by a questionnaire_response that names its requestId.',
       source: IN,
       basis: { states: 'A questionnaire_response answers the request that has its requestId.' },
       covers: ['C-V8', 'C-M4'],

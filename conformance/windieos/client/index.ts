@@ -103,7 +103,7 @@ const unknownFields = midTurn(
   'events:unknown-fields',
   (server) => {
     server.emit('streaming-response', { text: 'Hi', mood: { calm: 1 } }, { shard: 7 })
-    server.emit('llm-thought', { status: 'Hm.', shard: 7 }, { turn_ref: 'turn_1' })
+    server.emit('llm-thought', { status: 'Hm.', shard: 7 }, { mood: 'calm' })
   },
 )
 

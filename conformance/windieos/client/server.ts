@@ -11,11 +11,23 @@ import type { ClientRule } from './requirements.ts'
 
 /** A message of the client after its handshake. */
 export interface ReceivedMessage {
+  readonly id?: unknown
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
 const POLICY_VIOLATION = 1008
+const IDENTITY = { user_id: 'user_1', install_id: 'install_1' }
+/** The official SDK asks for the identity of its token before it connects. */
+const WHO_AM_I = 'GET /api/install/me'
+
+/** The events that belong to a turn. */
+const TURN_EVENTS: ReadonlySet<string> = new Set([
+  ...['query-accepted', 'llm-thought', 'streaming-response', 'streaming-complete', 'system-prompt'],
+  ...['user-message-full', 'assistant-message-full', 'tool-schemas', 'tool-call', 'tool-output', 'tool-bundle'],
+  ...['web-search-progress', 'token-count', 'trace-event', 'model-history-updated'],
+])
+
 const UPLOAD = 'POST /api/artifacts/'
 const REGISTER = 'POST /api/install/register'
 
@@ -32,6 +44,8 @@ export class WindieosServer implements ScriptedServer {
   private readonly sockets = new Set<WebSocket>()
   private readonly ids = new Set<string>()
   private sent = 0
+  /** The number of events of each turn so far. */
+  private readonly sequences = new Map<string, number>()
 
   constructor(context: ServerContext) {
     this.context = context
@@ -64,11 +78,31 @@ export class WindieosServer implements ScriptedServer {
     return this.received.filter((one) => one.type === type).length
   }
 
+  /**
+   * Sends an event. Those of a turn carry the fields by which the official SDK orders them; the document allows fields
+   * that it does not name.
+   */
   emit(type: string, payload: object, more: object = {}): void {
     const id = `00000000-0000-4000-8000-${String(++this.sent).padStart(12, '0')}`
-    const text = JSON.stringify({ id, type, payload, timestamp: '2025-01-20T10:00:00Z', ...more })
+    const text = JSON.stringify({
+      id,
+      type,
+      payload,
+      timestamp: '2025-01-20T10:00:00Z',
+      ...this.identityOf(type, id),
+      ...more,
+    })
     this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     for (const socket of this.sockets) socket.send(text)
+  }
+
+  private identityOf(type: string, event_id: string): object {
+    const query = this.received.findLast((one) => one.type === 'query')
+    if (query === undefined || !TURN_EVENTS.has(type)) return {}
+    const turn_ref = String(query.id)
+    const sequence = (this.sequences.get(turn_ref) ?? 0) + 1
+    this.sequences.set(turn_ref, sequence)
+    return { conversation_ref: query.payload.conversation_ref, turn_ref, event_id, sequence }
   }
 
   complete(final_response = 'Done.'): void {
@@ -119,8 +153,8 @@ export class WindieosServer implements ScriptedServer {
       const wrong = problem ?? problemOf(schema, value)
       if (!this.assess('request:shape', wrong, { isMild: true })) return [422, { detail: wrong! }]
     }
-    if (operation === REGISTER)
-      return [200, { success: true, user_id: 'user_1', install_id: 'install_1', install_token: this.context.token }]
+    if (operation === REGISTER) return [200, { success: true, ...IDENTITY, install_token: this.context.token }]
+    if (operation === WHO_AM_I) return [200, { success: true, ...IDENTITY }]
     if (operation === UPLOAD) return [200, ARTIFACT]
     return [503, { detail: 'not in the script' }]
   }
