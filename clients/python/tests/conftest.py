@@ -7,6 +7,8 @@ import pytest
 import backlot
 from backlot import Desktop, Server
 
+pytest_plugins = ["pytester"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--heavy", action="store_true", help="also run tests that take minutes or large packages")

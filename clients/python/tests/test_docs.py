@@ -20,5 +20,9 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_program(program: str, tmp_path: Path) -> None:
-    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    (tmp_path / "test_program.py").write_text(program)
+    is_test = "\ndef test_" in program
+    runner = ["-m", "pytest", "-q", "-p", "backlot.pytest_plugin"] if is_test else []
+    command = [sys.executable, *runner, "test_program.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
