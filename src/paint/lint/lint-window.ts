@@ -1,3 +1,4 @@
+import { subtitleLines } from '../../desktop/model/control-metrics.ts'
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, type Path, valueText } from '../../desktop/model/element.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/unicode.ts'
-import { subtitleLines } from '../../desktop/style/control-metrics.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { shownBounds } from '../../desktop/tree/visible-bounds.ts'

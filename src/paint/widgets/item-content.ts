@@ -1,6 +1,3 @@
-import type { Element } from '../../desktop/model/element.ts'
-import type { Rect } from '../../desktop/model/geometry.ts'
-import { graphemes } from '../../desktop/model/unicode.ts'
 import {
   avatarSizeOf,
   BADGE_FONT_PX,
@@ -11,7 +8,10 @@ import {
   hasBadge,
   subtitleHeight,
   subtitleLines,
-} from '../../desktop/style/control-metrics.ts'
+} from '../../desktop/model/control-metrics.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { graphemes } from '../../desktop/model/unicode.ts'
 import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { type ControlColours, controlColours, hasCountDiscs } from '../styles/control-colours.ts'

@@ -15,7 +15,7 @@ import {
   treeView,
   window,
 } from '../../desktop/model/builders.ts'
-import { fieldTextOf } from '../../desktop/style/control-metrics.ts'
+import { fieldTextOf } from '../../desktop/model/control-metrics.ts'
 import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { openDesktop } from '../../testing.ts'
 import { channelsOf } from '../colour.ts'

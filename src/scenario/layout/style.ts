@@ -1,9 +1,9 @@
+import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { unbreakableEnd } from '../../desktop/model/unicode.ts'
-import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 

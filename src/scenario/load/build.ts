@@ -1,4 +1,5 @@
 import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
+import { fieldTextOf, shownDescription } from '../../desktop/model/control-metrics.ts'
 import {
   DEFAULT_SCREEN,
   type Desktop,
@@ -14,7 +15,6 @@ import { isSecretRole, kindOf } from '../../desktop/model/role.ts'
 import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import { appIcon, appName } from '../../desktop/shell/bars.ts'
-import { fieldTextOf, shownDescription } from '../../desktop/style/control-metrics.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { type Screens, workArea } from '../../desktop/windows/panel.ts'

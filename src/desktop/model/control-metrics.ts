@@ -1,9 +1,9 @@
-import type { Element } from '../model/element.ts'
-import type { Rect } from '../model/geometry.ts'
-import { kindOf, rolesWith } from '../model/role.ts'
-import { textWidth } from '../model/text-width.ts'
-import type { FieldText } from '../model/traits.ts'
-import type { Metrics, TextMetrics } from './metrics.ts'
+import type { Metrics, TextMetrics } from '../style/metrics.ts'
+import type { Element } from './element.ts'
+import type { Rect } from './geometry.ts'
+import { kindOf, rolesWith } from './role.ts'
+import { textWidth } from './text-width.ts'
+import type { FieldText } from './traits.ts'
 
 /** The kinds with a text that is typed, and clicked between its letters. */
 const FIELDS = rolesWith('typed')
