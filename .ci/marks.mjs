@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { loadScenario, render } from '../dist/src/compose/preview.js'
 import { runSolution } from '../dist/src/compose/verify/solution-run.js'
-import { DESKTOP_STYLES } from '../dist/src/desktop/style/style.js'
+import { SHELL_STYLES } from '../dist/src/desktop/style/style.js'
 import { checkFaults, FAULT_CATALOGUE } from '../dist/src/scenario/faults/catalogue.js'
 import { variantsOf } from '../dist/src/scenario/seeds.js'
 
@@ -21,7 +21,7 @@ const showcase = `${gallery}showcase.yaml`
 /** One value of each axis. */
 const axes = Object.assign({}, ...variantsOf(await loadScenario(showcase), 100))
 // Samples never draw a style.
-const styles = DESKTOP_STYLES.filter((style) => style !== 'backlot').map((style) => ['style', style])
+const styles = SHELL_STYLES.map((style) => ['style', style])
 for (const [axis, value] of [...Object.entries(axes), ...styles]) {
   const { marks } = await runSolution(await loadScenario(showcase, { variant: { [axis]: value } }))
   console.log('showcase', `${axis}=${value}`, JSON.stringify(marks))

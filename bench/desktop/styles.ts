@@ -1,7 +1,7 @@
 import { galleryNames } from '../../src/compose/gallery.ts'
 import { memorySession } from '../../src/compose/memory-session.ts'
 import { loadScenario } from '../../src/compose/preview.ts'
-import { DESKTOP_STYLES } from '../../src/desktop/style/style.ts'
+import { SHELL_STYLES } from '../../src/desktop/style/style.ts'
 import { cachedSpritePixels } from '../../src/paint/frame/sprite.ts'
 import { createPainter } from '../../src/paint/painter.ts'
 import { type FirstFrame, firstFrame } from '../harness/load.ts'
@@ -17,7 +17,7 @@ const MAX_SPRITES_MB = 48
 /** Screenshots of 1280×800 in each style beside the canvas's own encoder on the same frame, and the first one of a process. */
 export async function benchStyles(): Promise<readonly ReportLine[]> {
   const lines: ReportLine[] = []
-  for (const style of DESKTOP_STYLES.filter((name) => name !== 'backlot')) lines.push(...(await benchStyle(style)))
+  for (const style of SHELL_STYLES) lines.push(...(await benchStyle(style)))
   return lines
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import { SHELL_STYLES, type ShellStyle } from '../desktop/shell/shell-elements.ts'
+import type { ShellMetrics } from '../desktop/style/metrics.ts'
+import { type DesktopStyle, SHELL_STYLES, styleMetrics } from '../desktop/style/style.ts'
 import { call } from '../observer/call.ts'
 import { contactSheet, type SheetCell } from '../paint/contact-sheet.ts'
 import { encodeLossy } from '../paint/frame/skia.ts'
@@ -48,17 +49,17 @@ const WORK = ['Sheets', 'Files', 'Calendar', 'Terminal'].flatMap(launch)
 /** A cell of the sheet is current. */
 const SHEET: readonly SceneCall[] = [['click_element', { element_id: 'visits.row-4.c', window_uid: 'sheet' }]]
 
-const LAUNCHER: Readonly<Record<ShellStyle, readonly SceneCall[]>> = {
-  windows: [['press_key', { keys: 'meta' }]],
-  gnome: [['press_key', { keys: 'meta' }]],
-  macos: [
-    ['press_key', { keys: 'meta' }],
-    ['type_text', { text: 'ca' }],
-  ],
+const OPEN_LAUNCHER: SceneCall = ['press_key', { keys: 'meta' }]
+
+/** Each kind of launcher with something in it, in one shade. */
+const LAUNCHERS: Readonly<Record<ShellMetrics['launcher'], readonly [VariantChoices, readonly SceneCall[]]>> = {
+  'start menu': [{ theme: 'dark' }, [OPEN_LAUNCHER]],
+  overview: [{ theme: 'dark' }, [OPEN_LAUNCHER]],
+  'search panel': [{ theme: 'light' }, [OPEN_LAUNCHER, ['type_text', { text: 'ca' }]]],
 }
 
 /** The pictures of a style: both shades, twice the pixels, two further scripts, the launcher and other programs. */
-const scenesOf = (style: ShellStyle): readonly GalleryScene[] => {
+const scenesOf = (style: DesktopStyle): readonly GalleryScene[] => {
   const scene = (name: string, choices: VariantChoices, calls = OPEN): GalleryScene => ({
     name: `${style}-${name}`,
     scenario: 'inbox',
@@ -72,7 +73,7 @@ const scenesOf = (style: ShellStyle): readonly GalleryScene[] => {
     scene('light-2x', { theme: 'light', scale: '2' }),
     scene('light-arabic', { theme: 'light', locale: 'ar' }),
     scene('dark-japanese', { theme: 'dark', locale: 'ja' }),
-    scene('launcher', { theme: style === 'macos' ? 'light' : 'dark' }, LAUNCHER[style]),
+    scene('launcher', ...LAUNCHERS[styleMetrics(style).shell!.launcher]),
     scene('programs', { theme: 'light' }, WORK),
     ...SHADES.map((theme) => ({ ...scene(`workbook-${theme}`, { theme }, SHEET), scenario: 'workbook' as const })),
   ]

@@ -6,7 +6,7 @@ import { apply } from '../desktop/input/apply.ts'
 import { type Draft, desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
-import { SHELL_STYLES, type ShellStyle } from '../desktop/shell/shell-elements.ts'
+import { SHELL_STYLES, type ShellStyle } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './styles/theme.ts'
 

@@ -39,7 +39,7 @@ import {
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
 import type { ScreenProjection } from '../desktop/projection.ts'
-import { SHELL_STYLES } from '../desktop/shell/shell-elements.ts'
+import { SHELL_STYLES } from '../desktop/style/style.ts'
 import { describeWindow } from './describe.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'

@@ -24,8 +24,7 @@ import {
   window,
 } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
-import { SHELL_STYLES } from '../desktop/shell/shell-elements.ts'
-import type { DesktopStyle } from '../desktop/style/style.ts'
+import { type DesktopStyle, SHELL_STYLES } from '../desktop/style/style.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter, damageBetween } from './painter.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ShellStyle } from '../../src/desktop/shell/shell-elements.ts'
+import type { ShellStyle } from '../../src/desktop/style/style.ts'
 import { createRestApp, openDesktop } from '../../src/testing.ts'
 
 // A desktop with a style over HTTP: its bars, launcher and icons are windows with elements.

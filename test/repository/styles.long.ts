@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { compileCopy, fileOfError, filesInRecipe } from '../support/repository/compile-copy.ts'
 
 const STYLES = 'src/desktop/style/style.ts'
-const FIRST_NAME = 'export const DESKTOP_STYLES = ['
+const TABLE = 'const METRICS = {'
 const COMPILER_MS = 180_000
 
 it(
   'adding a style does not compile before every table of the recipe has a row for it',
   async () => {
-    const added: readonly [string, string] = [FIRST_NAME, `${FIRST_NAME}'unlisted', `]
+    const added: readonly [string, string] = [TABLE, `${TABLE}\n  unlisted: BACKLOT_METRICS,`]
     const errors = await compileCopy(['base', 'desktop', 'scenario', 'paint', 'perception'], STYLES, added)
     expect([...new Set(errors.map(fileOfError))].sort()).toEqual(filesInRecipe('A style'))
   },

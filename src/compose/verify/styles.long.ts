@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../../.ci/share.ts'
-import { SHELL_STYLES } from '../../desktop/shell/shell-elements.ts'
+import { SHELL_STYLES } from '../../desktop/style/style.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withSeed } from '../../scenario/seeds.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'

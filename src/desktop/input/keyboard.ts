@@ -17,7 +17,7 @@ import { isMultiline } from '../widgets/text/text-view.ts'
 import { recordPressOnce } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { canMaximize } from '../windows/frame.ts'
-import { hasShell } from '../windows/panel.ts'
+import { shellOf } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
 import { UnreceivedInput } from './action.ts'
@@ -155,12 +155,12 @@ export function untypableIn(text: string): { readonly code: string; readonly ind
 function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
   const holder = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   const active = holder?.shell ? undefined : holder
+  const shell = shellOf(desktop)
   switch (formatChord(chord)) {
     case 'meta':
     case 'ctrl+escape':
-      return hasShell(desktop) ? toggleLauncher(closePopups(desktop)) : undefined
-    case 'meta+space':
-      return hasShell(desktop) && desktop.style === 'macos' ? toggleLauncher(closePopups(desktop)) : undefined
+    case shell?.launcherKey:
+      return shell && toggleLauncher(closePopups(desktop))
     case 'alt+tab':
     case 'alt+escape':
       return switchWindow(closePopups(desktop), 1)

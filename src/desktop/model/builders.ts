@@ -1,4 +1,4 @@
-import { BACKLOT_METRICS } from '../style/backlot.ts'
+import { styleMetrics } from '../style/style.ts'
 import { DEFAULT_SCREEN, type Desktop, isOnScreen, type Monitor, type Window } from './desktop.ts'
 import { type Element, type Path, walk } from './element.ts'
 import { contains, isEmptyRect, type Point, type Rect, unite } from './geometry.ts'
@@ -123,7 +123,7 @@ export function window(title: string, ...parts: readonly (WindowDetails | Draft)
   }: WindowDetails = Object.assign({}, ...parts.filter((part) => !isDraft(part)))
   const bounds = details.bounds ?? DEFAULT_BOUNDS
   const frame = details.frame ?? 'inside'
-  const top = frame === 'inside' ? BACKLOT_METRICS.title.height : 0
+  const top = frame === 'inside' ? styleMetrics(undefined).title.height : 0
   const area = { ...bounds, y: bounds.y + top, height: bounds.height - top }
   const tree = placeDraft(element(role, name, ...parts.filter(isDraft)), area, [], bounds)
   const focus = [...walk(tree)].find((node) => node.focused)?.id

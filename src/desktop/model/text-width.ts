@@ -1,3 +1,5 @@
+import type { TextFamily } from '../style/metrics.ts'
+
 /**
  * Advance widths of the shipped fonts at weight 400, in thousandths of the font size. A test compares them with the files.
  */
@@ -177,9 +179,6 @@ const KEY_SIGNS: Readonly<Record<string, number>> = {
   '⇞': 608,
   '⇟': 608,
 }
-
-/** The proportional text families of paint that layout measures. */
-export type TextFamily = 'ui' | 'humanist'
 
 const ROWS: Readonly<Record<TextFamily, readonly WidthRow[]>> = {
   ui: [...INTER, HEBREW],

@@ -1,10 +1,10 @@
+import type { TextFamily } from '../style/metrics.ts'
 import type { Banner } from '../windows/banner.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 import type { AppKind, PictureFile } from './pictures.ts'
 import type { RichText } from './rich-text.ts'
 import type { TerminalText } from './terminal-text.ts'
-import type { TextFamily } from './text-width.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {

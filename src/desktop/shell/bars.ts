@@ -4,16 +4,13 @@ import type { Rect } from '../model/geometry.ts'
 import { type AppKind, appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/text-width.ts'
+import type { ShellBar, ShellMetrics } from '../style/metrics.ts'
 import { activeOwner, taskWindows } from '../windows/panel.ts'
 import { MENUS_ID, menuStrip, menuWindow } from './menus.ts'
 import {
-  clockBarOf,
-  DOCK_GAP_PX,
-  DOCK_HEIGHT_PX,
   DOCK_UID,
   isOpenPart,
   MENU_BAR_UID,
-  type ShellStyle,
   shellButton,
   shellWindow,
   TASKBAR_UID,
@@ -29,12 +26,24 @@ import {
   statesWidth,
 } from './tray.ts'
 
-/** The bars of a style on a monitor, front to back. */
-export function barsOf(desktop: Desktop, style: ShellStyle, screen: Rect): readonly Window[] {
-  if (style === 'windows') return [taskbar(desktop, screen)]
-  if (style === 'gnome') return [topBar(desktop, screen)]
-  return [menuBar(desktop, screen), dock(desktop, screen)]
+/** The bars of a shell on a monitor, front to back. */
+export const barsOf = (desktop: Desktop, { bars }: ShellMetrics, screen: Rect): readonly Window[] =>
+  bars.map((bar) => BARS[bar.kind](desktop, screen, boundsOf(bar, screen)))
+
+const BARS: Readonly<Record<ShellBar['kind'], (desktop: Desktop, screen: Rect, bounds: Rect) => Window>> = {
+  taskbar,
+  'top bar': topBar,
+  'menu bar': menuBar,
+  dock,
 }
+
+/** The space of a bar along its edge of a monitor. */
+const boundsOf = ({ edge, height }: ShellBar, { x, y, width, ...screen }: Rect): Rect => ({
+  x,
+  y: edge === 'bottom' ? y + screen.height - height : y,
+  width,
+  height,
+})
 
 const LAUNCHER = { does: 'launcher' } as const
 
@@ -55,12 +64,11 @@ const BELL_PX = 28
 const GAP_PX = 8
 
 /** The launcher button, the search and the tasks in the middle; the tray with the clock at the right. */
-function taskbar(desktop: Desktop, screen: Rect): Window {
-  const bounds = clockBarOf(screen, 'windows')
+function taskbar(desktop: Desktop, screen: Rect, bounds: Rect): Window {
   const { x, y, width, height } = bounds
   const states = machineStatesOf(desktop)
   const inBar = (at: number, wide: number): Rect => ({ x: at, y: y + 4, width: wide, height: height - 8 })
-  const text = shellClockText(desktop, 'windows')
+  const text = shellClockText(desktop, 'numbers')
   const widest = Math.max(...text.split('  ').map((line) => textWidth(line, 12, 'humanist')))
   const clockWidth = text === '' ? 0 : Math.ceil(widest) + 16
   const bell = inBar(x + width - GAP_PX - BELL_PX, BELL_PX)
@@ -115,12 +123,11 @@ function taskbar(desktop: Desktop, screen: Rect): Window {
 }
 
 /** The launcher button at the left, the clock in the middle, the input language and the states at the right. */
-function topBar(desktop: Desktop, screen: Rect): Window {
-  const bounds = clockBarOf(screen, 'gnome')
+function topBar(desktop: Desktop, screen: Rect, bounds: Rect): Window {
   const { x, y, width, height } = bounds
   const cell = 28
   const states = machineStatesOf(desktop)
-  const text = shellClockText(desktop, 'gnome')
+  const text = shellClockText(desktop, 'day')
   const wide = Math.ceil(textWidth(text, 13.5) * 1.1) + 24
   const clock = { x: x + Math.floor((width - wide) / 2), y, width: wide, height }
   const machine = { x: x + width - statesWidth(cell) - 12, y, width: 0, height }
@@ -146,12 +153,11 @@ function topBar(desktop: Desktop, screen: Rect): Window {
 }
 
 /** The name of the active application with its menus at the left; the states, the search and the clock at the right. */
-function menuBar(desktop: Desktop, screen: Rect): Window {
-  const bounds = clockBarOf(screen, 'macos')
+function menuBar(desktop: Desktop, screen: Rect, bounds: Rect): Window {
   const { x, y, width, height } = bounds
   const cell = 32
   const states = machineStatesOf(desktop)
-  const text = shellClockText(desktop, 'macos')
+  const text = shellClockText(desktop, 'day')
   const wide = Math.ceil(textWidth(text, 13) * 1.06) + 16
   const clock = { x: x + width - wide - 6, y, width: wide, height }
   const centre = { x: clock.x - cell, y, width: cell, height }
@@ -190,13 +196,15 @@ function activeName(desktop: Desktop): string {
   return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
 }
 
+/** The pixels between the dock and the windows above it, and below it. */
+const DOCK_GAP_PX = 5
 const DOCK_STEP_PX = 56
 const DOCK_PADDING_PX = 5
 /** The space of the divider at the left of the bin. */
 export const DIVIDER_PX = 13
 
 /** The launcher, the tasks and the bin in the middle of the lower edge. */
-function dock(desktop: Desktop, screen: Rect): Window {
+function dock(desktop: Desktop, screen: Rect, space: Rect): Window {
   const tasks = tasksOf(desktop)
   const count = tasks.length + 2
   const room = Math.max(0, screen.width - 4 * DOCK_GAP_PX - 2 * DOCK_PADDING_PX - DIVIDER_PX)
@@ -204,16 +212,16 @@ function dock(desktop: Desktop, screen: Rect): Window {
   const width = step * count + 2 * DOCK_PADDING_PX + DIVIDER_PX
   const bounds = {
     x: screen.x + Math.floor((screen.width - width) / 2),
-    y: screen.y + screen.height - DOCK_GAP_PX - DOCK_HEIGHT_PX,
+    y: space.y + DOCK_GAP_PX,
     width,
-    height: DOCK_HEIGHT_PX,
+    height: space.height - 2 * DOCK_GAP_PX,
   }
   const size = Math.max(1, Math.min(DOCK_STEP_PX - 6, step - 2))
   const cell = (index: number): Rect => ({
     x: bounds.x + DOCK_PADDING_PX + index * step + Math.floor((step - size) / 2),
     y: bounds.y + 6,
     width: size,
-    height: DOCK_HEIGHT_PX - 8,
+    height: bounds.height - 8,
   })
   return shellWindow({
     uid: DOCK_UID,

@@ -5,35 +5,21 @@ import { type Element, part, pathOf, withFields } from '../model/element.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
 import { appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'
+import type { DesktopIconMetrics, ShellMetrics } from '../style/metrics.ts'
 import { withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/tree-edits.ts'
-import { areaInsideShell, DESKTOP_UID, type ShellStyle, shellWindow } from './shell-elements.ts'
+import { areaInsideShell } from '../windows/panel.ts'
+import { DESKTOP_UID, shellWindow } from './shell-elements.ts'
 
 /** The id of the list of the files on the desktop. */
 export const ICONS_ID = 'shell.icons'
 
-/** The places of the icons. Those of the style `macos` have larger pictures. */
-const CELLS: Readonly<Record<ShellStyle, { readonly width: number; readonly height: number }>> = {
-  windows: { width: 76, height: 92 },
-  macos: { width: 96, height: 96 },
-  gnome: { width: 76, height: 92 },
-}
 const MARGIN_PX = 4
-/** The first icon of the style `macos` is further from the bar. */
-const TOP_PX: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 84, gnome: 0 }
 
-/**
- * The window behind all others. Its list shows the files of the desktop's folder: in columns from the left, in the style
- * `macos` from the right. The style `gnome` has no icons.
- */
-export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect, before: Window | undefined): Window {
-  const folder = style === 'gnome' ? undefined : desktopFolder(filesOf(desktop))
-  const area = areaInsideShell(screen, style)
-  const known = (id: string) => before?.tree.children.find((child) => child.id === id)
-  const places = placesOf(desktop, style, area, known(PLACES_ID))
-  const taken = places ? places.children.length : 0
-  const icons = folder === undefined ? undefined : iconList(desktop, style, { area, taken }, folder, known(ICONS_ID))
-  const list = [icons, places].filter((each) => each !== undefined)
+/** The window behind all others. Its list shows the files of the desktop's folder in columns, in styles with icons. */
+export function desktopWindow(desktop: Desktop, shell: ShellMetrics, screen: Rect, before: Window | undefined): Window {
+  const area = areaInsideShell(screen, shell)
+  const list = shell.icons ? listsOf(desktop, shell.icons, area, before) : []
   const made = shellWindow({
     uid: DESKTOP_UID,
     title: shellText(desktop, 'Desktop'),
@@ -51,12 +37,31 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
   return isSame ? before : { ...made, focus }
 }
 
-/** The machine and its bin, which open the program for files. Only the style `windows` has them, with such a program. */
-function placesOf(desktop: Desktop, style: ShellStyle, area: Rect, before: Element | undefined): Element | undefined {
+/** The list of the files, and the one of the machine and its bin. */
+function listsOf(
+  desktop: Desktop,
+  metrics: DesktopIconMetrics,
+  area: Rect,
+  before: Window | undefined,
+): readonly Element[] {
+  const folder = desktopFolder(filesOf(desktop))
+  const known = (id: string) => before?.tree.children.find((child) => child.id === id)
+  const places = placesOf(desktop, metrics, area, known(PLACES_ID))
+  const taken = places ? places.children.length : 0
+  const icons = folder === undefined ? undefined : iconList(desktop, metrics, { area, taken }, folder, known(ICONS_ID))
+  return [icons, places].filter((each) => each !== undefined)
+}
+
+/** The machine and its bin, which open the program for files. A desktop without such a program has none. */
+function placesOf(
+  desktop: Desktop,
+  { width, height, top, hasPlaces }: DesktopIconMetrics,
+  area: Rect,
+  before: Element | undefined,
+): Element | undefined {
   const app = desktop.apps?.find(({ name, icon }) => appKindOf(name, icon) === 'files')
-  if (style !== 'windows' || !app) return undefined
-  const { width, height } = CELLS[style]
-  const bounds = { x: area.x + MARGIN_PX, y: area.y + TOP_PX[style], width, height: 2 * height - 8 }
+  if (!hasPlaces || !app) return undefined
+  const bounds = { x: area.x + MARGIN_PX, y: area.y + top, width, height: 2 * height - 8 }
   if (before && sameRect(before.bounds, bounds)) return before
   const children = PLACES.map(({ id, name }, index) =>
     part(
@@ -78,7 +83,7 @@ const PLACES = [
 
 function iconList(
   desktop: Desktop,
-  style: ShellStyle,
+  cell: DesktopIconMetrics,
   { area, taken }: { readonly area: Rect; readonly taken: number },
   folder: string,
   before: Element | undefined,
@@ -87,15 +92,14 @@ function iconList(
   const list =
     known ?? part(ICONS_ID, 'List', shellText(desktop, 'Desktop'), area, { traits: { folder, multiSelect: true } })
   const items = new Map(list.children.map((child) => [child.id, child]))
-  const cell = CELLS[style]
-  const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / cell.height))
+  const rows = Math.max(1, Math.floor((area.height - cell.top) / cell.height))
   const children = listFolder(filesOf(desktop), folder).map((entry, at) => {
     const index = at + taken
     const column = Math.floor(index / rows)
     const fromSide = MARGIN_PX + column * cell.width
     const bounds = {
-      x: style === 'macos' ? area.x + area.width - fromSide - cell.width : area.x + fromSide,
-      y: area.y + TOP_PX[style] + (index % rows) * cell.height,
+      x: cell.side === 'right' ? area.x + area.width - fromSide - cell.width : area.x + fromSide,
+      y: area.y + cell.top + (index % rows) * cell.height,
       width: cell.width,
       height: cell.height - 8,
     }

@@ -3,8 +3,10 @@ import { type Element, nodeById, part } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import type { Flyout } from '../model/traits.ts'
+import type { ShellMetrics } from '../style/metrics.ts'
 import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/date.ts'
-import { areaInsideShell, flyoutUid, type ShellStyle, shellButton, shellWindow } from './shell-elements.ts'
+import { areaInsideShell } from '../windows/panel.ts'
+import { flyoutUid, shellButton, shellWindow } from './shell-elements.ts'
 import { inputLayoutsOf, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './tray.ts'
 
 const MARGIN_PX = 12
@@ -27,22 +29,22 @@ const PLANS: Readonly<Record<Flyout, MakeFlyout>> = {
   tray: trayPlan,
 }
 
-/** A flyout of a style beside the bar with the clock: at its end, in the style `gnome` the calendar in its middle. */
+/** A flyout beside the bar with the clock. */
 export function flyoutOf(
   desktop: Desktop,
-  style: ShellStyle,
+  shell: ShellMetrics,
   screen: Rect,
   flyout: Flyout,
   before: Window | undefined,
 ): Window {
   const plan = PLANS[flyout](desktop, machineStatesOf(desktop), before)
-  const area = areaInsideShell(screen, style)
+  const area = areaInsideShell(screen, shell)
   const width = Math.min(plan.width, area.width - 2 * MARGIN_PX)
   const height = Math.min(plan.height, area.height - 2 * MARGIN_PX)
-  const isCentred = style === 'gnome' && flyout === 'calendar'
+  const isCentred = shell.calendar === 'middle' && flyout === 'calendar'
   const bounds = {
     x: isCentred ? area.x + Math.floor((area.width - width) / 2) : area.x + area.width - MARGIN_PX - width,
-    y: style === 'windows' ? area.y + area.height - MARGIN_PX - height : area.y + 8,
+    y: shell.bars[0]?.edge === 'bottom' ? area.y + area.height - MARGIN_PX - height : area.y + 8,
     width,
     height,
   }

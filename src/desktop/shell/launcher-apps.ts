@@ -16,7 +16,7 @@ export const BACK_ID = 'shell.back'
 /** How the ids of the dots of pages begin. */
 export const DOT_ID = 'shell.page.'
 
-/** The page of applications that a launcher shows. 0 is the first, 1 the list of all in the style `windows`. */
+/** The page of applications that a launcher shows. 0 is the first, 1 the list of all in a start menu. */
 export function pageShown({ tree }: Window): number {
   if (nodeById(tree, BACK_ID)) return 1
   const dot = tree.children.find(({ id, selected }) => id.startsWith(DOT_ID) && selected === true)

@@ -3,27 +3,22 @@ import { type Desktop, type DesktopApp, filesOf, type Window } from '../model/de
 import { type Element, nodeById, part } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
+import type { ShellMetrics } from '../style/metrics.ts'
+import { areaInsideShell } from '../windows/panel.ts'
 import { taskButton, tasksOf } from './bars.ts'
 import { allButton, appButton, appList, cellsIn, inGrid, pageDots, pageShown } from './launcher-apps.ts'
-import { areaInsideShell, LAUNCHER_UID, type ShellStyle, shellButton, shellWindow } from './shell-elements.ts'
+import { LAUNCHER_UID, shellButton, shellWindow } from './shell-elements.ts'
 
 /** The id of the field of the launcher. */
 export const SEARCH_ID = 'shell.query'
 
-const TITLES: Readonly<Record<ShellStyle, ShellText>> = { windows: 'Start', macos: 'Search', gnome: 'Overview' }
-const PLACEHOLDERS: Readonly<Record<ShellStyle, ShellText>> = {
-  windows: 'Search for apps, settings, and documents',
-  macos: 'Search',
-  gnome: 'Type to search',
-}
-
 /**
- * The launcher of a style, with the applications whose names contain the text of the field of the one before. Without a
+ * The launcher of a shell, with the applications whose names contain the text of the field of the one before. Without a
  * text, they are those of a page: by default the one that was shown before.
  */
 export function launcherOf(
   desktop: Desktop,
-  style: ShellStyle,
+  shell: ShellMetrics,
   screen: Rect,
   before: Window | undefined,
   page = before ? pageShown(before) : 0,
@@ -32,17 +27,24 @@ export function launcherOf(
   const query = old?.value ?? ''
   const found = appsFor(desktop.apps ?? [], query)
   const documents = query.trim() === '' ? recentDocuments(desktop) : documentsFor(desktop, query)
-  const plan = PLANS[style](screen, found, { desktop, documents, query: query.trim(), page, before })
+  const { title, placeholder, makePlan } = LAUNCHERS[shell.launcher]
+  const plan = makePlan(areaInsideShell(screen, shell), found, {
+    desktop,
+    documents,
+    query: query.trim(),
+    page,
+    before,
+  })
   const field = old
     ? { ...old, bounds: plan.field }
     : part(SEARCH_ID, 'Edit', shellText(desktop, 'Search'), plan.field, {
         value: '',
-        traits: { placeholder: shellText(desktop, PLACEHOLDERS[style]) },
+        traits: { placeholder: shellText(desktop, placeholder) },
       })
   const none = found.length > 0 ? [] : [part('shell.none', 'Text', noneText(desktop, query), plan.none)]
   return shellWindow({
     uid: LAUNCHER_UID,
-    title: shellText(desktop, TITLES[style]),
+    title: shellText(desktop, title),
     bounds: plan.bounds,
     shell: 'launcher',
     screen,
@@ -132,12 +134,17 @@ interface LauncherContent {
   readonly before: Window | undefined
 }
 
-type MakePlan = (screen: Rect, apps: readonly DesktopApp[], content: LauncherContent) => LauncherPlan
+/** A kind of launcher: its title, the text of its empty field, and where its parts are in the area inside the bars. */
+interface Launcher {
+  readonly title: ShellText
+  readonly placeholder: ShellText
+  readonly makePlan: (area: Rect, apps: readonly DesktopApp[], content: LauncherContent) => LauncherPlan
+}
 
-const PLANS: Readonly<Record<ShellStyle, MakePlan>> = {
-  windows: startMenu,
-  gnome: overview,
-  macos: searchPanel,
+const LAUNCHERS: Readonly<Record<ShellMetrics['launcher'], Launcher>> = {
+  'start menu': { title: 'Start', placeholder: 'Search for apps, settings, and documents', makePlan: startMenu },
+  overview: { title: 'Overview', placeholder: 'Type to search', makePlan: overview },
+  'search panel': { title: 'Search', placeholder: 'Search', makePlan: searchPanel },
 }
 
 const half = (pixels: number): number => Math.floor(pixels / 2)
@@ -155,11 +162,10 @@ const MAX_PINNED = 18
 
 /** A field, the applications in six columns and files, or the list of all applications, and a footer with the user. */
 function startMenu(
-  screen: Rect,
+  area: Rect,
   apps: readonly DesktopApp[],
   { desktop, documents, query, page, before }: LauncherContent,
 ): LauncherPlan {
-  const area = areaInsideShell(screen, 'windows')
   const width = Math.min(620, area.width - 24)
   const height = Math.min(560, area.height - 24)
   const bounds = { x: area.x + half(area.width - width), y: area.y + area.height - 12 - height, width, height }
@@ -213,8 +219,7 @@ const CELL_PX = 150
 export const SHOW_APPS_ID = 'shell.show-apps'
 
 /** The whole work area: a field, the open windows, a page of the applications and the tasks. */
-function overview(screen: Rect, apps: readonly DesktopApp[], { desktop, query, page }: LauncherContent): LauncherPlan {
-  const bounds = areaInsideShell(screen, 'gnome')
+function overview(bounds: Rect, apps: readonly DesktopApp[], { desktop, query, page }: LauncherContent): LauncherPlan {
   const { x, y, width, height } = bounds
   const field = Math.min(320, width - 24)
   const columns = Math.max(1, Math.min(6, Math.floor((width - 40) / CELL_PX)))
@@ -278,11 +283,10 @@ const MAX_DOCUMENTS = 3
 
 /** A panel with a field, below it the applications and, after a text was entered, the files with it in their names. */
 function searchPanel(
-  screen: Rect,
+  area: Rect,
   apps: readonly DesktopApp[],
   { desktop, documents, query }: LauncherContent,
 ): LauncherPlan {
-  const area = areaInsideShell(screen, 'macos')
   const width = Math.min(640, area.width - 24)
   const found = query === '' ? [] : documents.slice(0, MAX_DOCUMENTS)
   const foundHeight = found.length > 0 ? HEADING_PX + found.length * ROW_PX : 0

@@ -7,11 +7,11 @@ import { changeWindow, type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeById, walk } from '../model/element.ts'
 import { centerOf, contains, encloses, intersect } from '../model/geometry.ts'
 import { SHELL_LANGUAGES, shellTextIn } from '../model/shell-texts.ts'
+import type { ShellStyle } from '../style/style.ts'
 import { hitTest } from '../tree/hit.ts'
 import { primaryMonitor, workArea } from '../windows/panel.ts'
 import { maximize } from '../windows/windowing.ts'
 import { runShellCommand, toggleLauncher, withShell } from './shell.ts'
-import type { ShellStyle } from './shell-elements.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const FILES = { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos/sea.png': '' }

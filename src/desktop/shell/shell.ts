@@ -13,23 +13,16 @@ import {
 import { changeAt, nodeAt, pathOf, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import type { Flyout, ShellCommand, WindowAction } from '../model/traits.ts'
+import type { ShellMetrics } from '../style/metrics.ts'
 import { windowOf } from '../tree/element-ref.ts'
-import { activeOwner, hasShell, primaryMonitor } from '../windows/panel.ts'
+import { activeOwner, primaryMonitor, shellOf } from '../windows/panel.ts'
 import { closeWindow, minimize, toggleMaximized } from '../windows/windowing.ts'
 import { barsOf } from './bars.ts'
 import { desktopWindow } from './desktop-icons.ts'
 import { flyoutOf } from './flyouts.ts'
 import { launcherOf, SEARCH_ID } from './launcher.ts'
 import { menuStates } from './menus.ts'
-import {
-  DESKTOP_UID,
-  flyoutUid,
-  flyoutWithUid,
-  isOpenPart,
-  LAUNCHER_UID,
-  reconcile,
-  type ShellStyle,
-} from './shell-elements.ts'
+import { DESKTOP_UID, flyoutUid, flyoutWithUid, isOpenPart, LAUNCHER_UID, reconcile } from './shell-elements.ts'
 import { INPUT_ID } from './tray.ts'
 
 /**
@@ -38,31 +31,32 @@ import { INPUT_ID } from './tray.ts'
  * if it has no style. Elements that do not change keep their identity.
  */
 export function withShell(desktop: Desktop): Desktop {
-  const monitor = hasShell(desktop) ? primaryMonitor(desktop) : undefined
-  if (!monitor || !hasShell(desktop)) return desktop.shell ? desktopWith(desktop, { shell: undefined }) : desktop
+  const metrics = shellOf(desktop)
+  const monitor = primaryMonitor(desktop)
+  if (!metrics || !monitor) return desktop.shell ? desktopWith(desktop, { shell: undefined }) : desktop
   const { shell } = desktop
   const basis = basisOf(desktop)
   const isShut = !isOpenPart(desktop.active) && basis.open !== undefined
   if (shell && !isShut && isCurrent(shell.basis, basis)) return desktop
-  const windows = shellWindows(desktop, desktop.style, monitor.bounds)
+  const windows = shellWindows(desktop, metrics, monitor.bounds)
   const made: Desktop = desktopWith(desktop, { shell: { windows, basis } })
   return desktopWith(made, { shell: { windows, basis: basisOf(made) } })
 }
 
-function shellWindows(desktop: Desktop, style: ShellStyle, screen: Window['bounds']): readonly Window[] {
+function shellWindows(desktop: Desktop, shell: ShellMetrics, screen: Window['bounds']): readonly Window[] {
   const before = new Map(desktop.shell?.windows.map((window) => [window.uid, window]))
   const open = isOpenPart(desktop.active) ? before.get(desktop.active ?? '') : undefined
   return [
-    ...(open ? [updated(open, openPartOf(desktop, style, screen, open))] : []),
-    ...barsOf(desktop, style, screen).map((bar) => updated(before.get(bar.uid), bar)),
-    unmarked(desktopWindow(desktop, style, screen, before.get(DESKTOP_UID)), desktop.active),
+    ...(open ? [updated(open, openPartOf(desktop, shell, screen, open))] : []),
+    ...barsOf(desktop, shell, screen).map((bar) => updated(before.get(bar.uid), bar)),
+    unmarked(desktopWindow(desktop, shell, screen, before.get(DESKTOP_UID)), desktop.active),
   ]
 }
 
 /** The launcher or the flyout that is open, for the desktop as it is now. */
-function openPartOf(desktop: Desktop, style: ShellStyle, screen: Window['bounds'], open: Window): Window {
+function openPartOf(desktop: Desktop, shell: ShellMetrics, screen: Window['bounds'], open: Window): Window {
   const flyout = flyoutWithUid(open.uid)
-  return flyout ? flyoutOf(desktop, style, screen, flyout, open) : launcherOf(desktop, style, screen, open)
+  return flyout ? flyoutOf(desktop, shell, screen, flyout, open) : launcherOf(desktop, shell, screen, open)
 }
 
 /** The new window, with the tree and the focus of the old one where they still hold. */
@@ -96,7 +90,7 @@ function basisOf(desktop: Desktop): ShellBasis {
     ...(apps && { apps }),
     open: shell?.windows.find(({ uid }) => isOpenPart(uid))?.tree,
     icons: treeOf(DESKTOP_UID),
-    menus: style === 'macos' ? menuStates(desktop) : undefined,
+    menus: shellOf(desktop)?.bars.some(({ kind }) => kind === 'menu bar') ? menuStates(desktop) : undefined,
   }
 }
 
@@ -165,28 +159,29 @@ export function openWindowOf({ apps, windows }: Desktop, id: string): Window | u
 export const toggleLauncher = (desktop: Desktop): Desktop =>
   windowByUid(desktop, LAUNCHER_UID)
     ? closeOpenPart(desktop)
-    : openPart(desktop, (style, screen) => launcherOf(desktop, style, screen, undefined), SEARCH_ID)
+    : openPart(desktop, (metrics, screen) => launcherOf(desktop, metrics, screen, undefined), SEARCH_ID)
 
 /** Shows a page of the applications in the open launcher. Its field has the focus. */
 function showPage(desktop: Desktop, page: number): Desktop {
   const open = windowByUid(desktop, LAUNCHER_UID)
   return open
-    ? openPart(desktop, (style, screen) => launcherOf(desktop, style, screen, open, page), SEARCH_ID)
+    ? openPart(desktop, (metrics, screen) => launcherOf(desktop, metrics, screen, open, page), SEARCH_ID)
     : desktop
 }
 
 const toggleFlyout = (desktop: Desktop, flyout: Flyout): Desktop =>
   windowByUid(desktop, flyoutUid(flyout))
     ? closeOpenPart(desktop)
-    : openPart(desktop, (style, screen) => flyoutOf(desktop, style, screen, flyout, undefined))
+    : openPart(desktop, (metrics, screen) => flyoutOf(desktop, metrics, screen, flyout, undefined))
 
 /** Opens a part of the shell, which is active then. */
-function openPart(desktop: Desktop, make: (style: ShellStyle, screen: Rect) => Window, focus?: string): Desktop {
+function openPart(desktop: Desktop, make: (metrics: ShellMetrics, screen: Rect) => Window, focus?: string): Desktop {
   const monitor = primaryMonitor(desktop)
-  if (!hasShell(desktop) || !monitor) return desktop
+  const metrics = shellOf(desktop)
+  if (!metrics || !monitor) return desktop
   const { shell } = withShell(desktop)
   if (!shell) return desktop
-  const opened = make(desktop.style, monitor.bounds)
+  const opened = make(metrics, monitor.bounds)
   const others = shell.windows.filter(({ uid }) => !isOpenPart(uid))
   const shown = desktopWith(desktop, { shell: { ...shell, windows: [opened, ...others] } })
   return focus === undefined

@@ -3,7 +3,7 @@ import { type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { isShellText, shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/text-width.ts'
-import { type ShellStyle, shellButton } from './shell-elements.ts'
+import { shellButton } from './shell-elements.ts'
 
 const QUICK = { does: 'flyout', flyout: 'quick-settings' } as const
 const STATE_COUNT = 3
@@ -59,7 +59,7 @@ export interface InputLayout {
   readonly name: string
   /** The language that it is for. */
   readonly language: string
-  /** The sign of its letters, which the style `windows` shows instead of its code. */
+  /** The sign of its letters, which most styles show instead of its code. */
   readonly sign?: string
 }
 
@@ -142,11 +142,11 @@ export function clockText({ nowMs, dateNames = ENGLISH_DATE_NAMES }: Timed): str
   return `${timeOf(time)}  ${formatted(dateNames.clockDate, { d, y, M })}`
 }
 
-/** The clock of a shell, in UTC: `14:05  3/12/2024` in the style `windows`, otherwise `Tue Mar 12  14:05`. */
-export function shellClockText({ nowMs, dateNames = ENGLISH_DATE_NAMES }: Timed, style: ShellStyle): string {
+/** The clock of a shell, in UTC: `14:05  3/12/2024` with the date in numbers, `Tue Mar 12  14:05` with the day. */
+export function shellClockText({ nowMs, dateNames = ENGLISH_DATE_NAMES }: Timed, date: 'numbers' | 'day'): string {
   if (nowMs === undefined) return ''
   const time = new Date(nowMs)
   const { d, m, y, M, E } = partsOf(time, dateNames)
-  if (style === 'windows') return `${timeOf(time)}  ${formatted(dateNames.numericDate ?? 'm/d/y', { d, m, y })}`
+  if (date === 'numbers') return `${timeOf(time)}  ${formatted(dateNames.numericDate ?? 'm/d/y', { d, m, y })}`
   return `${formatted(dateNames.clockDay ?? 'E M d', { d, M, E })}  ${timeOf(time)}`
 }

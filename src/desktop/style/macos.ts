@@ -135,5 +135,15 @@ export const MACOS_METRICS: Metrics = {
     tooltipPadding: 20,
     tooltipSize: 11,
   },
+  shell: {
+    bars: [
+      { kind: 'menu bar', edge: 'top', height: 24 },
+      { kind: 'dock', edge: 'bottom', height: 76 },
+    ],
+    launcher: 'search panel',
+    launcherKey: 'meta+space',
+    calendar: 'end',
+    icons: { width: 96, height: 96, top: 84, side: 'right', hasPlaces: false },
+  },
   radius: { window: 10, card: 6, dialog: 10, tooltip: 3, control: 6, list: 6, row: 5, sign: 4 },
 }

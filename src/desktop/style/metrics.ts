@@ -1,4 +1,5 @@
-import type { TextFamily } from '../model/text-width.ts'
+/** A family of proportional letters. */
+export type TextFamily = 'ui' | 'humanist'
 
 /** No style has a higher title bar, so that windows with written bounds have room for it in any style. */
 export const MAX_TITLE_HEIGHT_PX = 32
@@ -28,6 +29,8 @@ export interface Metrics {
   readonly space: SpaceMetrics
   readonly popup: PopupMetrics
   readonly radius: RadiusMetrics
+  /** The bars, the launcher and the icons of a desktop with a panel. Absent in a style that has only the panel. */
+  readonly shell?: ShellMetrics
 }
 
 /** The radii of corners. */
@@ -285,4 +288,39 @@ export interface KeySigns {
   readonly modifiers: readonly (readonly [modifier: string, sign: string])[]
   /** All other keys are written in words. */
   readonly keys: Readonly<Record<string, string>>
+}
+
+/** What a shell consists of. Each part is a kind that any style can have. */
+export interface ShellMetrics {
+  /** From front to back. The first has the clock, and the flyouts are beside it. */
+  readonly bars: readonly ShellBar[]
+  /** A menu with pinned applications, the whole work area with the open windows, or a panel below a field. */
+  readonly launcher: 'start menu' | 'overview' | 'search panel'
+  /** A shortcut that opens the launcher, beside the ones that open it in every style. */
+  readonly launcherKey?: string
+  /** Where the calendar opens beside its bar. All other flyouts are at the end. */
+  readonly calendar: 'end' | 'middle'
+  /** Absent in a style that shows no files on the desktop. */
+  readonly icons?: DesktopIconMetrics
+}
+
+/** A bar along an edge of the monitor. */
+export interface ShellBar {
+  readonly kind: 'taskbar' | 'top bar' | 'menu bar' | 'dock'
+  readonly edge: 'top' | 'bottom'
+  /** The space that it takes from maximised windows. */
+  readonly height: number
+}
+
+/** The icons of files on the desktop, in columns. */
+export interface DesktopIconMetrics {
+  /** The size of a cell. */
+  readonly width: number
+  readonly height: number
+  /** Above the first icon of a column. */
+  readonly top: number
+  /** Where the first column is. */
+  readonly side: 'left' | 'right'
+  /** Whether the machine and its bin are before the files. */
+  readonly hasPlaces: boolean
 }

@@ -80,5 +80,11 @@ export const WINDOWS_METRICS: Metrics = {
     tooltipPadding: 20,
     tooltipSize: 12,
   },
+  shell: {
+    bars: [{ kind: 'taskbar', edge: 'bottom', height: 48 }],
+    launcher: 'start menu',
+    calendar: 'end',
+    icons: { width: 76, height: 92, top: 8, side: 'left', hasPlaces: true },
+  },
   radius: { window: 8, card: 8, dialog: 8, tooltip: 4, control: 4, list: 4, row: 4, sign: 4 },
 }

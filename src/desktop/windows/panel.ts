@@ -1,8 +1,7 @@
 import { type Desktop, isHiddenWindow, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/text-width.ts'
-import { areaInsideShell, type ShellStyle } from '../shell/shell-elements.ts'
-import type { PanelMetrics } from '../style/metrics.ts'
+import type { PanelMetrics, ShellBar, ShellMetrics } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
 import { ownersOf } from './stacking.ts'
 
@@ -77,7 +76,7 @@ function distribute(desired: readonly number[], room: number): readonly number[]
 
 /** The bar along the bottom of the primary monitor. */
 function barOf(desktop: Desktop): Rect | undefined {
-  const monitor = desktop.panel && !hasShell(desktop) ? primaryMonitor(desktop) : undefined
+  const monitor = desktop.panel && !shellOf(desktop) ? primaryMonitor(desktop) : undefined
   if (!monitor) return undefined
   const { x, y, width, height } = monitor.bounds
   const bar = styleMetrics(desktop.style).panel.height
@@ -94,16 +93,23 @@ export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' |
 /** The fields of a desktop that determine where its bars are. */
 export type Screens = Pick<Desktop, 'monitors' | 'panel' | 'style'>
 
-/** Whether a desktop has the bars of its style instead of the panel. */
-export const hasShell = <D extends Pick<Desktop, 'panel' | 'style'>>(
-  desktop: D,
-): desktop is D & { style: ShellStyle } => desktop.panel === true && (desktop.style ?? 'backlot') !== 'backlot'
+/** What the shell of a desktop consists of, which it has instead of the panel. Undefined without one. */
+export const shellOf = ({ panel, style }: Pick<Desktop, 'panel' | 'style'>): ShellMetrics | undefined =>
+  panel === true ? styleMetrics(style).shell : undefined
 
 /** The area of a monitor that a maximised window fills: all of it except the panel. */
 export function workArea(desktop: Screens, monitor: Monitor): Rect {
   if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
-  if (hasShell(desktop)) return areaInsideShell(monitor.bounds, desktop.style)
+  const shell = shellOf(desktop)
+  if (shell) return areaInsideShell(monitor.bounds, shell)
   return { ...monitor.bounds, height: monitor.bounds.height - styleMetrics(desktop.style).panel.height }
+}
+
+/** The area of a monitor that the bars of a shell leave to windows. */
+export function areaInsideShell({ x, y, width, height }: Rect, { bars }: ShellMetrics): Rect {
+  const at = (side: ShellBar['edge']) => sum(bars.filter(({ edge }) => edge === side).map((bar) => bar.height))
+  const top = at('top')
+  return { x, y: y + top, width, height: Math.max(0, height - top - at('bottom')) }
 }
 
 /** The primary monitor, otherwise the first. */

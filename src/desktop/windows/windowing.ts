@@ -16,7 +16,7 @@ import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/tree-edits.ts'
 import { outerBounds } from './frame.ts'
-import { hasShell, primaryMonitor, type Screens, workArea } from './panel.ts'
+import { primaryMonitor, type Screens, shellOf, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
 const MIN_WINDOW_WIDTH_PX = 160
@@ -67,7 +67,7 @@ export function maximizedOn(desktop: Screens, window: Window): Window {
 
 /** A window with its title bar inside the work area of the primary monitor, if the bars of the style would cover it. */
 export function clearOfShell(desktop: Screens, window: Window): Window {
-  if (!hasShell(desktop) || window.state === 'maximized') return window
+  if (!shellOf(desktop) || window.state === 'maximized') return window
   const monitor = monitorOf(desktop, window.bounds)
   if (!monitor || monitor !== primaryMonitor(desktop)) return window
   const area = workArea(desktop, monitor)

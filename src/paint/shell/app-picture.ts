@@ -1,6 +1,6 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { AppKind } from '../../desktop/model/pictures.ts'
-import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
+import type { ShellStyle } from '../../desktop/style/style.ts'
 import { face, type Mark, path } from '../frame/mark.ts'
 import { inset } from '../widgets/widget.ts'
 

@@ -1,5 +1,5 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
+import type { ShellStyle } from '../../desktop/style/style.ts'
 import { type Mark, path } from '../frame/mark.ts'
 
 /** The side of the grid of the pictures on a desktop. */

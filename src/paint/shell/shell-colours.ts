@@ -1,4 +1,4 @@
-import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
+import type { ShellStyle } from '../../desktop/style/style.ts'
 import type { ThemeName } from '../styles/theme.ts'
 
 /** The colours of the shell of a style. */

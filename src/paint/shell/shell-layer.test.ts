@@ -6,7 +6,7 @@ import { changeAt, type Element, pathOf, walk } from '../../desktop/model/elemen
 import { centerOf, contains, encloses } from '../../desktop/model/geometry.ts'
 import { appKindOf } from '../../desktop/model/pictures.ts'
 import { withShell } from '../../desktop/shell/shell.ts'
-import type { ShellStyle } from '../../desktop/shell/shell-elements.ts'
+import type { ShellStyle } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { visibleAreas } from '../annotations/areas.ts'
 import { windowLayer } from '../desktop-layers.ts'

@@ -16,7 +16,7 @@ import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import { appIcon, appName } from '../../desktop/shell/bars.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
-import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
+import { DEFAULT_STYLE, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { type Screens, workArea } from '../../desktop/windows/panel.ts'
 import { clearOfShell, maximizedOn, monitorOf } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
@@ -224,7 +224,7 @@ interface BuildOptions {
 /** The screen of a scenario, without its monitors. The default style is left out. */
 export const screenOf = ({ panel, style }: AuthoredScenario): Pick<Desktop, 'panel' | 'style'> => ({
   panel,
-  ...(style !== undefined && style !== 'backlot' && { style }),
+  ...(style !== undefined && style !== DEFAULT_STYLE && { style }),
 })
 
 /**

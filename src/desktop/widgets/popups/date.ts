@@ -5,6 +5,7 @@ import { type Element, part, withFields } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
 import { kindOf } from '../../model/role.ts'
 import { type ShellText, shellText } from '../../model/shell-texts.ts'
+import { styleMetrics } from '../../style/style.ts'
 import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { isOpen } from '../../tree/visibility.ts'
 import { workArea } from '../../windows/panel.ts'
@@ -21,9 +22,9 @@ const WEEKS = 6
 /** What the texts of a calendar depend on. */
 type CalendarOwner = Pick<Desktop, 'dateNames' | 'language' | 'style'>
 
-/** A text in the language of a desktop with a style. Others have English ones. */
+/** A text in the language of a desktop whose style has a shell. Others have English ones. */
 const inWords = (desktop: CalendarOwner, text: ShellText): string =>
-  (desktop.style ?? 'backlot') === 'backlot' ? text : shellText(desktop, text)
+  styleMetrics(desktop.style).shell ? shellText(desktop, text) : text
 
 /** The size of a calendar in pixels. */
 export const CALENDAR = { width: 7 * CELL + 2 * PADDING, height: HEAD + (WEEKS + 1) * CELL + 2 * PADDING }
