@@ -20,7 +20,7 @@ mkdirSync('dist/src/viewer/built', { recursive: true })
 writeFileSync('dist/src/viewer/built/viewer.js', viewer.script)
 writeFileSync('dist/src/viewer/built/viewer.css', viewer.style)
 // The users' package has these fonts, and not the packages that they come from.
-const { SHIPPED_FONTS } = await tsImport('../src/paint/text/faces.ts', import.meta.url)
+const { SHIPPED_FONTS } = await tsImport('../src/paint/canvas/faces.ts', import.meta.url)
 const fonts = SHIPPED_FONTS.map((specifier) => `node_modules/${specifier}`)
 mkdirSync('dist/fonts', { recursive: true })
 for (const font of fonts) copyFileSync(font, `dist/fonts/${basename(font)}`)

@@ -1,4 +1,4 @@
-import { rasterize } from './frame/skia.ts'
+import { rasterize } from './canvas/skia.ts'
 import { bytesOf, fromPixels, type Picture, resize, wordsOf } from './picture.ts'
 import { type Font, widthOf } from './text/fonts.ts'
 import { drawLine, elide } from './text/text.ts'

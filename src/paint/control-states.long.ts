@@ -8,7 +8,7 @@ import type { Desktop } from '../desktop/model/desktop.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { SHELL_STYLES, type ShellStyle } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
-import type { ThemeName } from './styles/theme.ts'
+import type { ThemeName } from './styles/styles.ts'
 
 // Rules such as [P70a] are stated in SPEC.md beside this file.
 

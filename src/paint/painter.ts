@@ -11,7 +11,7 @@ import type { Mark } from './frame/mark.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
 import { BAND_ROWS, type Band, bandsOf, encodePng, pngHead, pngTail } from './png/encode.ts'
-import { type ThemeName, themeOf } from './styles/theme.ts'
+import { type ThemeName, themeOf } from './styles/styles.ts'
 
 /** Paints desktops. Pixels and files are created on demand, and are the same every time. */
 export interface Painter {

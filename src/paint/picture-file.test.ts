@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import { createPainter } from './painter.ts'
 import { toPictureFile } from './picture-file.ts'
-import { themeOf } from './styles/theme.ts'
+import { themeOf } from './styles/styles.ts'
 
 // Rules such as [P40] are stated in SPEC.md beside this file.
 

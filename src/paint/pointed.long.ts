@@ -28,7 +28,7 @@ import { type DesktopStyle, SHELL_STYLES } from '../desktop/style/style.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter, damageBetween } from './painter.ts'
-import { themeOf } from './styles/theme.ts'
+import { themeOf } from './styles/styles.ts'
 
 // Rules such as [P70] are stated in SPEC.md beside this file.
 

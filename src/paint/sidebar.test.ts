@@ -9,7 +9,7 @@ import { channelsOf } from './colour.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
-import { themeOf } from './styles/theme.ts'
+import { themeOf } from './styles/styles.ts'
 
 // Rules such as [P79] are stated in SPEC.md beside this file.
 

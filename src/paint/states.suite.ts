@@ -3,7 +3,7 @@ import { expectGolden } from '../../test/support/paint/golden.ts'
 import { statesDesktop, statesSheet } from '../../test/support/paint/states.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
-import type { ThemeName } from './styles/theme.ts'
+import type { ThemeName } from './styles/styles.ts'
 
 // Rules such as [P70] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the pictures.
 

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { rasterize, toPath2D } from './frame/skia.ts'
+import { rasterize, toPath2D } from './canvas/skia.ts'
 
 /** An SVG file that can be painted in any size. */
 export interface SvgPicture {

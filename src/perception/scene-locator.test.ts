@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { button, desktop, edit, text, window } from '../desktop/model/builders.ts'
 import { centerOf, type Rect } from '../desktop/model/geometry.ts'
-import { fromImage } from '../paint/frame/skia.ts'
+import { fromImage } from '../paint/canvas/skia.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour-names.ts'

@@ -94,7 +94,7 @@ const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
   'base/async.ts': 'measures how long work blocks the event loop; no result depends on it',
   'agent/run/agent-run.ts': 'yields to the event loop between steps',
   'observer/tools/training.ts': 'yields to the event loop between the actions of a step',
-  'paint/frame/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
+  'paint/canvas/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
 }
 
 /** The modules of a folder, except tests. */

@@ -1,6 +1,6 @@
 import { encloses, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { type CanvasContext, rasterize } from '../frame/skia.ts'
+import { type CanvasContext, rasterize } from '../canvas/skia.ts'
 import { fromPixels, type Picture } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { drawLine } from '../text/text.ts'

@@ -1,10 +1,10 @@
+import { type CanvasContext, rasterize, toPath2D } from '../canvas/skia.ts'
 import { gradientPixel, pixelOf } from '../colour.ts'
 import { iconOf } from '../icons.ts'
 import { paintedPixels } from '../picture-file.ts'
 import { widthOf } from '../text/fonts.ts'
 import { drawLine } from '../text/text.ts'
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
-import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 
 /**
  * The premultiplied pixels of a style. A stretchable sprite repeats the column `left` and the row `top` to fill its

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Canvas from '@napi-rs/canvas'
 import { expect, it } from 'vitest'
-import { fromImage } from '../frame/skia.ts'
+import { fromImage } from '../canvas/skia.ts'
 import { fromPixels, fromPng } from '../picture.ts'
 import { sizeOf } from './read-png.ts'
 

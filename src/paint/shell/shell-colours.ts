@@ -1,5 +1,5 @@
 import type { ShellStyle } from '../../desktop/style/style.ts'
-import type { ThemeName } from '../styles/theme.ts'
+import type { ThemeName } from '../styles/styles.ts'
 
 /** The colours of the shell of a style. */
 export interface ShellColours {

@@ -12,8 +12,8 @@ import { visibleAreas } from '../annotations/areas.ts'
 import { windowLayer } from '../desktop-layers.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
-import { themeOf } from '../styles/theme.ts'
-import { appPicture } from './app-picture.ts'
+import { appPicture } from '../styles/app-picture.ts'
+import { themeOf } from '../styles/styles.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const SHADES = ['light', 'dark', 'high-contrast'] as const

@@ -1,5 +1,5 @@
 import type { DesktopStyle } from '../../desktop/style/style.ts'
-import type { Theme, ThemeName } from './tokens.ts'
+import type { Theme, ThemeName } from '../theme/tokens.ts'
 
 /** The colours of badges, cards and destructive buttons in a style and shade. */
 export interface ControlColours {

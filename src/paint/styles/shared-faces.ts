@@ -1,6 +1,6 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { StyleParts } from '../context.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
+import type { StyleParts } from '../theme/theme.ts'
 import { inset } from '../widgets/widget.ts'
 
 /** The background of a list or table that fills its pane: without a frame, with a line at each side of the pane. */

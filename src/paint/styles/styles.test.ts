@@ -9,7 +9,7 @@ import { openDesktop } from '../../testing.ts'
 import { visibleAreas } from '../annotations/areas.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/lint-window.ts'
-import { stylePartsOf, themeOf } from './theme.ts'
+import { stylePartsOf, themeOf } from './styles.ts'
 
 // Rules such as [PS1] are stated in README.md beside this file.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { isInstalled } from '../../base/optional.ts'
-import { fontFile } from '../frame/skia.ts'
-import { type Family, SHIPPED_FONTS } from './faces.ts'
+import { type Family, SHIPPED_FONTS } from '../canvas/faces.ts'
+import { fontFile } from '../canvas/skia.ts'
 import { charactersOf, type Font, piecesOf, replaceUnprintable, widthOf } from './fonts.ts'
 import { elide, wrap } from './text.ts'
 

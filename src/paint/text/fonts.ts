@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { type Direction, directionOf, directionRuns } from '../../desktop/model/bidi.ts'
 import { graphemes, isEastAsian, isEmoji, isHangul, isKana } from '../../desktop/model/unicode.ts'
-import { type CanvasContext, fontFile, measuringContext, selectFace } from '../frame/skia.ts'
-import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } from './faces.ts'
+import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } from '../canvas/faces.ts'
+import { type CanvasContext, fontFile, measuringContext, selectFace } from '../canvas/skia.ts'
 
 /** A bundled font: family, size in pixels and weight (400, 500, 600 or 700). */
 export interface Font {

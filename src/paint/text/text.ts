@@ -1,8 +1,8 @@
 import type { Direction } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { unbreakableEnd } from '../../desktop/model/unicode.ts'
+import type { CanvasContext } from '../canvas/skia.ts'
 import { type Mark, text } from '../frame/mark.ts'
-import type { CanvasContext } from '../frame/skia.ts'
 import {
   CAP_HEIGHT,
   charactersOf,

@@ -5,7 +5,7 @@ import { DESKTOP_STYLES, type DesktopStyle } from '../../desktop/style/style.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
-import { themeOf } from '../styles/theme.ts'
+import { themeOf } from '../styles/styles.ts'
 import { TERMINAL_PALETTE } from './fields.ts'
 
 // Rules such as [P75] are stated in SPEC.md of the folder above.

@@ -14,7 +14,7 @@ import {
 } from '../../desktop/widgets/text/text-view.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import type { Theme } from '../styles/theme.ts'
+import type { Theme } from '../styles/styles.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'

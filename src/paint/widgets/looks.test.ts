@@ -22,7 +22,7 @@ import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
 import { controlColours } from '../styles/control-colours.ts'
-import { themeOf } from '../styles/theme.ts'
+import { themeOf } from '../styles/styles.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
 import { AVATAR_COLOURS, colourOfName, initialsOf } from './item-content.ts'
 

@@ -7,7 +7,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { DESKTOP_STYLES, type DesktopStyle } from '../../desktop/style/style.ts'
 import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
-import { themeOf } from '../styles/theme.ts'
+import { themeOf } from '../styles/styles.ts'
 
 // Rules such as [P43] are stated in SPEC.md of the folder above.
 

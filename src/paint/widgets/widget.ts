@@ -1,15 +1,15 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
-import type { PaintContext, Tone } from '../context.ts'
 import { icon, type Mark } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { controlColours } from '../styles/control-colours.ts'
-import type { TextUse, Theme } from '../styles/tokens.ts'
 import type { Font } from '../text/fonts.ts'
+import type { PaintContext, Tone } from '../theme/theme.ts'
+import type { TextUse, Theme } from '../theme/tokens.ts'
 
-export type { PaintContext } from '../context.ts'
+export type { PaintContext } from '../theme/theme.ts'
 
 /** The appearance of a control: `marks` below its children, `over` above them. */
 export interface WidgetDrawing {

@@ -8,7 +8,7 @@ import { styleMetrics } from '../../desktop/style/style.ts'
 import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
 import { chartColours } from '../styles/control-colours.ts'
-import { themeOf } from '../styles/theme.ts'
+import { themeOf } from '../styles/styles.ts'
 
 // Rules such as [P42] are stated in SPEC.md of the folder above.
 

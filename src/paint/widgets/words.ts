@@ -9,9 +9,9 @@ import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { box, type Mark, path, picture, solid, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { chartColours } from '../styles/control-colours.ts'
-import type { Theme } from '../styles/tokens.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { baselineIn, elide, label, wrap } from '../text/text.ts'
+import type { Theme } from '../theme/tokens.ts'
 import { avatarMarks, cornerBadge } from './item-content.ts'
 import {
   fontFor,

@@ -1,13 +1,13 @@
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
-import type { StyleParts } from '../../context.ts'
 import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
+import type { StyleParts } from '../../theme/theme.ts'
+import type { Theme } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { slimThumb } from '../shared-faces.ts'
-import type { Theme } from '../tokens.ts'
 
 /** The drawing functions of the default style. */
 export const BACKLOT_PARTS: StyleParts = {

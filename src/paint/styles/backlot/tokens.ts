@@ -1,4 +1,4 @@
-import type { Colours, Shadows, StyleTokens, ThemeName } from '../tokens.ts'
+import type { Colours, Shadows, StyleTokens, ThemeName } from '../../theme/tokens.ts'
 
 const light: Colours = {
   wallpaper: { top: '#23407f', bottom: '#63b3cf' },

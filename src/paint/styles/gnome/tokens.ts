@@ -1,6 +1,6 @@
 import type { StateColours } from '../../pointed.ts'
+import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../../theme/tokens.ts'
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
-import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
 
 const light: Colours = {
   wallpaper: { top: '#5b8def', bottom: '#8f7be6' },

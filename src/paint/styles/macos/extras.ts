@@ -1,6 +1,6 @@
 import type { BackdropStyle } from '../../frame/mark.ts'
 import type { StateColours } from '../../pointed.ts'
-import type { Theme, ThemeName } from '../tokens.ts'
+import type { Theme, ThemeName } from '../../theme/tokens.ts'
 
 /** The colours that only the macOS style has. */
 interface MacosColours {

@@ -1,4 +1,4 @@
-import type { Colours, Shadows, StyleTokens, ThemeName } from '../tokens.ts'
+import type { Colours, Shadows, StyleTokens, ThemeName } from '../../theme/tokens.ts'
 
 const light: Colours = {
   wallpaper: { top: '#8fd0f2', bottom: '#2f5fd0' },

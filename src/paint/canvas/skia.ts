@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import { fromPixels, type Picture } from '../picture.ts'
 import { checkSize, sizeOf } from '../png/read-png.ts'
-import { type Face, FIRST_FACES } from '../text/faces.ts'
+import { type Face, FIRST_FACES } from './faces.ts'
 
 export type CanvasContext = Canvas.SKRSContext2D
 

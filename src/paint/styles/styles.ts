@@ -1,16 +1,16 @@
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
-import type { StyleParts } from '../context.ts'
+import type { StyleParts } from '../theme/theme.ts'
+import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../theme/tokens.ts'
 import { BACKLOT_PARTS } from './backlot/chrome.ts'
 import { BACKLOT_COLOURS, BACKLOT_SHADOWS, BACKLOT_TOKENS } from './backlot/tokens.ts'
 import { GNOME_PARTS } from './gnome/chrome.ts'
 import { GNOME_COLOURS, GNOME_SHADOWS, GNOME_TOKENS } from './gnome/tokens.ts'
 import { MACOS_PARTS } from './macos/chrome.ts'
 import { MACOS_COLOURS, MACOS_SHADOWS, MACOS_TOKENS } from './macos/tokens.ts'
-import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from './tokens.ts'
 import { WINDOWS_PARTS } from './windows/chrome.ts'
 import { WINDOWS_COLOURS, WINDOWS_SHADOWS, WINDOWS_TOKENS } from './windows/tokens.ts'
 
-export type { Theme, ThemeName } from './tokens.ts'
+export type { Theme, ThemeName } from '../theme/tokens.ts'
 
 interface StyleLook {
   readonly colours: Readonly<Record<ThemeName, Colours>>

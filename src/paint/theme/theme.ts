@@ -1,13 +1,13 @@
-import type { PointerEffect } from '../desktop/input/pointer-effect.ts'
-import type { Monitor, Window } from '../desktop/model/desktop.ts'
-import type { Element } from '../desktop/model/element.ts'
-import type { Rect } from '../desktop/model/geometry.ts'
-import type { RoleKind } from '../desktop/model/role.ts'
-import type { NamePlacement } from '../desktop/tree/caption.ts'
-import type { Mark } from './frame/mark.ts'
-import type { IconName } from './icons.ts'
-import type { Pointed, PointerLook } from './pointed.ts'
-import type { Theme } from './styles/tokens.ts'
+import type { PointerEffect } from '../../desktop/input/pointer-effect.ts'
+import type { Monitor, Window } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import type { RoleKind } from '../../desktop/model/role.ts'
+import type { NamePlacement } from '../../desktop/tree/caption.ts'
+import type { Mark } from '../frame/mark.ts'
+import type { IconName } from '../icons.ts'
+import type { Pointed, PointerLook } from '../pointed.ts'
+import type { Theme } from './tokens.ts'
 
 /** The context of a control. Its appearance depends only on this and the control itself. */
 export interface PaintContext {

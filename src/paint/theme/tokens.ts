@@ -1,7 +1,7 @@
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import type { DesktopStyle } from '../../desktop/style/style.ts'
+import type { Family } from '../canvas/faces.ts'
 import type { ShadowStyle } from '../frame/mark.ts'
-import type { Family } from '../text/faces.ts'
 
 export type ThemeName = 'light' | 'dark' | 'high-contrast'
 
