@@ -12,11 +12,11 @@ import {
   lineLeft,
   paintedLines,
 } from '../../desktop/widgets/text/text-view.ts'
+import { baselineIn, label } from '../frame/label.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import type { Theme } from '../styles/styles.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
-import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   focusRing,

@@ -12,11 +12,11 @@ import {
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { graphemes } from '../../desktop/model/unicode.ts'
+import { baselineIn, label, labels } from '../frame/label.ts'
 import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { type ControlColours, controlColours, hasCountDiscs } from '../styles/control-colours.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
-import { baselineIn, label, labels } from '../text/text.ts'
 import {
   fontFor,
   iconIn,

@@ -2,11 +2,11 @@ import { shortcutText } from '../../desktop/input/shortcut.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { label, labels } from '../frame/label.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { hasMenuIcons } from '../styles/control-colours.ts'
-import { label, labels } from '../text/text.ts'
 import {
   focusRing,
   fontFor,

@@ -6,11 +6,12 @@ import { flowRichText, HEADING_SCALE, type RichFragment } from '../../desktop/mo
 import type { TextColour } from '../../desktop/model/rich-text.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { formLabelPlace } from '../../desktop/tree/caption.ts'
+import { baselineIn, label } from '../frame/label.ts'
 import { box, type Mark, path, picture, solid, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { chartColours } from '../styles/control-colours.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
-import { baselineIn, elide, label, wrap } from '../text/text.ts'
+import { elide, wrap } from '../text/text.ts'
 import type { Theme } from '../theme/tokens.ts'
 import { avatarMarks, cornerBadge } from './item-content.ts'
 import {
