@@ -21,7 +21,7 @@ import { box, type Mark, shadow, solid } from './frame/mark.ts'
 import { samePointed } from './pointed.ts'
 import { glass } from './shell/bar-marks.ts'
 import { shellLayer } from './shell/shell-layer.ts'
-import { stylePartsOf, type Theme } from './styles/styles.ts'
+import type { Theme } from './theme/theme.ts'
 import { fontFor, inset, type PaintContext } from './widgets/widget.ts'
 import { contentLayer } from './window-content.ts'
 
@@ -54,15 +54,15 @@ const scrimOver = (window: Window, theme: Theme, scrim: string): Layer =>
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return cached(`wallpaper ${theme.style} ${theme.name}`, monitors, () =>
     layer({
-      marks: monitors.flatMap((monitor) => stylePartsOf(theme.style).wallpaper(monitor, theme)),
+      marks: monitors.flatMap((monitor) => theme.parts.wallpaper(monitor, theme)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
     }),
   )
 }
 
-/** What the pointer does on a desktop. The default style does not show it. */
+/** What the pointer does on a desktop, in a style that shows it. */
 export const pointerIn = (desktop: Desktop, theme: Theme): PointerEffect | undefined =>
-  theme.style === 'backlot' ? undefined : pointerEffectOf(desktop)
+  theme.hasPointerStates ? pointerEffectOf(desktop) : undefined
 
 /** The monitor whose wallpaper shows through the sidebar of a window: of the active one, where the style has such. */
 export const screenBehind = (desktop: Desktop, window: Window, { sidebar }: Theme): Rect | undefined =>
@@ -110,13 +110,13 @@ const sameButton = (a: PointerEffect['button'], b: PointerEffect['button']): boo
   a?.name === b?.name && a?.isPressed === b?.isPressed
 
 const paintAny = (window: Window, theme: Theme, active: boolean, pointed?: PointerEffect, screen?: Rect): Layer =>
-  window.shell && theme.style !== 'backlot'
-    ? shellLayer(window, theme.style, theme, { ...plainSetting(theme), pointed })
+  window.shell && theme.shell
+    ? shellLayer(window, theme, theme.shell, { ...plainSetting(theme), pointed })
     : paintWindow(window, theme, active, pointed, screen)
 
 const plainSetting = (theme: Theme): PaintContext => ({
   theme,
-  parts: stylePartsOf(theme.style),
+  parts: theme.parts,
   parent: 'other',
   tone: 'plain',
   odd: false,
@@ -217,7 +217,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
   const shadows = active ? theme.shadows.window : theme.shadows.inactiveWindow
-  const corners = theme.style === 'backlot' ? {} : { radius: theme.metrics.radius.window }
+  const corners = theme.hasRoundShadows ? { radius: theme.metrics.radius.window } : {}
   const veil = busy
     ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? theme.metrics.radius.window : 0 })]
     : []
@@ -232,7 +232,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, { ...each, ...corners })) : [],
     surface: tree.traits?.banner ? [] : [solid(outer, theme.window.surface)],
-    title: tree.traits?.banner ? [] : stylePartsOf(theme.style).titleBar(window, theme, active, button),
+    title: tree.traits?.banner ? [] : theme.parts.titleBar(window, theme, active, button),
     edge: layer({ marks: [...veil, ...line] }),
   }
 }

@@ -43,7 +43,7 @@ import { SHELL_STYLES } from '../desktop/style/style.ts'
 import { describeWindow } from './describe.ts'
 import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'
-import type { ThemeName } from './styles/styles.ts'
+import type { ThemeName } from './theme/tokens.ts'
 
 // Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the files.
 

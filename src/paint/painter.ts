@@ -11,7 +11,8 @@ import type { Mark } from './frame/mark.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
 import { BAND_ROWS, type Band, bandsOf, encodePng, pngHead, pngTail } from './png/encode.ts'
-import { type ThemeName, themeOf } from './styles/styles.ts'
+import { themeOf } from './styles/styles.ts'
+import type { ThemeName } from './theme/tokens.ts'
 
 /** Paints desktops. Pixels and files are created on demand, and are the same every time. */
 export interface Painter {

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest'
 import { expectGolden } from '../../test/support/paint/golden.ts'
 import { statesDesktop, statesSheet } from '../../test/support/paint/states.ts'
-import type { DesktopStyle } from '../desktop/style/style.ts'
+import { type DesktopStyle, SHELL_STYLES } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
-import type { ThemeName } from './styles/styles.ts'
+import type { ThemeName } from './theme/tokens.ts'
 
 // Rules such as [P70] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the pictures.
 
@@ -28,9 +28,8 @@ export function testStates(looks: readonly { readonly style: DesktopStyle; reado
   })
 }
 
-const STYLES = ['windows', 'macos', 'gnome'] as const
 const looksIn = (...themes: readonly ThemeName[]) =>
-  themes.flatMap((theme) => STYLES.map((style) => ({ style, theme })))
+  themes.flatMap((theme) => SHELL_STYLES.map((style) => ({ style, theme })))
 
 /** What `npm test` compares, and what the long suite does. */
 export const LIGHT_LOOKS = looksIn('light')

@@ -8,7 +8,7 @@ import { desktop, monitor, rect, text, window } from '../desktop/model/builders.
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import { createPainter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
-import type { ThemeName } from '../paint/styles/styles.ts'
+import type { ThemeName } from '../paint/theme/tokens.ts'
 
 // Rules such as [R25] are stated in SPEC.md beside this file. Some need the program `tesseract` with its language data.
 // A word counts as read if tesseract finds it at the size of the picture or enlarged, among the other lines or alone.

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ShellStyle } from '../../src/desktop/style/style.ts'
+import type { ShellBar } from '../../src/desktop/style/metrics.ts'
+import { SHELL_STYLES, styleMetrics } from '../../src/desktop/style/style.ts'
 import { createRestApp, openDesktop } from '../../src/testing.ts'
 
 // A desktop with a style over HTTP: its bars, launcher and icons are windows with elements.
@@ -26,11 +27,20 @@ windows:
   - {uid: agenda, title: Agenda, process: calendar, tree: {role: Window, name: Agenda, children: [{role: Text, name: Nothing today}]}}
 `
 
-const STYLES = {
-  windows: { bar: 'shell:taskbar', launcher: 'Button "Start"', icons: true, tasks: 'shell:taskbar' },
-  macos: { bar: 'shell:dock', launcher: 'Button "Launcher"', icons: true, tasks: 'shell:dock' },
-  gnome: { bar: 'shell:top-bar', launcher: 'Button "Activities"', icons: false, tasks: 'shell:launcher' },
-} as const satisfies Readonly<Record<ShellStyle, object>>
+/** The uid of each bar, and the button in it that opens the launcher. */
+const BARS: Readonly<Record<ShellBar['kind'], { readonly bar: string; readonly launcher: string }>> = {
+  taskbar: { bar: 'shell:taskbar', launcher: 'Button "Start"' },
+  'top bar': { bar: 'shell:top-bar', launcher: 'Button "Activities"' },
+  'menu bar': { bar: 'shell:menu-bar', launcher: 'Button "Search"' },
+  dock: { bar: 'shell:dock', launcher: 'Button "Launcher"' },
+}
+
+/** Each style with its last bar. The tasks are in it, or in an overview. */
+const STYLES = SHELL_STYLES.map((style) => {
+  const shell = styleMetrics(style).shell!
+  const { bar, launcher } = BARS[shell.bars.at(-1)!.kind]
+  return { style, bar, launcher, icons: shell.icons, tasks: shell.launcher === 'overview' ? 'shell:launcher' : bar }
+})
 
 const open: { close(): unknown }[] = []
 afterAll(async () => {
@@ -54,7 +64,7 @@ async function serve(style: string) {
   }
 }
 
-describe.each(Object.entries(STYLES))('[SH1] a desktop in the style %s', (style, { bar, launcher, icons, tasks }) => {
+describe.each(STYLES)('[SH1] a desktop in the style $style', ({ style, bar, launcher, icons, tasks }) => {
   it('lists its parts as windows, and finds their elements', async () => {
     const ask = await serve(style)
     const { windows } = await ask('list_windows')
@@ -89,7 +99,7 @@ describe.each(Object.entries(STYLES))('[SH1] a desktop in the style %s', (style,
     expect((await ask('list_windows')).windows[0].title).toBe('Files')
   })
 
-  it.runIf(icons)('opens a folder by a double click on its icon', async () => {
+  it.runIf(icons !== undefined)('opens a folder by a double click on its icon', async () => {
     const ask = await serve(style)
     const { bounds } = await ask('find_element', { selector: 'ListItem "Photos"', window_uid: 'shell:desktop' })
     const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }

@@ -13,6 +13,7 @@ import {
   windowWith,
 } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { revealRow, treesWithOtherRows } from '../../desktop/widgets/items/rows-out-of-view.ts'
 import type { ElementArea } from '../../paint/annotations/areas.ts'
 import type { Painter } from '../../paint/painter.ts'
@@ -199,13 +200,13 @@ export class SyntheticComputer implements Computer, Simulation {
   get info(): ComputerInfo {
     const { personality, projection } = this.#run.scenario
     const mirrored = projection?.mirror !== undefined
-    const isBlack = this.desktop.style === 'gnome' || this.desktop.style === 'macos'
-    if (!personality && !mirrored && !isBlack) return ABOUT
+    const { pointer } = styleMetrics(this.desktop.style)
+    if (!personality && !mirrored && pointer === 'white') return ABOUT
     return {
       ...ABOUT,
       ...(personality && { platform: personality.platform }),
       ...(mirrored && { mirrored }),
-      ...(isBlack && { pointer: 'black' as const }),
+      ...(pointer === 'black' && { pointer }),
     }
   }
 

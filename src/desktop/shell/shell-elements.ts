@@ -3,6 +3,7 @@ import { type Element, type Fields, part } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import type { AppKind } from '../model/pictures.ts'
 import type { Flyout, ShellCommand } from '../model/traits.ts'
+import type { ShellBar } from '../style/metrics.ts'
 
 /** The windows and elements that the shell consists of. */
 
@@ -12,6 +13,16 @@ export const MENU_BAR_UID = 'shell:menu-bar'
 export const DOCK_UID = 'shell:dock'
 export const LAUNCHER_UID = 'shell:launcher'
 export const DESKTOP_UID = 'shell:desktop'
+
+const BARS: Readonly<Record<string, ShellBar['kind']>> = {
+  [TASKBAR_UID]: 'taskbar',
+  [TOP_BAR_UID]: 'top bar',
+  [MENU_BAR_UID]: 'menu bar',
+  [DOCK_UID]: 'dock',
+}
+
+/** The kind of a bar with a uid. Undefined for another window. */
+export const barKindOf = (uid: string): ShellBar['kind'] | undefined => BARS[uid]
 
 /** The uid of a flyout. */
 export const flyoutUid = (flyout: Flyout): string => `shell:${flyout}`

@@ -7,17 +7,16 @@ import { changeWindow, type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeById, walk } from '../model/element.ts'
 import { centerOf, contains, encloses, intersect } from '../model/geometry.ts'
 import { SHELL_LANGUAGES, shellTextIn } from '../model/shell-texts.ts'
-import type { ShellStyle } from '../style/style.ts'
+import { type DesktopStyle, SHELL_STYLES } from '../style/style.ts'
 import { hitTest } from '../tree/hit.ts'
 import { primaryMonitor, workArea } from '../windows/panel.ts'
 import { maximize } from '../windows/windowing.ts'
 import { runShellCommand, toggleLauncher, withShell } from './shell.ts'
 
-const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const FILES = { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos/sea.png': '' }
 
 /** A desktop with a mail window in front of a file manager, and two applications. */
-const shown = (style: ShellStyle, more: Partial<Desktop> = {}): Desktop =>
+const shown = (style: DesktopStyle, more: Partial<Desktop> = {}): Desktop =>
   withShell(
     withFolders({
       ...desktop(
@@ -70,7 +69,7 @@ describe('the windows of the shell', () => {
   })
 
   it('[SH2] cover windows as bars and are covered by them as the desktop', () => {
-    for (const style of STYLES) {
+    for (const style of SHELL_STYLES) {
       const on = changeWindow(shown(style), 'files', (each) => ({ ...each, bounds: rect(0, 0, 1280, 800) }))
       const bar = on.shell!.windows.find(({ shell }) => shell === 'bar')!
       expect(hitTest(on, centerOf(bar.bounds))?.window.uid).toBe(bar.uid)
@@ -132,7 +131,7 @@ describe('the windows of the shell', () => {
   })
 
   it('[SH2] contain their elements, which do not overlap and are hit, on small and large monitors', () => {
-    for (const style of STYLES)
+    for (const style of SHELL_STYLES)
       for (const bounds of [rect(0, 0, 640, 480), rect(-400, 50, 1280, 800), rect(0, 0, 2560, 1440)]) {
         const monitors = [{ index: 0, primary: true, bounds, scaleFactor: 1 }]
         const on = press(withShell({ ...shown(style), monitors, windows: [], active: undefined }), 'meta')
@@ -199,13 +198,16 @@ describe('tasks', () => {
 
 describe('the launcher', () => {
   it('[SH11] opens and closes by keys and buttons', () => {
-    const ways = { windows: 'Start', macos: 'Launcher', gnome: 'Activities' }
-    for (const style of STYLES) {
+    for (const [style, way] of [
+      ['windows', 'Start'],
+      ['macos', 'Launcher'],
+      ['gnome', 'Activities'],
+    ] as const) {
       const on = shown(style)
-      const open = click(on, ways[style])
+      const open = click(on, way)
       expect(open.active).toBe('shell:launcher')
       expect(windowByUid(open, 'shell:launcher')?.focus).toBe('shell.query')
-      expect(partsOf(click(open, ways[style]))).not.toContain('shell:launcher')
+      expect(partsOf(click(open, way))).not.toContain('shell:launcher')
       for (const keys of ['meta', 'ctrl+escape']) {
         const again = press(press(type(press(on, keys), 'x'), keys), keys)
         expect(windowByUid(again, 'shell:launcher')).toEqual(windowByUid(open, 'shell:launcher'))
@@ -216,7 +218,7 @@ describe('the launcher', () => {
   })
 
   it('[SH12] filters applications, and Enter opens the first', () => {
-    for (const style of STYLES) {
+    for (const style of SHELL_STYLES) {
       const apps = (on: Desktop) =>
         windowByUid(on, 'shell:launcher')!
           .tree.children.filter(({ id }) => id.startsWith('shell.app.'))
@@ -398,20 +400,13 @@ describe('flyouts', () => {
   })
 
   it('[SH18] are inside the work area, with elements that do not overlap and are hit', () => {
-    const names = {
-      windows: WAYS,
-      macos: [
-        ['Network', ''],
-        ['Tue Mar 12  14:05', ''],
-      ],
-      gnome: [
-        ['ENG', ''],
-        ['Sound', ''],
-        ['Tue Mar 12  14:05', ''],
-      ],
-    } as const
-    for (const style of STYLES)
-      for (const [name] of names[style]) {
+    const buttons = [
+      ['windows', WAYS.map(([name]) => name)],
+      ['macos', ['Network', 'Tue Mar 12  14:05']],
+      ['gnome', ['ENG', 'Sound', 'Tue Mar 12  14:05']],
+    ] as const
+    for (const [style, names] of buttons)
+      for (const name of names) {
         const on = click(shown(style), name)
         const flyout = on.shell!.windows[0]!
         expect([name, flyout.shell]).toEqual([name, 'flyout'])
@@ -478,7 +473,7 @@ describe('flyouts', () => {
 
 describe('icons', () => {
   it('[SH14] are the files of the desktop, at the side of the style', () => {
-    const sideOf = (style: ShellStyle) => found(shown(style), 'plan.txt').bounds
+    const sideOf = (style: DesktopStyle) => found(shown(style), 'plan.txt').bounds
     expect(sideOf('windows')).toEqual(rect(4, 100, 76, 84))
     expect(sideOf('macos')).toEqual(rect(1180, 204, 96, 88))
     expect(windowByUid(shown('gnome'), 'shell:desktop')?.tree.children).toEqual([])
@@ -530,7 +525,7 @@ describe('parts of the shell', () => {
   })
 
   it('[SH17] are not covered by maximised windows', () => {
-    for (const style of STYLES) {
+    for (const style of SHELL_STYLES) {
       const on = maximize(shown(style), 'inbox')
       const area = workArea(on, primaryMonitor(on)!)
       expect(windowByUid(on, 'inbox')?.bounds).toMatchObject({ x: area.x, width: area.width })
@@ -543,7 +538,7 @@ describe('parts of the shell', () => {
 })
 
 describe('the texts of the shell', () => {
-  it.each(STYLES)('[SH22] are in the language of the desktop in the style %s', (style) => {
+  it.each(SHELL_STYLES)('[SH22] are in the language of the desktop in the style %s', (style) => {
     const said = (language: string | undefined) => {
       const bare = shown(style, language === undefined ? {} : { language })
       const parts = ['quick-settings', 'calendar', 'input', 'tray'] as const

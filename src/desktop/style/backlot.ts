@@ -70,4 +70,5 @@ export const BACKLOT_METRICS: Metrics = {
     tooltipSize: 12,
   },
   radius: { window: 9, card: 8, dialog: 10, tooltip: 5, control: 6, list: 4, row: 4, sign: 4 },
+  pointer: 'white',
 }

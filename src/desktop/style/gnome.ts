@@ -98,4 +98,5 @@ export const GNOME_METRICS: Metrics = {
   },
   shell: { bars: [{ kind: 'top bar', edge: 'top', height: 32 }], launcher: 'overview', calendar: 'middle' },
   radius: { window: 12, card: 12, dialog: 12, tooltip: 9, control: 9, list: 9, row: 6, sign: 6 },
+  pointer: 'black',
 }

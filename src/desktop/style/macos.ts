@@ -146,4 +146,5 @@ export const MACOS_METRICS: Metrics = {
     icons: { width: 96, height: 96, top: 84, side: 'right', hasPlaces: false },
   },
   radius: { window: 10, card: 6, dialog: 10, tooltip: 3, control: 6, list: 6, row: 5, sign: 4 },
+  pointer: 'black',
 }

@@ -29,6 +29,7 @@ export interface Metrics {
   readonly space: SpaceMetrics
   readonly popup: PopupMetrics
   readonly radius: RadiusMetrics
+  readonly pointer: 'white' | 'black'
   /** The bars, the launcher and the icons of a desktop with a panel. Absent in a style that has only the panel. */
   readonly shell?: ShellMetrics
 }

@@ -21,13 +21,8 @@ export const DESKTOP_STYLES = Object.keys(METRICS) as readonly DesktopStyle[]
 /** The style of a desktop that names none. */
 export const DEFAULT_STYLE: DesktopStyle = 'backlot'
 
-/** A style with a shell. */
-export type ShellStyle = Exclude<DesktopStyle, 'backlot'>
-
 /** The styles with bars, a launcher and icons of their own. */
-export const SHELL_STYLES: readonly ShellStyle[] = DESKTOP_STYLES.filter(
-  (style): style is ShellStyle => METRICS[style].shell !== undefined,
-)
+export const SHELL_STYLES: readonly DesktopStyle[] = DESKTOP_STYLES.filter((style) => METRICS[style].shell)
 
 /** The sizes of a style, of the default one if it is undefined. With a language, its layouts make texts in it. */
 export function styleMetrics(style: DesktopStyle | undefined, language?: string): Metrics {

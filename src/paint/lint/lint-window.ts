@@ -17,8 +17,8 @@ import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { shownBounds } from '../../desktop/tree/visible-bounds.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
-import type { ThemeName } from '../styles/styles.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
+import type { ThemeName } from '../theme/tokens.ts'
 
 /** The ratio of the luminances of two colours, from 1 to 21 (WCAG 2, "contrast ratio"). Colours are 0xbbggrr. */
 export function contrastRatio(one: number, other: number): number {

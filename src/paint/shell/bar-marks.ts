@@ -5,28 +5,29 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { isShellText } from '../../desktop/model/shell-texts.ts'
 import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
-import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/shell-elements.ts'
+import { barKindOf } from '../../desktop/shell/shell-elements.ts'
 import { BATTERY_ID, INPUT_ID, inputLayout, NETWORK_ID, SOUND_ID } from '../../desktop/shell/tray.ts'
-import type { ShellStyle } from '../../desktop/style/style.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { backdrop, box, face, type Mark, path, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
-import { appPicture } from '../styles/app-picture.ts'
-import { stylePartsOf, type Theme } from '../styles/styles.ts'
 import type { Font } from '../text/fonts.ts'
+import type { ShellTheme, Theme } from '../theme/theme.ts'
+import type { ShellColours } from '../theme/tokens.ts'
 import { iconIn, inset, squareIn } from '../widgets/widget.ts'
 import { binPicture } from './desk-pictures.ts'
-import type { ShellColours } from './shell-colours.ts'
 
-/** A style, its colours, and the element of the shell that the pointer is on. */
+/** The look of a shell, and the element of it that the pointer is on. */
 export interface ShellLook {
-  readonly style: ShellStyle
-  readonly colours: ShellColours
   readonly theme: Theme
+  readonly shell: ShellTheme
+  readonly colours: ShellColours
   readonly hovered: string | undefined
   readonly pressed: string | undefined
 }
+
+/** The kind of the bar that is painted. Undefined for another window. */
+type BarKind = ReturnType<typeof barKindOf>
 
 const font = (size: number, weight = 400): Font => ({ family: 'ui', size, weight })
 
@@ -39,11 +40,13 @@ const wordsOf = ({ theme }: ShellLook, size: number, weight = 400): Font => ({
 
 const DOCK_RADIUS_PX = 19
 
-/** A bar or the dock. */
+/** A bar of any kind. Its edge is the side where the windows are. */
 export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook): Layer {
-  const { colours, style, theme } = look
-  const isDock = uid === DOCK_UID
-  const edge = { ...bounds, y: style === 'windows' ? bounds.y : bounds.y + bounds.height - 1, height: 1 }
+  const { colours, shell, theme } = look
+  const bar = barKindOf(uid)
+  const isDock = bar === 'dock'
+  const isAtBottom = shell.bars.some(({ kind, edge: side }) => kind === bar && side === 'bottom')
+  const edge = { ...bounds, y: isAtBottom ? bounds.y : bounds.y + bounds.height - 1, height: 1 }
   const back = layer({
     marks: glass(bounds, isDock ? colours.dock : colours.bar, screen, theme),
     ...(isDock && { rounded: { rect: bounds, radius: DOCK_RADIUS_PX } }),
@@ -53,10 +56,10 @@ export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook)
     : colours.edge
       ? [solid(edge, colours.edge)]
       : []
-  const parts = tree.children.flatMap((child) => partMarks(child, look, isDock))
+  const parts = tree.children.flatMap((child) => partMarks(child, look, bar))
   return layer({
     children: [back],
-    over: [...rim, ...markOfSystem(uid, bounds, look), ...parts],
+    over: [...rim, ...markOfSystem(bar, bounds, look), ...parts],
     clip: bounds,
     ...(!isDock && { covers: bounds }),
   })
@@ -70,8 +73,8 @@ function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readon
 }
 
 /** A ring at the start of the menu bar. */
-function markOfSystem(uid: string, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
-  if (uid !== MENU_BAR_UID) return []
+function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
+  if (bar !== 'menu bar') return []
   const ring = { x: x + 20, y: y + 6, width: 13, height: 13 }
   const dot = inset(ring, 4)
   return [box(ring, { border: colours.text, thickness: 2, radius: 6.5 }), box(dot, { fill: colours.text, radius: 2.5 })]
@@ -97,17 +100,17 @@ function trayIcon({ id, value }: Element): DrawnIcon | undefined {
   }
 }
 
-function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly Mark[] {
+function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
   const { id, bounds, name } = element
-  const { colours, style } = look
+  const { colours } = look
   const state = trayIcon(element)
-  const back = hoverMarks(element, look, isDock)
+  const back = hoverMarks(element, look, bar)
   if (state) return [...back, iconIn(bounds, state, 16, colours.text)]
   switch (id) {
     case 'shell.clock':
-      return [...back, ...clockMarks(element, look)]
+      return [...back, ...clockMarks(element, look, bar)]
     case INPUT_ID:
-      return [...back, ...inputMarks(element, look)]
+      return [...back, ...inputMarks(element, look, bar)]
     case MENUS_ID:
       return element.children.flatMap((menu) => menuMarks(menu, look))
     case 'shell.app-name':
@@ -115,13 +118,13 @@ function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly
     case 'shell.activities':
       return [...back, ...activitiesMarks(bounds, colours.text)]
     case 'shell.start':
-      return isDock ? launcherFace(faceIn(bounds)) : [...back, ...startMark(bounds, colours)]
+      return bar === 'dock' ? launcherFace(faceIn(bounds)) : [...back, ...startMark(bounds, colours)]
     case 'shell.bin':
       return binMarks(bounds, colours)
     case 'shell.search':
-      return style === 'macos' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
+      return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
     default:
-      return taskMarks(element, look, isDock)
+      return taskMarks(element, look, bar)
   }
 }
 
@@ -137,22 +140,18 @@ function menuMarks(menu: Element, look: ShellLook): readonly Mark[] {
 }
 
 /** Behind a button that the pointer is on. */
-function hoverMarks(
-  { id, bounds }: Element,
-  { colours, hovered, pressed, style }: ShellLook,
-  isDock: boolean,
-): readonly Mark[] {
-  if (id !== hovered || isDock) return []
+function hoverMarks({ id, bounds }: Element, { colours, hovered, pressed }: ShellLook, bar: BarKind): readonly Mark[] {
+  if (id !== hovered || bar === 'dock') return []
   const fill = id === pressed ? colours.pressed : colours.hover
-  if (style === 'windows') return [box(bounds, { fill, radius: 4 })]
-  return [box(inset(bounds, 0, 2), { fill, radius: style === 'gnome' ? (bounds.height - 4) / 2 : 4 })]
+  if (bar === 'taskbar') return [box(bounds, { fill, radius: 4 })]
+  return [box(inset(bounds, 0, 2), { fill, radius: bar === 'top bar' ? (bounds.height - 4) / 2 : 4 })]
 }
 
-/** In the style `windows` the time is above the date. */
-function clockMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[] {
+/** In a taskbar the time is above the date. */
+function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
   const { text: colour } = look.colours
-  if (look.style !== 'windows') {
-    const words = look.style === 'gnome' ? font(13.5, 700) : font(13, 500)
+  if (bar !== 'taskbar') {
+    const words = bar === 'top bar' ? font(13.5, 700) : font(13, 500)
     return label(bounds, name, { font: words, colour, align: 'center' })
   }
   const [time = '', date = ''] = name.split('  ')
@@ -163,12 +162,12 @@ function clockMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[]
   return [...line(time, middle - 16), ...line(date, middle)]
 }
 
-/** In the style `gnome` it is the language, in small letters. */
-function inputMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[] {
-  const isGnome = look.style === 'gnome'
+/** In a top bar it is the language, in small letters. */
+function inputMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
+  const isInTopBar = bar === 'top bar'
   const layout = inputLayout(name)
-  return label(bounds, (isGnome ? layout?.language : layout?.sign) ?? name, {
-    font: isGnome ? font(13.5, 700) : wordsOf(look, 12),
+  return label(bounds, (isInTopBar ? layout?.language : layout?.sign) ?? name, {
+    font: isInTopBar ? font(13.5, 700) : wordsOf(look, 12),
     colour: look.colours.text,
     align: 'center',
   })
@@ -239,14 +238,15 @@ const squareInHeight = (area: Rect, height: number): Rect => ({
   height,
 })
 
-/** The button of a window or application, with a mark below it while a window is open. */
-export function taskMarks(element: Element, look: ShellLook, isDock: boolean): readonly Mark[] {
-  const { style, colours, hovered } = look
+/** The button of a window or application on a bar or in the dash, with a mark below it while a window is open. */
+export function taskMarks(element: Element, look: ShellLook, place: BarKind | 'dash'): readonly Mark[] {
+  const { colours, hovered } = look
+  const { appPicture } = look.theme.parts
   const { id, bounds, name, selected, value, traits } = element
   const isRunning = value !== null && value !== ''
   const middle = bounds.x + Math.floor(bounds.width / 2)
   const app = { kind: traits?.appKind, name }
-  if (style === 'windows') {
+  if (place === 'taskbar') {
     const size = Math.min(24, Math.max(4, bounds.width - 4))
     const long = selected ? 16 : 6
     const pill = { x: middle - long / 2, y: bounds.y + bounds.height - 1, width: long, height: 3 }
@@ -258,21 +258,21 @@ export function taskMarks(element: Element, look: ShellLook, isDock: boolean): r
         : []
     return [
       ...back,
-      ...appPicture(squareIn(bounds, size, Math.floor((bounds.width - size) / 2)), app, style),
+      ...appPicture(squareIn(bounds, size, Math.floor((bounds.width - size) / 2)), app),
       ...(isRunning
         ? [box({ ...pill, y: pill.y - 3 }, { fill: selected ? colours.accent : colours.running, radius: 1.5 })]
         : []),
     ]
   }
-  if (isDock) {
+  if (place === 'dock') {
     const square = faceIn(bounds)
     const dot = { x: middle - 2, y: bounds.y + bounds.height - 6, width: 4, height: 4 }
-    return [...appPicture(square, app, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
+    return [...appPicture(square, app), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
   }
   const size = Math.min(48, bounds.width - 8)
   const square = { x: middle - Math.floor(size / 2), y: bounds.y + 14, width: size, height: size }
   const dot = { x: middle - 2, y: square.y + size + 8, width: 4, height: 4 }
-  return [...appPicture(square, app, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
+  return [...appPicture(square, app), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
 }
 
 /** The pixels over which the edges of the wallpaper fade below glass. */
@@ -295,7 +295,7 @@ function softWallpaper(bounds: Rect, theme: Theme): readonly Mark[] {
   const key = JSON.stringify([theme.style, theme.name, bounds])
   const known = soft.get(key)
   if (known) return known
-  const marks = stylePartsOf(theme.style).wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
+  const marks = theme.parts.wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
   return soft.keep(key, marks.map(softened))
 }
 

@@ -1,6 +1,6 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { ShellStyle } from '../../desktop/style/style.ts'
 import { type Mark, path } from '../frame/mark.ts'
+import type { FolderColours } from '../theme/tokens.ts'
 
 /** The side of the grid of the pictures on a desktop. */
 const DESK_GRID = 48
@@ -15,22 +15,16 @@ const shape = (area: Rect, data: string, colour: string, lower?: string, stroke?
     isFixed: true,
   })
 
-/** A folder: yellow with a pocket in the style `windows`, otherwise blue. */
-export function folderPicture(area: Rect, style: ShellStyle): readonly Mark[] {
-  const back = 'M4 12 A3 3 0 0 1 7 9 L17 9 A3 3 0 0 1 19.4 10.2 L22 13 L41 13 A3 3 0 0 1 44 16 L44 30 L4 30 Z'
-  const front = 'M7 17 L41 17 A3 3 0 0 1 44 20 L44 37 A3 3 0 0 1 41 40 L7 40 A3 3 0 0 1 4 37 L4 20 A3 3 0 0 1 7 17 Z'
-  const rim = 'M7 17.6 L41 17.6'
-  if (style === 'windows')
-    return [
-      shape(area, back, '#dc9a1e', '#c2800f'),
-      shape(area, front, '#ffe28f', '#f3b23a'),
-      shape(area, rim, '#fff3c9', undefined, 1.2),
-      shape(area, 'M19 35 L29 35 A2 2 0 0 1 31 37 L31 40 L17 40 L17 37 A2 2 0 0 1 19 35 Z', '#3a8ee6', '#2469bd'),
-    ]
+/** A folder with a pocket, and a label on it in some styles. */
+export function folderPicture(area: Rect, { back, front, rim, label }: FolderColours): readonly Mark[] {
+  const rear = 'M4 12 A3 3 0 0 1 7 9 L17 9 A3 3 0 0 1 19.4 10.2 L22 13 L41 13 A3 3 0 0 1 44 16 L44 30 L4 30 Z'
+  const pocket = 'M7 17 L41 17 A3 3 0 0 1 44 20 L44 37 A3 3 0 0 1 41 40 L7 40 A3 3 0 0 1 4 37 L4 20 A3 3 0 0 1 7 17 Z'
+  const tag = 'M19 35 L29 35 A2 2 0 0 1 31 37 L31 40 L17 40 L17 37 A2 2 0 0 1 19 35 Z'
   return [
-    shape(area, back, '#4fa6e0', '#2f86c8'),
-    shape(area, front, '#86cdf7', '#4aa6ea'),
-    shape(area, rim, '#b9e4fc', undefined, 1.2),
+    shape(area, rear, ...back),
+    shape(area, pocket, ...front),
+    shape(area, 'M7 17.6 L41 17.6', rim, undefined, 1.2),
+    ...(label ? [shape(area, tag, ...label)] : []),
   ]
 }
 

@@ -3,44 +3,50 @@ import type { Element } from '../../desktop/model/element.ts'
 import { intersect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID, SHOW_APPS_ID } from '../../desktop/shell/launcher.ts'
 import { ALL_ID, APP_LIST_ID, BACK_ID, DOT_ID } from '../../desktop/shell/launcher-apps.ts'
-import type { ShellStyle } from '../../desktop/style/style.ts'
+import type { ShellMetrics } from '../../desktop/style/metrics.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { backdrop, box, type Mark, shadow, solid } from '../frame/mark.ts'
-import { appPicture } from '../styles/app-picture.ts'
-import { stylePartsOf, type Theme } from '../styles/styles.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
+import type { PaintContext, Theme } from '../theme/theme.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
-import { iconIn, inset, type PaintContext } from '../widgets/widget.ts'
+import { iconIn, inset } from '../widgets/widget.ts'
 import { DOTS_PX, nineDots, type ShellLook, taskMarks } from './bar-marks.ts'
 import { filePicture } from './desk-pictures.ts'
 
-/** The radius of the corners of the launcher. */
-export const LAUNCHER_RADIUS: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 14, gnome: 0 }
+type LauncherKind = ShellMetrics['launcher']
+
+/** The radius of the corners of each kind of launcher. */
+export const LAUNCHER_RADIUS: Readonly<Record<LauncherKind, number>> = {
+  'start menu': 8,
+  'search panel': 14,
+  overview: 0,
+}
 
 /** The marks of the launcher, above its glass and below its field. */
 export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook): readonly Mark[] {
   const { children } = tree
   const of = (start: string) => children.filter(({ id }) => id.startsWith(start))
   const field = children.find(({ id }) => id === SEARCH_ID)
+  const kind = look.shell.launcher
   return [
     ...(field ? fieldMarks(field, bounds, look) : []),
-    ...(field && look.style === 'macos' ? completionMarks(field, children, look) : []),
-    ...(look.style === 'gnome' ? workspaceMarks(bounds, screen, look) : []),
-    ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
+    ...(field && kind === 'search panel' ? completionMarks(field, children, look) : []),
+    ...(kind === 'overview' ? workspaceMarks(bounds, screen, look) : []),
+    ...(kind === 'start menu' ? footerMarks(bounds, look) : []),
     ...dashFace([...of('shell.dash.'), ...of(SHOW_APPS_ID)], look),
     ...children.flatMap((child) => partMarks(child, look)),
   ]
 }
 
 /** The pill of the field with a magnifying glass, or the head of the panel. */
-function fieldMarks({ bounds }: Element, window: Rect, { style, colours }: ShellLook): readonly Mark[] {
-  if (style === 'macos')
+function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellLook): readonly Mark[] {
+  if (shell.launcher === 'search panel')
     return [
       iconIn({ ...bounds, x: window.x + 12, width: 36 }, 'search', 24, colours.launcherMuted),
       solid({ ...window, y: window.y + 56, height: 1 }, colours.launcherLine),
     ]
-  const height = style === 'gnome' ? 38 : 36
+  const height = shell.launcher === 'overview' ? 38 : 36
   const pill = {
     x: bounds.x - 36,
     y: bounds.y - (height - bounds.height) / 2,
@@ -53,7 +59,7 @@ function fieldMarks({ bounds }: Element, window: Rect, { style, colours }: Shell
   ]
 }
 
-/** The size of the text in the field of the style `macos`, and the space before it. */
+/** The size of the text in the field of a search panel, and the space before it. */
 export const LARGE_FIELD_PX = 20
 const FIELD_PADDING_PX = 9
 
@@ -61,7 +67,7 @@ const FIELD_PADDING_PX = 9
 function completionMarks(
   { value, bounds }: Element,
   parts: readonly Element[],
-  { theme, colours, style }: ShellLook,
+  { theme, colours }: ShellLook,
 ): readonly Mark[] {
   const typed = value ?? ''
   const first = parts.find(({ traits }) => traits?.presses === 'enter')
@@ -74,7 +80,7 @@ function completionMarks(
   const words = label(rest, first.name.slice(typed.length), { font, colour: colours.launcherMuted })
   return [
     ...words.map(({ run: _, ...mark }) => mark),
-    ...appPicture(picture, { kind: first.traits?.appKind, name: first.name }, style),
+    ...theme.parts.appPicture(picture, { kind: first.traits?.appKind, name: first.name }),
   ]
 }
 
@@ -98,10 +104,10 @@ function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly M
 
 function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   const { id, name, bounds, role } = element
-  const { colours, style, theme } = look
+  const { colours, shell, theme } = look
   if (id === SEARCH_ID || id === APP_LIST_ID) return []
   if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, look)
-  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, false)]
+  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, 'dash')]
   if (id === SHOW_APPS_ID) return [...backMarks(element, look), ...dotsMarks(bounds, colours.launcherText)]
   if (id.startsWith(DOT_ID)) return pageDotMarks(element, look)
   if (id.startsWith('shell.window.')) return miniWindow(element, look)
@@ -109,7 +115,7 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   if (id === 'shell.user') return [...backMarks(element, look), ...userMarks(element, look)]
   if (id === 'shell.power') return [...backMarks(element, look), iconIn(bounds, 'power', 18, colours.launcherText)]
   if (role === 'Text') {
-    const isStrong = id.startsWith('shell.heading') && style === 'windows'
+    const isStrong = id.startsWith('shell.heading') && shell.launcher === 'start menu'
     const words: Font = { family: theme.type.family, size: isStrong ? 14 : 12, weight: isStrong ? 600 : 500 }
     return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
   }
@@ -147,7 +153,7 @@ export function appListLayer(list: Element, look: ShellLook, setting: PaintConte
     const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
     return [
       ...backMarks(row, look),
-      ...appPicture(face, { kind: traits?.appKind, name }, look.style),
+      ...look.theme.parts.appPicture(face, { kind: traits?.appKind, name }),
       ...label({ ...bounds, x: bounds.x + 46, width: bounds.width - 60 }, name, {
         font,
         colour: look.colours.launcherText,
@@ -176,18 +182,16 @@ function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook
 }
 
 /** Behind a button that has the focus or the pointer. */
-function backMarks({ focused, bounds, id, traits }: Element, { colours, hovered, style }: ShellLook): readonly Mark[] {
-  const radius = style === 'gnome' ? 16 : style === 'macos' ? 6 : 4
+function backMarks({ focused, bounds, id, traits }: Element, { colours, hovered, shell }: ShellLook): readonly Mark[] {
+  const kind = shell.launcher
+  const radius = kind === 'overview' ? 16 : kind === 'search panel' ? 6 : 4
   if (focused) return [box(bounds, { fill: colours.launcherHover, border: colours.ring, thickness: 2, radius })]
-  const isFirst = style === 'macos' && traits?.presses === 'enter'
+  const isFirst = kind === 'search panel' && traits?.presses === 'enter'
   return id === hovered && !isFirst ? [box(bounds, { fill: colours.launcherHover, radius })] : []
 }
 
 /** A window of the workspace: its title bar, lines as content, and its application. */
-function miniWindow(
-  { bounds, name, traits, id }: Element,
-  { theme, style, hovered, colours }: ShellLook,
-): readonly Mark[] {
+function miniWindow({ bounds, name, traits, id }: Element, { theme, hovered, colours }: ShellLook): readonly Mark[] {
   const { surface, title } = theme.window
   const bar = { ...bounds, height: Math.min(12, bounds.height) }
   const lines = Math.max(0, Math.min(6, Math.floor((bounds.height - 48) / 14)))
@@ -209,7 +213,7 @@ function miniWindow(
     ),
     ...miniLines({ ...bounds, width: side - 4 }, lines, theme.border),
     ...miniLines({ ...bounds, x: bounds.x + side, width: bounds.width - side - 4 }, lines, theme.disabled),
-    ...appPicture(face, { kind: traits?.appKind, name }, style),
+    ...theme.parts.appPicture(face, { kind: traits?.appKind, name }),
   ]
 }
 
@@ -221,10 +225,10 @@ const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly
   })
 
 /** A file: its picture, its name and its folder. */
-function documentMarks({ bounds, name, value }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
+function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellLook): readonly Mark[] {
   const { family } = theme.type
   const { launcherText: colour, launcherMuted } = colours
-  if (style === 'macos') {
+  if (shell.launcher === 'search panel') {
     const words = { ...bounds, x: bounds.x + 48, width: bounds.width - 60 }
     return [
       ...filePicture({ x: bounds.x + 11, y: bounds.y + 7, width: 24, height: 24 }, name),
@@ -258,26 +262,27 @@ function userMarks({ bounds, name }: Element, { colours, theme }: ShellLook): re
 
 /** The size of the picture of an application, and its distance from the top of its cell. */
 const CELLS: Readonly<
-  Record<ShellStyle, { readonly size: number; readonly top: number; readonly text: number; readonly weight: number }>
+  Record<LauncherKind, { readonly size: number; readonly top: number; readonly text: number; readonly weight: number }>
 > = {
-  windows: { size: 34, top: 10, text: 12, weight: 400 },
-  gnome: { size: 76, top: 14, text: 14.67, weight: 700 },
-  macos: { size: 26, top: 6, text: 13, weight: 400 },
+  'start menu': { size: 34, top: 10, text: 12, weight: 400 },
+  overview: { size: 76, top: 14, text: 14.67, weight: 700 },
+  'search panel': { size: 26, top: 6, text: 13, weight: 400 },
 }
 
-function appMarks({ bounds, name, value, traits }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
-  const { size, top, text, weight } = CELLS[style]
+function appMarks({ bounds, name, value, traits }: Element, { shell, colours, theme }: ShellLook): readonly Mark[] {
+  const { appPicture } = theme.parts
+  const { size, top, text, weight } = CELLS[shell.launcher]
   const font: Font = { family: theme.type.family, size: text, weight }
   const { launcherText: colour } = colours
   const app = { kind: traits?.appKind, name }
-  if (style === 'macos') {
+  if (shell.launcher === 'search panel') {
     const isFirst = traits?.presses === 'enter'
     const face = { x: bounds.x + 10, y: bounds.y + top, width: size, height: size }
     const words = { ...bounds, x: bounds.x + 48, width: bounds.width - 100 }
     const ink = isFirst ? colours.onAccent : colour
     return [
       ...(isFirst ? [box(bounds, { fill: colours.accent, radius: 6 })] : []),
-      ...appPicture(face, app, style),
+      ...appPicture(face, app),
       ...label(words, name, { font, colour: ink }),
       ...label(inset(bounds, 12, 0), value ?? '', {
         font,
@@ -294,11 +299,11 @@ function appMarks({ bounds, name, value, traits }: Element, { style, colours, th
   }
   const below = face.y + size
   const words = { ...inset(bounds, 4, 0), y: below + 4, height: Math.max(0, bounds.y + bounds.height - below - 8) }
-  return [...appPicture(face, app, style), ...label(words, name, { font, colour, align: 'center' })]
+  return [...appPicture(face, app), ...label(words, name, { font, colour, align: 'center' })]
 }
 
-/** The workspaces of a launcher that covers the work area. */
-interface WorkspaceLook {
+/** The workspaces of an overview. */
+interface WorkspaceMetrics {
   /** The least height of the launcher that has them, and where they are in it. */
   readonly minHeight: number
   readonly top: number
@@ -312,35 +317,41 @@ interface WorkspaceLook {
   readonly dim: string
 }
 
-const WORKSPACES: Partial<Record<ShellStyle, WorkspaceLook>> = {
-  gnome: { minHeight: 700, top: 66, width: 340, height: 212, radius: 12, peek: 78, gap: 40, dim: '80' },
+const WORKSPACE: WorkspaceMetrics = {
+  minHeight: 700,
+  top: 66,
+  width: 340,
+  height: 212,
+  radius: 12,
+  peek: 78,
+  gap: 40,
+  dim: '80',
 }
 
 /** The current workspace with its wallpaper, and the edges of its neighbours, which are dimmed. */
 function workspaceMarks(bounds: Rect, screen: Rect | undefined, look: ShellLook): readonly Mark[] {
-  const own = WORKSPACES[look.style]
-  if (!own || !screen || bounds.height < own.minHeight) return []
-  const { width, height, peek, gap } = own
-  const current = { x: bounds.x + Math.floor((bounds.width - width) / 2), y: bounds.y + own.top, width, height }
+  const { minHeight, top, width, height, peek, gap } = WORKSPACE
+  if (!screen || bounds.height < minHeight) return []
+  const current = { x: bounds.x + Math.floor((bounds.width - width) / 2), y: bounds.y + top, width, height }
   const hasNeighbours = bounds.width >= width + 2 * (peek + gap)
   const sides = hasNeighbours ? [bounds.x + peek - width, bounds.x + bounds.width - peek] : []
   return [
-    ...sides.flatMap((x) => neighbour({ ...current, x }, bounds, own, look)),
+    ...sides.flatMap((x) => neighbour({ ...current, x }, bounds, look)),
     ...wallpaper(current, current, look.theme),
-    ...corners(current, own, look),
+    ...corners(current, look),
   ]
 }
 
-function neighbour(area: Rect, bounds: Rect, own: WorkspaceLook, look: ShellLook): readonly Mark[] {
+function neighbour(area: Rect, bounds: Rect, look: ShellLook): readonly Mark[] {
   const shown = intersect(area, bounds)
   if (!shown) return []
-  const tint = solid(shown, `${look.colours.launcher.slice(0, 7)}${own.dim}`)
-  return [...wallpaper(area, shown, look.theme), tint, ...corners(area, own, look)]
+  const tint = solid(shown, `${look.colours.launcher.slice(0, 7)}${WORKSPACE.dim}`)
+  return [...wallpaper(area, shown, look.theme), tint, ...corners(area, look)]
 }
 
 /** The part of a wallpaper that is shown. */
 function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly Mark[] {
-  const marks = stylePartsOf(theme.style).wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
+  const marks = theme.parts.wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
   return marks.map((mark) => {
     if (mark.look.kind !== 'backdrop') return { ...mark, ink: shown }
     const { kind: _, span, soft: __, ...style } = mark.look
@@ -349,9 +360,8 @@ function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly Mark[] {
 }
 
 /** Round corners: a frame in the colour of the launcher around a picture. */
-const corners = ({ x, y, width, height }: Rect, { radius }: WorkspaceLook, { colours }: ShellLook): readonly Mark[] => [
-  box(
-    { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius },
-    { border: colours.launcher, thickness: radius, radius: 2 * radius },
-  ),
-]
+function corners({ x, y, width, height }: Rect, { colours }: ShellLook): readonly Mark[] {
+  const { radius } = WORKSPACE
+  const frame = { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius }
+  return [box(frame, { border: colours.launcher, thickness: radius, radius: 2 * radius })]
+}

@@ -6,19 +6,17 @@ import { changeAt, type Element, pathOf, walk } from '../../desktop/model/elemen
 import { centerOf, contains, encloses } from '../../desktop/model/geometry.ts'
 import { appKindOf } from '../../desktop/model/pictures.ts'
 import { withShell } from '../../desktop/shell/shell.ts'
-import type { ShellStyle } from '../../desktop/style/style.ts'
+import { type DesktopStyle, SHELL_STYLES } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { visibleAreas } from '../annotations/areas.ts'
 import { windowLayer } from '../desktop-layers.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
-import { appPicture } from '../styles/app-picture.ts'
 import { themeOf } from '../styles/styles.ts'
 
-const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
 const SHADES = ['light', 'dark', 'high-contrast'] as const
 
-const shown = (style: ShellStyle): Desktop =>
+const shown = (style: DesktopStyle): Desktop =>
   withShell({
     ...desktop(
       { files: { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos': null } },
@@ -49,7 +47,7 @@ function differences(a: Picture, b: Picture, area: Element['bounds']): { inside:
 
 describe('the shell', () => {
   it('[SL1] is visible where it is hit', () => {
-    for (const style of STYLES)
+    for (const style of SHELL_STYLES)
       for (const on of [shown(style), press(shown(style), 'meta')]) {
         const areas = visibleAreas(on)
         expect(areas.some((area) => area.window.startsWith('shell:'))).toBe(true)
@@ -67,7 +65,7 @@ describe('the shell', () => {
   })
 
   it('[SL2] paints each button inside its bounds', () => {
-    for (const style of STYLES) {
+    for (const style of SHELL_STYLES) {
       const on = shown(style)
       const picture = pictureOf(on)
       for (const { uid, tree } of on.shell!.windows.filter(({ shell }) => shell === 'bar'))
@@ -88,7 +86,7 @@ describe('the shell', () => {
   })
 
   it('[SL2] is different in each style and shade', () => {
-    const pictures = STYLES.flatMap((style) =>
+    const pictures = SHELL_STYLES.flatMap((style) =>
       SHADES.map((shade) => pictureOf(shown(style), shade).png().toString('base64')),
     )
     expect(new Set(pictures).size).toBe(9)
@@ -112,7 +110,9 @@ describe('the shell', () => {
   it('[SL4] draws applications by icon, otherwise by name', () => {
     const area = rect(0, 0, 40, 40)
     const keys = (name: string, icon: string) =>
-      appPicture(area, { kind: appKindOf(name, icon), name }, 'macos').map(({ key }) => key)
+      themeOf('macos')
+        .parts.appPicture(area, { kind: appKindOf(name, icon), name })
+        .map(({ key }) => key)
     expect(keys('Mail', 'mail')).toEqual(keys('Letters', 'mail'))
     expect(keys('Mail', 'mail')).not.toEqual(keys('Files', 'folder'))
     expect(keys('Chess', 'window')).not.toEqual(keys('Draughts', 'window'))

@@ -6,27 +6,25 @@ import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { VOLUME_ID, WIFI_ID } from '../../desktop/shell/tray.ts'
-import type { ShellStyle } from '../../desktop/style/style.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
-import { type Theme, themeOf } from '../styles/styles.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
-import { iconIn, inset, type PaintContext } from '../widgets/widget.ts'
+import type { PaintContext, ShellTheme, Theme } from '../theme/theme.ts'
+import { iconIn, inset } from '../widgets/widget.ts'
 import { contentLayer } from '../window-content.ts'
 import { barLayer, glass, type ShellLook } from './bar-marks.ts'
 import { devicePicture, filePicture, folderPicture, recyclePicture } from './desk-pictures.ts'
 import { appListLayer, LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
-import { SHELL_COLOURS } from './shell-colours.ts'
 
 /** A window of the shell. Bars and icons let the wallpaper through. */
-export function shellLayer(window: Window, style: ShellStyle, theme: Theme, setting: PaintContext): Layer {
+export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, setting: PaintContext): Layer {
   const look: ShellLook = {
-    style,
-    colours: SHELL_COLOURS[style][theme.name],
     theme,
+    shell,
+    colours: shell.colours,
     hovered: idAt(window, setting.pointed?.hovered),
     pressed: idAt(window, setting.pointed?.pressed),
   }
@@ -38,9 +36,8 @@ export function shellLayer(window: Window, style: ShellStyle, theme: Theme, sett
     const bar = barLayer(window, look)
     return popups.length > 0 ? layer({ children: [bar, ...popups] }) : bar
   }
-  const isDark = style === 'gnome' && theme.name === 'light'
   // Paths of the pointer are those of the whole window.
-  const own = { ...setting, theme: isDark ? themeOf(style, 'dark') : theme, pointed: undefined }
+  const own = { ...setting, theme: shell.inside ?? theme, pointed: undefined }
   if (window.shell === 'flyout') {
     const rest = withElements(window, (element) => !isFlyoutPart(element), 0)
     const content = contentLayer(rest, own, popups)
@@ -59,19 +56,15 @@ export function shellLayer(window: Window, style: ShellStyle, theme: Theme, sett
 /** The id of the element at a path. */
 const idAt = ({ tree }: Window, path: Path | undefined): string | undefined => path && nodeAt(tree, path)?.id
 
-/** The radius of the corners of flyouts. */
-const FLYOUT_RADIUS: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 12, gnome: 20 }
-
 /** A surface of glass with a shadow, and what is on it. */
 function panelLayer(window: Window, look: ShellLook, marks: Layer['marks'], children: readonly Layer[]): Layer {
   const { bounds, screen } = window
-  const { colours, style, theme } = look
-  const radius = window.shell === 'flyout' ? FLYOUT_RADIUS[style] : LAUNCHER_RADIUS[style]
+  const { colours, shell, theme } = look
+  const isFlyout = window.shell === 'flyout'
+  const radius = isFlyout ? shell.flyoutRadius : LAUNCHER_RADIUS[shell.launcher]
   const isFull = radius === 0
-  const isDark = window.shell === 'flyout' && style === 'gnome' && theme.name !== 'high-contrast'
-  const tint = isDark ? colours.dock : colours.launcher
   const back = layer({
-    marks: glass(bounds, tint, screen, theme),
+    marks: glass(bounds, isFlyout ? colours.flyout : colours.launcher, screen, theme),
     ...(!isFull && { rounded: { rect: bounds, radius } }),
     covers: bounds,
   })
@@ -96,12 +89,13 @@ function withElements(window: Window, isShown: (element: Element) => boolean, ar
 
 const fieldSettings = new WeakMap<Theme, PaintContext>()
 
-/** The field of the launcher has no face of its own, and in the style `macos` larger words. */
+/** The field of the launcher has no face of its own, and in a search panel larger words. */
 function fieldSetting(setting: PaintContext): PaintContext {
   const known = fieldSettings.get(setting.theme)
   if (known) return known
   const { theme, parts } = setting
-  const type = theme.style === 'macos' ? { ...theme.type, field: { size: LARGE_FIELD_PX, weight: 400 } } : theme.type
+  const isLarge = theme.shell?.launcher === 'search panel'
+  const type = isLarge ? { ...theme.type, field: { size: LARGE_FIELD_PX, weight: 400 } } : theme.type
   const made: PaintContext = {
     ...setting,
     theme: { ...theme, type },
@@ -111,7 +105,6 @@ function fieldSetting(setting: PaintContext): PaintContext {
   return made
 }
 
-const ICON_SIZES_PX = { windows: 48, macos: 60, gnome: 48 } as const
 const LINE_PX = 15
 const MAX_LINES = 2
 const TOP_PX = 4
@@ -122,10 +115,10 @@ const iconMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
 
 function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
   const { bounds, name, selected, id, focused } = item
-  const { colours, style, theme, hovered } = look
+  const { colours, shell, theme, hovered } = look
   const { x, y, width } = bounds
-  const size = ICON_SIZES_PX[style]
-  const words: Font = { family: theme.type.family, size: 12, weight: style === 'macos' ? 600 : 400 }
+  const { size, weight } = shell.icon
+  const words: Font = { family: theme.type.family, size: 12, weight }
   const picture = { x: x + Math.floor((width - size) / 2), y: y + TOP_PX, width: size, height: size }
   const top = y + TOP_PX + size + 2
   const lines = shownLines(name, width - 4, words).map((content, index) => ({
@@ -140,7 +133,7 @@ function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
     ...(border && selected && { border }),
   })
   const { labelFill } = colours
-  if (style !== 'macos' || labelFill === undefined)
+  if (labelFill === undefined)
     return [
       ...(isLit ? [back] : []),
       ...pictureOf(item, picture, look),
@@ -162,10 +155,10 @@ function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
   ]
 }
 
-function pictureOf({ id, name, description }: Element, area: Rect, { style }: ShellLook): readonly Mark[] {
+function pictureOf({ id, name, description }: Element, area: Rect, { shell }: ShellLook): readonly Mark[] {
   if (id === 'shell.device') return devicePicture(area)
   if (id === 'shell.recycle-bin') return recyclePicture(area)
-  return description === 'Folder' ? folderPicture(area, style) : filePicture(area, name)
+  return description === 'Folder' ? folderPicture(area, shell.folder) : filePicture(area, name)
 }
 
 /** At most two lines. A word that is too long for a line ends with an ellipsis. */
@@ -249,10 +242,10 @@ const TILE_PX = 48
 
 /** A switch of the machine: a tile with an icon, filled while it is on, and its name below. */
 function tileMarks({ id, bounds, name, selected, focused }: Element, look: ShellLook): readonly Mark[] {
-  const { colours, style, theme, hovered } = look
+  const { colours, shell, theme, hovered } = look
   const isOn = selected === true
   const tile = { ...bounds, height: TILE_PX }
-  const radius = style === 'windows' ? 4 : TILE_PX / 2
+  const radius = shell.tileRadius
   const words = { ...bounds, y: bounds.y + TILE_PX + 4, height: bounds.height - TILE_PX - 6 }
   const icon = ICONS[id] ?? 'info'
   return [

@@ -9,7 +9,7 @@ import { openDesktop } from '../../testing.ts'
 import { visibleAreas } from '../annotations/areas.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/lint-window.ts'
-import { stylePartsOf, themeOf } from './styles.ts'
+import { themeOf } from './styles.ts'
 
 // Rules such as [PS1] are stated in README.md beside this file.
 
@@ -76,37 +76,41 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
     expect(contrastOf(over(onAccent, filled), filled)).toBeGreaterThanOrEqual(7)
   })
 
+  it('[PS4] has colours of a shell exactly if its metrics have a shell', () => {
+    for (const name of ['light', 'dark', 'high-contrast'] as const) {
+      const { metrics, shell } = themeOf(style, name)
+      expect([name, shell?.launcher, shell?.bars]).toEqual([name, metrics.shell?.launcher, metrics.shell?.bars])
+    }
+  })
+
   it('[PS1] paints the title bar inside the title bar', () => {
     const { desktop } = openDesktop({ scenario: 'form', style }).computer.run
     const [window] = desktop.windows
     const frame = frameOf(window!, styleMetrics(style))!
     for (const theme of (['light', 'dark', 'high-contrast'] as const).map((name) => themeOf(style, name)))
       for (const active of [true, false])
-        for (const { ink } of stylePartsOf(style).titleBar(window!, theme, active)) {
+        for (const { ink } of theme.parts.titleBar(window!, theme, active)) {
           expect(ink.y + ink.height).toBeLessThanOrEqual(frame.title.y + frame.title.height)
           expect(ink.x + ink.width).toBeLessThanOrEqual(frame.title.x + frame.title.width)
         }
   })
 })
 
-it.each(['windows', 'macos', 'gnome'] as const)(
-  '[PS1] shows of a menu of tools what clicks hit, in the style %s',
-  async (style) => {
-    const tools = ['New', 'Open', 'Save'].map((name) => `{id: ${name}, role: Button, name: ${name} a document}`)
-    const desk = openDesktop({
-      scenario: `style: ${style}\npanel: true\nstates:\n  a:\n    windows:\n      - {bounds: {x: 50, y: 50, width: 240, height: 300}, tree: {role: Window, children: [{role: Text, name: Above}, {id: bar, role: ToolBar, children: [${tools}]}]}}`,
-    })
-    await desk.locator('Button "More"').click()
-    const { desktop } = desk.computer.run
-    const items = visibleAreas(desktop).filter(({ element }) => element.traits?.inMore)
-    expect(items.length).toBeGreaterThan(0)
-    for (const { element, parts } of items)
-      for (const part of parts) {
-        const hit = hitTest(desktop, centerOf(part))
-        expect(hit && 'element' in hit && hit.element.id).toBe(element.id)
-      }
-  },
-)
+it.each(SHELL_STYLES)('[PS1] shows of a menu of tools what clicks hit, in the style %s', async (style) => {
+  const tools = ['New', 'Open', 'Save'].map((name) => `{id: ${name}, role: Button, name: ${name} a document}`)
+  const desk = openDesktop({
+    scenario: `style: ${style}\npanel: true\nstates:\n  a:\n    windows:\n      - {bounds: {x: 50, y: 50, width: 240, height: 300}, tree: {role: Window, children: [{role: Text, name: Above}, {id: bar, role: ToolBar, children: [${tools}]}]}}`,
+  })
+  await desk.locator('Button "More"').click()
+  const { desktop } = desk.computer.run
+  const items = visibleAreas(desktop).filter(({ element }) => element.traits?.inMore)
+  expect(items.length).toBeGreaterThan(0)
+  for (const { element, parts } of items)
+    for (const part of parts) {
+      const hit = hitTest(desktop, centerOf(part))
+      expect(hit && 'element' in hit && hit.element.id).toBe(element.id)
+    }
+})
 
 it.each(['gnome', 'macos'] as const)('paints a band of a title and tools as a title bar, in the style %s', (style) => {
   const { desktop } = openDesktop({ scenario: 'inbox', style }).computer.run

@@ -1,49 +1,80 @@
-import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
-import type { StyleParts } from '../theme/theme.ts'
-import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../theme/tokens.ts'
+import type { ShellMetrics } from '../../desktop/style/metrics.ts'
+import { DEFAULT_STYLE, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
+import type { ShellTheme, StyleParts, Theme } from '../theme/theme.ts'
+import type { Colours, Shadows, ShellTokens, StyleTokens, ThemeName } from '../theme/tokens.ts'
 import { BACKLOT_PARTS } from './backlot/chrome.ts'
 import { BACKLOT_COLOURS, BACKLOT_SHADOWS, BACKLOT_TOKENS } from './backlot/tokens.ts'
 import { GNOME_PARTS } from './gnome/chrome.ts'
-import { GNOME_COLOURS, GNOME_SHADOWS, GNOME_TOKENS } from './gnome/tokens.ts'
+import { GNOME_COLOURS, GNOME_SHADOWS, GNOME_SHELL, GNOME_TOKENS } from './gnome/tokens.ts'
 import { MACOS_PARTS } from './macos/chrome.ts'
-import { MACOS_COLOURS, MACOS_SHADOWS, MACOS_TOKENS } from './macos/tokens.ts'
+import { MACOS_COLOURS, MACOS_SHADOWS, MACOS_SHELL, MACOS_TOKENS } from './macos/tokens.ts'
 import { WINDOWS_PARTS } from './windows/chrome.ts'
-import { WINDOWS_COLOURS, WINDOWS_SHADOWS, WINDOWS_TOKENS } from './windows/tokens.ts'
+import { WINDOWS_COLOURS, WINDOWS_SHADOWS, WINDOWS_SHELL, WINDOWS_TOKENS } from './windows/tokens.ts'
 
-export type { Theme, ThemeName } from '../theme/tokens.ts'
-
-interface StyleLook {
+/** How a style is painted. */
+interface PaintedStyle {
   readonly colours: Readonly<Record<ThemeName, Colours>>
   readonly shadows: Readonly<Record<ThemeName, Shadows>>
   readonly tokens: StyleTokens
+  readonly parts: StyleParts
+  /** Of a style whose metrics have a shell. */
+  readonly shell?: ShellTokens
 }
 
-const LOOKS: Readonly<Record<DesktopStyle, StyleLook>> = {
-  backlot: { colours: BACKLOT_COLOURS, shadows: BACKLOT_SHADOWS, tokens: BACKLOT_TOKENS },
-  windows: { colours: WINDOWS_COLOURS, shadows: WINDOWS_SHADOWS, tokens: WINDOWS_TOKENS },
-  macos: { colours: MACOS_COLOURS, shadows: MACOS_SHADOWS, tokens: MACOS_TOKENS },
-  gnome: { colours: GNOME_COLOURS, shadows: GNOME_SHADOWS, tokens: GNOME_TOKENS },
+const STYLES: Readonly<Record<DesktopStyle, PaintedStyle>> = {
+  backlot: { colours: BACKLOT_COLOURS, shadows: BACKLOT_SHADOWS, tokens: BACKLOT_TOKENS, parts: BACKLOT_PARTS },
+  windows: {
+    colours: WINDOWS_COLOURS,
+    shadows: WINDOWS_SHADOWS,
+    tokens: WINDOWS_TOKENS,
+    parts: WINDOWS_PARTS,
+    shell: WINDOWS_SHELL,
+  },
+  macos: {
+    colours: MACOS_COLOURS,
+    shadows: MACOS_SHADOWS,
+    tokens: MACOS_TOKENS,
+    parts: MACOS_PARTS,
+    shell: MACOS_SHELL,
+  },
+  gnome: {
+    colours: GNOME_COLOURS,
+    shadows: GNOME_SHADOWS,
+    tokens: GNOME_TOKENS,
+    parts: GNOME_PARTS,
+    shell: GNOME_SHELL,
+  },
 }
 
 const themes = new Map<string, Theme>()
 
 /** The theme of a style, the default one if it is undefined. Always the same object. */
-export function themeOf(style: DesktopStyle = 'backlot', name: ThemeName = 'light'): Theme {
+export function themeOf(style: DesktopStyle = DEFAULT_STYLE, name: ThemeName = 'light'): Theme {
   const key = `${style} ${name}`
   const known = themes.get(key)
   if (known) return known
-  const { colours, shadows, tokens } = LOOKS[style]
-  const theme = { ...colours[name], ...tokens, style, name, metrics: styleMetrics(style), shadows: shadows[name] }
+  const { colours, shadows, tokens, parts, shell } = STYLES[style]
+  const metrics = styleMetrics(style)
+  const theme: Theme = {
+    ...colours[name],
+    ...tokens,
+    style,
+    name,
+    metrics,
+    shadows: shadows[name],
+    parts,
+    ...(shell && metrics.shell && { shell: shellTheme(style, name, shell, metrics.shell) }),
+  }
   themes.set(key, theme)
   return theme
 }
 
-const PARTS: Readonly<Record<DesktopStyle, StyleParts>> = {
-  backlot: BACKLOT_PARTS,
-  windows: WINDOWS_PARTS,
-  macos: MACOS_PARTS,
-  gnome: GNOME_PARTS,
+function shellTheme(
+  style: DesktopStyle,
+  name: ThemeName,
+  { isDarkInside, colours, ...tokens }: ShellTokens,
+  { bars, launcher }: ShellMetrics,
+): ShellTheme {
+  const inside = isDarkInside && name === 'light' ? themeOf(style, 'dark') : undefined
+  return { ...tokens, bars, launcher, colours: colours[name], ...(inside && { inside }) }
 }
-
-/** The drawing functions of a style. */
-export const stylePartsOf = (style: DesktopStyle): StyleParts => PARTS[style]

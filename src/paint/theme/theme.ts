@@ -2,12 +2,37 @@ import type { PointerEffect } from '../../desktop/input/pointer-effect.ts'
 import type { Monitor, Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import type { AppKind } from '../../desktop/model/pictures.ts'
 import type { RoleKind } from '../../desktop/model/role.ts'
+import type { Metrics, ShellMetrics } from '../../desktop/style/metrics.ts'
+import type { DesktopStyle } from '../../desktop/style/style.ts'
 import type { NamePlacement } from '../../desktop/tree/caption.ts'
 import type { Mark } from '../frame/mark.ts'
 import type { IconName } from '../icons.ts'
 import type { Pointed, PointerLook } from '../pointed.ts'
-import type { Theme } from './tokens.ts'
+import type { Colours, Shadows, ShellColours, ShellTokens, StyleTokens, ThemeName } from './tokens.ts'
+
+/** The look of a desktop in one style and shade. */
+export interface Theme extends Colours, StyleTokens {
+  readonly style: DesktopStyle
+  readonly name: ThemeName
+  readonly metrics: Metrics
+  /** By part, the first painted first. None in high contrast. */
+  readonly shadows: Shadows
+  readonly parts: StyleParts
+  /** The look of the shell. Absent in a style without one. */
+  readonly shell?: ShellTheme
+}
+
+/** The kinds of the parts of a shell, by which they are painted. */
+type ShellKinds = Pick<ShellMetrics, 'bars' | 'launcher'>
+
+/** The look of a shell in one shade. */
+export interface ShellTheme extends Omit<ShellTokens, 'colours' | 'isDarkInside'>, ShellKinds {
+  readonly colours: ShellColours
+  /** That of the content of the launcher and of flyouts. Absent: the one around it. */
+  readonly inside?: Theme
+}
 
 /** The context of a control. Its appearance depends only on this and the control itself. */
 export interface PaintContext {
@@ -103,6 +128,14 @@ export interface StyleParts {
   readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly Mark[]
   /** Behind the buttons at the bottom of a dialog. */
   readonly dialogFooter: (element: Element, setting: PaintContext) => readonly Mark[]
+  /** The picture of an application in a square. None in a style without such pictures. */
+  readonly appPicture: (area: Rect, app: PicturedApp) => readonly Mark[]
+}
+
+/** An application: what it is for, and its name, which gives others a colour. */
+export interface PicturedApp {
+  readonly kind?: AppKind | undefined
+  readonly name: string
 }
 
 export interface SignLook extends PointerLook {

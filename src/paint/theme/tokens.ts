@@ -1,18 +1,7 @@
-import type { Metrics } from '../../desktop/style/metrics.ts'
-import type { DesktopStyle } from '../../desktop/style/style.ts'
 import type { Family } from '../canvas/faces.ts'
 import type { ShadowStyle } from '../frame/mark.ts'
 
 export type ThemeName = 'light' | 'dark' | 'high-contrast'
-
-/** The look of a desktop in one style and shade. */
-export interface Theme extends Colours, StyleTokens {
-  readonly style: DesktopStyle
-  readonly name: ThemeName
-  readonly metrics: Metrics
-  /** By part, the first painted first. None in high contrast. */
-  readonly shadows: Shadows
-}
 
 /** Colours as `#rrggbb` or `#rrggbbaa`. Styles add those of their own parts in files of their own. */
 export interface Colours {
@@ -95,6 +84,28 @@ export interface Colours {
   /** Of text and signs on a selected row, and on the current item of a menu or list that is open. */
   readonly onRow: string
   readonly onItem: string
+  readonly controls: ControlColours
+  /** Of the values of a chart, the first for the first. Undefined: those of the window buttons and other controls. */
+  readonly chart?: readonly string[]
+}
+
+/** The colours of badges, cards and destructive buttons. */
+export interface ControlColours {
+  readonly badge: string
+  readonly onBadge: string
+  /** Around badges. Undefined: none. */
+  readonly badgeEdge?: string
+  readonly card: string
+  readonly cardLine: string
+  /** The face of a destructive button. Undefined: that of other buttons. */
+  readonly destructive?: string
+  /** The face below the pointer, where a tint of it would not be seen. */
+  readonly destructiveHovered?: string
+  readonly onDestructive: string
+  /** Around a destructive button. Undefined: none. */
+  readonly destructiveEdge?: string
+  /** Around the discs of people. Undefined: none, and the disc has the colour of the name. */
+  readonly avatarEdge?: string
 }
 
 export interface Shadows {
@@ -148,4 +159,87 @@ export interface StyleTokens {
   readonly knob: number
   /** From the left of a menu item to its name; its icon is in the middle of that. */
   readonly menuIndent: number
+  /** Whether controls show what the pointer does to them. */
+  readonly hasPointerStates: boolean
+  /** Whether the shadows of windows have round corners. */
+  readonly hasRoundShadows: boolean
+  /** Whether rows show counts in a disc, and otherwise as a text. */
+  readonly hasCountDiscs: boolean
+  /** Whether unread rows have the value at their end in the accent colour. */
+  readonly hasMarkedValues: boolean
+  /** Whether tables have texts at the end of rows, such as dates, in the second colour. */
+  readonly hasSoftValues: boolean
+  /** Whether the items of open menus show their icons. */
+  readonly hasMenuIcons: boolean
+}
+
+/** The colours of the shell of a style. */
+export interface ShellColours {
+  /** The bar with the clock, its edge beside the desktop, and the words on it. */
+  readonly bar: string
+  readonly edge: string | undefined
+  readonly text: string
+  /** A chosen button on the bar, and a field on it. */
+  readonly active: string
+  readonly activeEdge: string
+  /** Behind a button that the pointer is on, or is pressed on. */
+  readonly hover: string
+  readonly pressed: string
+  readonly field: string
+  readonly fieldEdge: string
+  /** The words in the field of the bar. */
+  readonly muted: string
+  readonly accent: string
+  /** The upper dots of the launcher button. */
+  readonly startTop: string
+  /** The mark of an open window that is not active. */
+  readonly running: string
+  readonly dock: string
+  readonly dockEdge: string
+  /** The surface of flyouts. */
+  readonly flyout: string
+  /** The launcher: its surface, and the edge, words and headings that flyouts also have. */
+  readonly launcher: string
+  readonly launcherEdge: string | undefined
+  readonly launcherText: string
+  readonly launcherMuted: string
+  /** A field, a tile and their edge, a button that the pointer is on, the footer and lines of a launcher or flyout. */
+  readonly launcherField: string
+  readonly launcherFieldEdge: string
+  readonly launcherHover: string
+  readonly launcherFooter: string
+  readonly launcherLine: string
+  /** Words on the accent. */
+  readonly onAccent: string
+  /** Around the focused button. */
+  readonly ring: string
+  /** A selected icon of the desktop, and its edge. */
+  readonly selected: string
+  readonly selectedEdge: string | undefined
+  /** An icon of the desktop that the pointer is on. */
+  readonly hoveredIcon: string
+  /** Behind the words of a selected icon. Undefined: nothing. */
+  readonly labelFill?: string
+}
+
+/** What the shell of a style has in common in all shades. Its parts are drawn by their kind, alike in all styles. */
+export interface ShellTokens {
+  readonly colours: Readonly<Record<ThemeName, ShellColours>>
+  /** Whether the content of the launcher and of flyouts is dark in the light theme. */
+  readonly isDarkInside: boolean
+  /** The radius of the corners of flyouts, and of the tiles in them. */
+  readonly flyoutRadius: number
+  readonly tileRadius: number
+  /** The size of the icons on the desktop, and the weight of their names. */
+  readonly icon: { readonly size: number; readonly weight: number }
+  readonly folder: FolderColours
+}
+
+/** The colours of the picture of a folder, each from the upper to the lower edge. */
+export interface FolderColours {
+  readonly back: readonly [string, string]
+  readonly front: readonly [string, string]
+  readonly rim: string
+  /** A label on the front. Absent: none. */
+  readonly label?: readonly [string, string]
 }

@@ -8,10 +8,9 @@ import { label } from '../frame/label.ts'
 import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { controlColours } from '../styles/control-colours.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide } from '../text/text.ts'
-import type { Theme } from '../theme/tokens.ts'
+import type { Theme } from '../theme/theme.ts'
 import { cardFace } from './containers.ts'
 import { badgeAfter, cornerBadge, itemContent } from './item-content.ts'
 import { menuItem } from './menus.ts'
@@ -71,7 +70,7 @@ function ownFace(
   if (traits?.look === 'card') return [cardFace(bounds, theme), ...pointedBack(bounds, setting)]
   if (traits?.look === 'breadcrumb' && selected) return []
   if (traits?.look !== 'destructive' || !enabled) return undefined
-  const { destructive, destructiveHovered, destructiveEdge } = controlColours(theme)
+  const { destructive, destructiveHovered, destructiveEdge } = theme.controls
   if (destructive === undefined) return undefined
   const { isHovered, isPressed } = pointerLook(setting.pointed)
   const fill = isHovered && !isPressed ? (destructiveHovered ?? destructive) : destructive

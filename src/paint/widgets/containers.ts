@@ -8,11 +8,9 @@ import type { Banner } from '../../desktop/windows/banner.ts'
 import { label, labels, linesOf } from '../frame/label.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
-import { appPicture } from '../styles/app-picture.ts'
-import { controlColours } from '../styles/control-colours.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide } from '../text/text.ts'
-import type { Theme } from '../theme/tokens.ts'
+import type { Theme } from '../theme/theme.ts'
 import { avatarMarks, badgeAfter } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
@@ -45,13 +43,13 @@ export const pane: WidgetPainter = (element, setting) => ({
 
 /** The face of a card. */
 export const cardFace = (bounds: Rect, theme: Theme): Mark => {
-  const { card, cardLine } = controlColours(theme)
+  const { card, cardLine } = theme.controls
   return box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card })
 }
 
 /** The cards of a form, with a line between their rows, in styles that have such cards. */
 const formCards = (form: Element, theme: Theme): readonly Mark[] => {
-  const { card, cardLine } = controlColours(theme)
+  const { card, cardLine } = theme.controls
   return formCardsOf(form, theme.metrics).flatMap(({ bounds, lines }) => [
     box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card }),
     ...lines.map((y) => solid({ ...bounds, y, height: 1 }, theme.line)),
@@ -330,8 +328,8 @@ type App = NonNullable<Banner['app']>
 const appMarks = (
   area: Rect,
   { name, kind }: { readonly name: string; readonly kind?: AppKind },
-  { theme }: PaintContext,
-) => (theme.style === 'backlot' ? [] : appPicture(area, { name, kind }, theme.style))
+  { parts }: PaintContext,
+) => parts.appPicture(area, { name, kind })
 
 /** The initials of a person, the picture of the application or, without one, the icon. */
 function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly Mark[] {

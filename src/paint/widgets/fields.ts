@@ -15,8 +15,8 @@ import {
 import { baselineIn, label } from '../frame/label.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import type { Theme } from '../styles/styles.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
+import type { Theme } from '../theme/theme.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   focusRing,

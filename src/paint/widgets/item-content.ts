@@ -15,8 +15,8 @@ import { graphemes } from '../../desktop/model/unicode.ts'
 import { baselineIn, label, labels } from '../frame/label.ts'
 import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
-import { type ControlColours, controlColours, hasCountDiscs } from '../styles/control-colours.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
+import type { ControlColours } from '../theme/tokens.ts'
 import {
   fontFor,
   iconIn,
@@ -146,7 +146,7 @@ export function countMarks(
   const { width } = badge === DOT_BADGE ? { width: DOT_PX } : badgeSize(badge, setting.theme.metrics.text)
   const place = { ...area, x: area.x + area.width - width, width }
   const taken = width + GAP_PX
-  if (badge === DOT_BADGE || hasCountDiscs(setting.theme))
+  if (badge === DOT_BADGE || setting.theme.hasCountDiscs)
     return { marks: badgeMarks(element, setting, place), width: taken }
   const small = fontFor(setting.theme, ANY_HEIGHT_PX, 'small')
   const own = marked ?? (element.traits?.unread ? markColour(element, setting, setting.theme.link) : undefined)
@@ -177,7 +177,7 @@ export function avatarMarks({ enabled, traits }: Element, { theme }: PaintContex
   const name = traits?.avatar ?? ''
   if (disc.width <= 0) return []
   if (traits?.picture && !traits.secret) return [picture(disc, traits.picture, true)]
-  const { avatarEdge } = controlColours(theme)
+  const { avatarEdge } = theme.controls
   const fill = avatarEdge === undefined ? colourOfName(name) : theme.window.surface
   const ink = avatarEdge ?? INK
   const face = box(disc, {
@@ -233,7 +233,7 @@ function badgeMarks(element: Element, setting: PaintContext, area: Rect): readon
 /** On a background in the accent colour, a badge has the colours of the background the other way round. */
 function coloursOn(element: Element, setting: PaintContext): Pick<ControlColours, 'badge' | 'onBadge' | 'badgeEdge'> {
   const ink = inkOf(element, setting)
-  if (!isFilled(setting) || ink === setting.theme.text) return controlColours(setting.theme)
+  if (!isFilled(setting) || ink === setting.theme.text) return setting.theme.controls
   return { badge: ink, onBadge: setting.theme.accent }
 }
 

@@ -21,7 +21,6 @@ import { openDesktop } from '../../testing.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
-import { controlColours } from '../styles/control-colours.ts'
 import { themeOf } from '../styles/styles.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
 import { AVATAR_COLOURS, colourOfName, initialsOf } from './item-content.ts'
@@ -333,7 +332,7 @@ describe('a badge', () => {
   it.each([...DESKTOP_STYLES])('[P81] is a dot at the corner of an icon: %s', (style) => {
     const bell = { icon: 'bell', iconOnly: true, badge: 'dot' }
     const on = shown(button('Bell', { bounds: rect(20, 60, 32, 32), traits: bell }), style)
-    const { badge } = controlColours(themeOf(style))
+    const { badge } = themeOf(style).controls
     expect(wordsOf(on)).toEqual([])
     expect(pixelAt(on, 46, 67)).toEqual([...channelsOf(badge)])
   })
@@ -342,7 +341,7 @@ describe('a badge', () => {
     const row = list('L', { bounds }, listItem('Ana', { bounds: rect(2, 60, 300, 28), traits: { badge: '4' } }))
     const hasDisc = (style: DesktopStyle) => {
       const on = shown(row, style)
-      const { badge } = controlColours(themeOf(style))
+      const { badge } = themeOf(style).controls
       const count = painter.screen(on).text!.find(({ text }) => text === '4')!
       return JSON.stringify(pixelAt(on, count.bounds.x - 3, 74)) === JSON.stringify([...channelsOf(badge)])
     }

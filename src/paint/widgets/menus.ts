@@ -6,7 +6,6 @@ import { label, labels } from '../frame/label.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { hasMenuIcons } from '../styles/control-colours.ts'
 import {
   focusRing,
   fontFor,
@@ -77,7 +76,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
 function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefined {
   if (isMixed(element)) return 'dash'
   if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
-  return hasMenuIcons(theme) ? iconFor(element.traits?.icon, theme) : undefined
+  return theme.hasMenuIcons ? iconFor(element.traits?.icon, theme) : undefined
 }
 
 const MENUS = rolesWith('menu')

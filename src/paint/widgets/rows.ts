@@ -5,9 +5,7 @@ import { label, labels } from '../frame/label.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { hasMarkedValues, hasSoftValues } from '../styles/control-colours.ts'
-import type { RowLook, Tone } from '../theme/theme.ts'
-import type { Theme } from '../theme/tokens.ts'
+import type { RowLook, Theme, Tone } from '../theme/theme.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { countMarks, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
@@ -302,8 +300,8 @@ export const cell: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const align = alignOf(element, alignmentOf(content))
   // At the end of a row is a date or a number, which some styles mark and others leave as it is.
-  const isSecond = align !== alignmentOf(content) && align === 'right' && hasSoftValues(setting.theme)
-  const isMarked = element.traits?.unread === true && (align !== 'right' || hasMarkedValues(setting.theme))
+  const isSecond = align !== alignmentOf(content) && align === 'right' && setting.theme.hasSoftValues
+  const isMarked = element.traits?.unread === true && (align !== 'right' || setting.theme.hasMarkedValues)
   const style = {
     font: fontFor(setting.theme, bounds.height, isMarked || setting.tone === 'bar' ? 'strong' : 'text'),
     colour:

@@ -4,7 +4,7 @@ import { kindOf } from '../../desktop/model/role.ts'
 import { rowsViewOf } from '../../desktop/widgets/scrolling.ts'
 import { label } from '../frame/label.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
-import type { Theme } from '../theme/tokens.ts'
+import type { Theme } from '../theme/theme.ts'
 import { editInPlace } from './fields.ts'
 import { fontFor, inkOf, inset, isBare, type PaintContext, pointedBack, type WidgetPainter } from './widget.ts'
 

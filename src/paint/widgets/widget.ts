@@ -4,10 +4,9 @@ import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { icon, type Mark } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
-import { controlColours } from '../styles/control-colours.ts'
 import type { Font } from '../text/fonts.ts'
-import type { PaintContext, Tone } from '../theme/theme.ts'
-import type { TextUse, Theme } from '../theme/tokens.ts'
+import type { PaintContext, Theme, Tone } from '../theme/theme.ts'
+import type { TextUse } from '../theme/tokens.ts'
 
 export type { PaintContext } from '../theme/theme.ts'
 
@@ -76,7 +75,7 @@ export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string
 /** The colour that a filled background gives to what is on it. Undefined where it is as on the surface. */
 function onFill({ theme, tone }: PaintContext): string | undefined {
   if (tone === 'accent') return theme.onAccent
-  if (tone === 'destructive') return controlColours(theme).onDestructive
+  if (tone === 'destructive') return theme.controls.onDestructive
   const ink = tone === 'selected' ? theme.onRow : tone === 'item' ? theme.onItem : undefined
   return ink === theme.text ? undefined : ink
 }

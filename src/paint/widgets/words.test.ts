@@ -4,11 +4,11 @@ import { chartGeometry } from '../../desktop/model/chart.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import type { ChartKind } from '../../desktop/model/traits.ts'
-import { styleMetrics } from '../../desktop/style/style.ts'
+import { SHELL_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
-import { chartColours } from '../styles/control-colours.ts'
 import { themeOf } from '../styles/styles.ts'
+import { chartColours } from './words.ts'
 
 // Rules such as [P42] are stated in SPEC.md of the folder above.
 
@@ -71,7 +71,7 @@ describe('a chart', () => {
 
 const SHADES = ['light', 'dark', 'high-contrast'] as const
 
-describe.each(['windows', 'macos', 'gnome'] as const)('the sectors of a pie in the style %s', (style) => {
+describe.each(SHELL_STYLES)('the sectors of a pie in the style %s', (style) => {
   it.each([...SHADES])('[P42a] have colours that differ: %s', (name) => {
     const colours = chartColours(themeOf(style, name)).map(channelsOf)
     const distances = colours.flatMap((one, index) =>
@@ -109,20 +109,17 @@ it('[P41] paints each part where the text has it', () => {
   expect(three!.x).toBeGreaterThan(two!.x + two!.width)
 })
 
-it.each([...(['windows', 'macos', 'gnome'] as const)])(
-  '[P41b] paints parts without a gap between them: %s',
-  (style) => {
-    const rich = parseMarkup('changed since **the last Friday of March**, so') as RichText
-    const bounds = rect(0, 0, 500, 100)
-    const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
-    const on = desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
-    const [first, bold, rest] = painter.screen(on).text!.map((run) => run.bounds)
-    expect(rest!.x - bold!.x - bold!.width).toBeLessThanOrEqual(0)
-    expect(rest!.x - bold!.x - bold!.width).toBeGreaterThanOrEqual(-2)
-    expect(bold!.x - first!.x - first!.width).toBeGreaterThanOrEqual(2)
-    expect(bold!.x - first!.x - first!.width).toBeLessThanOrEqual(5)
-  },
-)
+it.each(SHELL_STYLES)('[P41b] paints parts without a gap between them: %s', (style) => {
+  const rich = parseMarkup('changed since **the last Friday of March**, so') as RichText
+  const bounds = rect(0, 0, 500, 100)
+  const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
+  const on = desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
+  const [first, bold, rest] = painter.screen(on).text!.map((run) => run.bounds)
+  expect(rest!.x - bold!.x - bold!.width).toBeLessThanOrEqual(0)
+  expect(rest!.x - bold!.x - bold!.width).toBeGreaterThanOrEqual(-2)
+  expect(bold!.x - first!.x - first!.width).toBeGreaterThanOrEqual(2)
+  expect(bold!.x - first!.x - first!.width).toBeLessThanOrEqual(5)
+})
 
 it('[P41] paints a disabled text in one colour, and one with another name as it is', () => {
   expect(isSame(shownText('[one](danger)', { enabled: false }), shownText('one', { enabled: false }))).toBe(true)
@@ -138,7 +135,7 @@ it('[P41c] leans italic parts to the right, as wide as upright ones, and shows h
   expect(heading!.bounds.width).toBeGreaterThan(upright.text![0]!.bounds.width * 1.15)
 })
 
-it.each(['windows', 'macos', 'gnome'] as const)('[P41b] keeps the blank between two bold parts: %s', (style) => {
+it.each(SHELL_STYLES)('[P41b] keeps the blank between two bold parts: %s', (style) => {
   const rich = parseMarkup('see **you** **Friday** or **[later](muted)**') as RichText
   const bounds = rect(0, 0, 500, 100)
   const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
@@ -152,7 +149,7 @@ it.each(['windows', 'macos', 'gnome'] as const)('[P41b] keeps the blank between 
   }
 })
 
-it.each([...(['windows', 'macos', 'gnome'] as const)])('[P41e] does not cut bold Arabic and Hebrew: %s', (style) => {
+it.each(SHELL_STYLES)('[P41e] does not cut bold Arabic and Hebrew: %s', (style) => {
   for (const words of ['الكثافة', 'يناير', 'عرض داكن للرسائل', 'צפיפות', 'הגדרות תצוגה']) {
     const rich = parseMarkup(`**${words}**`) as RichText
     const { width, height } = richTextSize(rich, 1000, styleMetrics(style).text)

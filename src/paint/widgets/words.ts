@@ -9,10 +9,9 @@ import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { baselineIn, label } from '../frame/label.ts'
 import { box, type Mark, path, picture, solid, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
-import { chartColours } from '../styles/control-colours.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
-import type { Theme } from '../theme/tokens.ts'
+import type { Theme } from '../theme/theme.ts'
 import { avatarMarks, cornerBadge } from './item-content.ts'
 import {
   fontFor,
@@ -288,3 +287,7 @@ function colourOf(element: Element, { span }: RichFragment, setting: PaintContex
   if (span.link !== undefined) return setting.theme.link
   return span.colour ? COLOURS[span.colour](setting.theme) : plain
 }
+
+/** The colours of the values of a chart, the first for the first value. Further values begin again. */
+export const chartColours = ({ chart, accent, danger, muted, window, strong }: Theme): readonly string[] =>
+  chart ?? [accent, window.maximize, window.minimize, danger, muted, strong]

@@ -393,7 +393,7 @@ describe('a band of a title and tools', () => {
       `style: ${style}\nstates:\n  only:\n    windows:\n      - {title: Post, bounds: {x: 0, y: 40, width: 800, height: 300}, tree: {role: Window, children: [${before}{id: bar, role: ToolBar, children: [${tools}]}, {id: list, role: List}]}}`,
     ).states.get('only')!.windows[0]!
   /** Whether a style has tools in the title bar, and tabs of one width below it. */
-  const HAS_BAND: Readonly<Record<DesktopStyle, boolean>> = { backlot: false, windows: false, macos: true, gnome: true }
+  const hasBand = (style: DesktopStyle) => styleMetrics(style).title.header !== undefined
   const BUTTONS = '{id: new, role: Button, name: New, icon: plus}, {id: go, role: Button, name: Go}'
   const SEARCH = '{id: find, role: SearchBox, name: Find, grow: 1}'
 
@@ -431,7 +431,7 @@ describe('a band of a title and tools', () => {
       expect(wide.map(({ width }) => width)).toEqual([maxTab, maxTab, maxTab])
       expect(wide[0]!.x + wide[2]!.x + maxTab).toBe(wide[1]!.x * 2 + maxTab)
     }
-    expect(maxTab !== undefined).toBe(HAS_BAND[style])
+    expect(maxTab !== undefined).toBe(hasBand(style))
   })
 
   it.each([...DESKTOP_STYLES])('[Y18e] keeps a margin around tabs without pages: %s', (style) => {
@@ -445,7 +445,7 @@ describe('a band of a title and tools', () => {
     const { tab, tabMargin } = styleMetrics(style).bar
     expect([paged!.above, paged!.height]).toEqual([0, 40])
     expect([plain!.above, plain!.height]).toEqual([tabMargin, Math.max(40, tab + 2 * tabMargin)])
-    expect(tabMargin > 0).toBe(HAS_BAND[style])
+    expect(tabMargin > 0).toBe(hasBand(style))
   })
 
   it.each([...DESKTOP_STYLES])('[Y18d] has a progress bar at the end of a status bar: %s', (style) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { styleMetrics } from '../../desktop/style/style.ts'
+import { SHELL_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { primaryMonitor, workArea } from '../../desktop/windows/panel.ts'
 import { parseScenario } from '../load/load.ts'
@@ -98,7 +98,7 @@ describe('applications', () => {
   })
 
   it('[A7] have windows that the bars do not cover', () => {
-    for (const style of ['windows', 'macos', 'gnome'] as const) {
+    for (const style of SHELL_STYLES) {
       const { desktop } = startScenario(parseScenario(FILE.replace('style: windows', `style: ${style}`)), { atMs: 0 })
       const area = workArea(desktop, primaryMonitor(desktop)!)
       for (const window of desktop.windows) {

@@ -7,7 +7,7 @@ import type { DesktopStyle } from '../../../src/desktop/style/style.ts'
 import { contactSheet, type SheetCell } from '../../../src/paint/contact-sheet.ts'
 import { createPainter } from '../../../src/paint/painter.ts'
 import type { Picture } from '../../../src/paint/picture.ts'
-import type { ThemeName } from '../../../src/paint/styles/styles.ts'
+import type { ThemeName } from '../../../src/paint/theme/tokens.ts'
 import { openDesktop } from '../../../src/testing.ts'
 import { act, click, find, focus, hover, type Step } from '../desktop/driver.ts'
 

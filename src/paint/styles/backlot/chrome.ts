@@ -5,8 +5,7 @@ import { label } from '../../frame/label.ts'
 import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
-import type { StyleParts } from '../../theme/theme.ts'
-import type { Theme } from '../../theme/tokens.ts'
+import type { StyleParts, Theme } from '../../theme/theme.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { slimThumb } from '../shared-faces.ts'
 
@@ -108,6 +107,7 @@ export const BACKLOT_PARTS: StyleParts = {
     ]
   },
   dialogFooter: () => [],
+  appPicture: () => [],
 }
 
 const TRACK = 4

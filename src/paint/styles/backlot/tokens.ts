@@ -47,6 +47,14 @@ const light: Colours = {
   onRow: '#ffffff',
   onItem: '#ffffff',
   lip: '#98a1b2',
+  controls: {
+    badge: '#2f6fe4',
+    onBadge: '#ffffff',
+    card: '#ffffff',
+    cardLine: '#dfe3ea',
+    destructive: '#d92d20',
+    onDestructive: '#ffffff',
+  },
 }
 
 const dark: Colours = {
@@ -96,6 +104,14 @@ const dark: Colours = {
   onRow: '#ffffff',
   onItem: '#ffffff',
   lip: '#6d778a',
+  controls: {
+    badge: '#2f6fe4',
+    onBadge: '#ffffff',
+    card: '#2a2f3b',
+    cardLine: '#343a47',
+    destructive: '#c4281c',
+    onDestructive: '#ffffff',
+  },
 }
 
 const highContrast: Colours = {
@@ -152,6 +168,16 @@ const highContrast: Colours = {
   cardEdge: '#ffffff',
   onRow: '#000000',
   onItem: '#000000',
+  controls: {
+    badge: '#ffd400',
+    onBadge: '#000000',
+    card: '#000000',
+    cardLine: '#ffffff',
+    destructive: '#000000',
+    onDestructive: '#ff8a82',
+    destructiveEdge: '#ff8a82',
+    avatarEdge: '#ffffff',
+  },
 }
 
 /** The colours of the default style. */
@@ -203,4 +229,10 @@ export const BACKLOT_TOKENS: StyleTokens = {
   hasLineIcons: false,
   knob: 18,
   menuIndent: 26,
+  hasPointerStates: false,
+  hasRoundShadows: false,
+  hasCountDiscs: true,
+  hasMarkedValues: true,
+  hasSoftValues: false,
+  hasMenuIcons: true,
 }

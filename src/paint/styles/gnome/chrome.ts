@@ -5,13 +5,14 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
 import { frameOf, paneStarts, sidePartOf } from '../../../desktop/windows/frame.ts'
 import { label } from '../../frame/label.ts'
-import { type BackdropStyle, backdrop, box, type Facet, type Mark, shadow, solid } from '../../frame/mark.ts'
+import { type BackdropStyle, backdrop, box, type Facet, face, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Pointed, pointerLook, stateOf } from '../../pointed.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
-import type { StyleParts } from '../../theme/theme.ts'
-import type { Theme, ThemeName } from '../../theme/tokens.ts'
+import type { PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
+import type { ThemeName } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { appColoursOf, glyph } from '../app-picture.ts'
 import { BACKLOT_PARTS } from '../backlot/chrome.ts'
 import { paneFace, slimThumb } from '../shared-faces.ts'
 import { gnomeColours } from './tokens.ts'
@@ -204,6 +205,27 @@ function hasAccentFace({ role, selected, value, traits }: Element): boolean {
   )
 }
 
+/** A face on a darker one that shows below it, and heavy white lines. */
+function block(area: Rect, app: PicturedApp): readonly Mark[] {
+  const { top, bottom } = appColoursOf(app)
+  const step = Math.max(1, Math.round(area.height / 13))
+  const upper = { ...area, height: area.height - step }
+  const radius = Math.max(2, Math.round(area.width * 0.2))
+  const dark = darker(bottom)
+  const square = { ...area, x: area.x + (step >> 1), width: area.width - step, height: area.height - step }
+  return [
+    face(area, { top: dark, bottom: dark, radius }),
+    face(upper, { top, bottom, radius }),
+    glyph(square, app.kind, 0.56, 2.4),
+  ]
+}
+
+/** The colour with three quarters of its light. */
+function darker(colour: string): string {
+  const part = (at: number) => ((Number.parseInt(colour.slice(at, at + 2), 16) * 3) >> 2).toString(16).padStart(2, '0')
+  return `#${part(1)}${part(3)}${part(5)}`
+}
+
 /** The drawing functions of the GNOME style. */
 export const GNOME_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
@@ -286,6 +308,7 @@ export const GNOME_PARTS: StyleParts = {
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },
+  appPicture: block,
 }
 
 /** Folded paper: polygons in front of each other, each of which reaches below the next. Their colours are per shade. */

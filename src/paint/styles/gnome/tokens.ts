@@ -1,6 +1,8 @@
 import type { StateColours } from '../../pointed.ts'
-import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../../theme/tokens.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { Colours, Shadows, ShellColours, ShellTokens, StyleTokens, ThemeName } from '../../theme/tokens.ts'
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import { LIGHT_SHELL_CONTRAST } from '../shell-contrast.ts'
 
 const light: Colours = {
   wallpaper: { top: '#5b8def', bottom: '#8f7be6' },
@@ -59,6 +61,15 @@ const light: Colours = {
   rowIcon: '#000006cc',
   rowLine: '#00000614',
   onItem: '#000006cc',
+  controls: {
+    badge: '#1c71d8',
+    onBadge: '#ffffff',
+    card: '#ffffff',
+    cardLine: '#00000612',
+    destructive: '#e01b2426',
+    onDestructive: '#c30000',
+  },
+  chart: ['#3584e4', '#26a269', '#c88800', '#e01b24', '#9141ac', '#77767b'],
 }
 
 const dark: Colours = {
@@ -118,6 +129,15 @@ const dark: Colours = {
   rowIcon: '#ffffff',
   rowLine: '#ffffff17',
   onItem: '#ffffff',
+  controls: {
+    badge: '#1c71d8',
+    onBadge: '#ffffff',
+    card: '#ffffff14',
+    cardLine: '#00000640',
+    destructive: '#c01c2859',
+    onDestructive: '#ff938c',
+  },
+  chart: ['#3584e4', '#57e389', '#f8e45c', '#ff7b63', '#dc8add', '#c0bfbc'],
 }
 
 /** Without the scrim of the light theme, which would take contrast away. */
@@ -160,6 +180,17 @@ const highContrast: Colours = {
   rowIcon: '#000000',
   rowLine: '#00000080',
   onItem: '#000000',
+  controls: {
+    badge: '#1a5fb4',
+    onBadge: '#ffffff',
+    card: '#ffffff',
+    cardLine: '#000000',
+    destructive: '#ffffff',
+    onDestructive: '#a51d2d',
+    destructiveEdge: '#a51d2d',
+    avatarEdge: '#000000',
+  },
+  chart: ['#1a5fb4', '#1b7a4b', '#8a5a00', '#a51d2d', '#613583', '#3d3846'],
 }
 
 /** The colours of the GNOME style. */
@@ -220,6 +251,55 @@ export const GNOME_TOKENS: StyleTokens = {
   hasFieldIcons: true,
   hasLineIcons: true,
   knob: 20,
+  hasPointerStates: true,
+  hasRoundShadows: true,
+  hasCountDiscs: false,
+  hasMarkedValues: false,
+  hasSoftValues: true,
+  hasMenuIcons: false,
+}
+
+const shellColours: ShellColours = {
+  bar: '#000000',
+  edge: undefined,
+  text: '#ffffff',
+  active: '#ffffff2e',
+  activeEdge: '#ffffff2e',
+  hover: '#ffffff26',
+  pressed: '#ffffff40',
+  field: '#ffffff1f',
+  fieldEdge: '#ffffff00',
+  muted: '#ffffff8c',
+  accent: '#3584e4',
+  startTop: '#3584e4',
+  running: '#ffffff',
+  dock: '#3a3a40',
+  dockEdge: '#3a3a40',
+  flyout: '#3a3a40',
+  launcher: '#222226',
+  launcherEdge: undefined,
+  launcherText: '#ffffff',
+  launcherMuted: '#ffffff8c',
+  launcherField: '#ffffff1f',
+  launcherFieldEdge: '#ffffff00',
+  launcherHover: '#ffffff1a',
+  launcherFooter: '#00000000',
+  launcherLine: '#ffffff1a',
+  onAccent: '#ffffff',
+  ring: '#3584e4',
+  selected: '#ffffff2e',
+  selectedEdge: undefined,
+  hoveredIcon: '#ffffff1a',
+}
+
+/** The look of the shell of the GNOME style. */
+export const GNOME_SHELL: ShellTokens = {
+  colours: { light: shellColours, dark: shellColours, 'high-contrast': LIGHT_SHELL_CONTRAST },
+  isDarkInside: true,
+  flyoutRadius: 20,
+  tileRadius: 24,
+  icon: { size: 48, weight: 400 },
+  folder: { back: ['#4fa6e0', '#2f86c8'], front: ['#86cdf7', '#4aa6ea'], rim: '#b9e4fc' },
 }
 
 /** Colours that only the parts of this style use. */

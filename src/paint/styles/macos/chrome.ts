@@ -9,13 +9,13 @@ import { THUMB_RADIUS } from '../../../desktop/widgets/range.ts'
 import { rowsViewOf } from '../../../desktop/widgets/scrolling.ts'
 import { frameOf, raisedTabsEnd, sidePartOf } from '../../../desktop/windows/frame.ts'
 import { label } from '../../frame/label.ts'
-import { backdrop, box, type Mark, shadow, solid } from '../../frame/mark.ts'
+import { backdrop, box, face, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { iconFor } from '../../icons.ts'
 import { pointerLook, stateOf } from '../../pointed.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
-import type { PaintContext, StyleParts } from '../../theme/theme.ts'
-import type { Theme } from '../../theme/tokens.ts'
+import type { PaintContext, PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { appColoursOf, glyph } from '../app-picture.ts'
 import { BACKLOT_PARTS } from '../backlot/chrome.ts'
 import { paneFace, slimThumb } from '../shared-faces.ts'
 import { macosExtras } from './extras.ts'
@@ -323,6 +323,15 @@ function titleWords(title: Rect, buttons: readonly Rect[], content: string, them
   return label(rest, content, { font, colour })
 }
 
+/** A face with round corners, lighter at the top, and white lines. */
+function squircle(area: Rect, app: PicturedApp): readonly Mark[] {
+  const { top, bottom } = appColoursOf(app)
+  return [
+    face(area, { top, bottom, radius: Math.max(2, Math.round(area.width * 0.235)) }),
+    glyph(area, app.kind, 0.58, 2),
+  ]
+}
+
 /** The drawing functions of the macOS style. */
 export const MACOS_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
@@ -387,6 +396,7 @@ export const MACOS_PARTS: StyleParts = {
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },
+  appPicture: squircle,
 }
 
 /** Between a tab and the end of its band. */

@@ -1,6 +1,7 @@
 import type { BackdropStyle } from '../../frame/mark.ts'
 import type { StateColours } from '../../pointed.ts'
-import type { Theme, ThemeName } from '../../theme/tokens.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { ThemeName } from '../../theme/tokens.ts'
 
 /** The colours that only the macOS style has. */
 interface MacosColours {

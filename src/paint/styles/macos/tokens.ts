@@ -1,4 +1,5 @@
-import type { Colours, Shadows, StyleTokens, ThemeName } from '../../theme/tokens.ts'
+import type { Colours, Shadows, ShellTokens, StyleTokens, ThemeName } from '../../theme/tokens.ts'
+import { LIGHT_SHELL_CONTRAST } from '../shell-contrast.ts'
 
 const light: Colours = {
   wallpaper: { top: '#8fd0f2', bottom: '#2f5fd0' },
@@ -57,6 +58,7 @@ const light: Colours = {
   group: { fill: '#00000000', edge: '#00000000' },
   unfocusedRow: '#dcdcdc',
   onItem: '#ffffff',
+  controls: { badge: '#d70015', onBadge: '#ffffff', card: '#ffffff', cardLine: '#0000001a', onDestructive: '#c8001a' },
 }
 
 const dark: Colours = {
@@ -115,6 +117,13 @@ const dark: Colours = {
   group: { fill: '#00000000', edge: '#00000000' },
   unfocusedRow: '#464649',
   onItem: '#ffffff',
+  controls: {
+    badge: '#d70015',
+    onBadge: '#ffffff',
+    card: '#ffffff0d',
+    cardLine: '#ffffff1a',
+    onDestructive: '#ff8a80',
+  },
 }
 
 /** Increased contrast: black lines, no translucent colours. */
@@ -175,6 +184,16 @@ const highContrast: Colours = {
   group: { fill: '#ffffff', edge: '#000000' },
   unfocusedRow: '#cfd8e8',
   onItem: '#ffffff',
+  controls: {
+    badge: '#a00010',
+    onBadge: '#ffffff',
+    card: '#ffffff',
+    cardLine: '#000000',
+    onDestructive: '#a00010',
+    destructiveEdge: '#a00010',
+    avatarEdge: '#000000',
+  },
+  chart: ['#0040dd', '#1b7a4b', '#8a5a00', '#a00010', '#613583', '#3d3846'],
 }
 
 /** The colours of the macOS style. */
@@ -228,4 +247,88 @@ export const MACOS_TOKENS: StyleTokens = {
   hasLineIcons: true,
   knob: 20,
   menuIndent: 26,
+  hasPointerStates: true,
+  hasRoundShadows: true,
+  hasCountDiscs: false,
+  hasMarkedValues: false,
+  hasSoftValues: true,
+  hasMenuIcons: false,
+}
+
+/** The look of the shell of the macOS style. */
+export const MACOS_SHELL: ShellTokens = {
+  colours: {
+    light: {
+      bar: '#ffffff6b',
+      edge: undefined,
+      text: '#000000d9',
+      active: '#0000001a',
+      activeEdge: '#0000001a',
+      hover: '#0000001a',
+      pressed: '#00000026',
+      field: '#ffffff',
+      fieldEdge: '#00000029',
+      muted: '#00000080',
+      accent: '#007aff',
+      startTop: '#007aff',
+      running: '#000000b3',
+      dock: '#ffffff5c',
+      dockEdge: '#ffffff73',
+      flyout: '#f6f6f8db',
+      launcher: '#f6f6f8db',
+      launcherEdge: '#00000033',
+      launcherText: '#000000d9',
+      launcherMuted: '#00000080',
+      launcherField: '#0000000f',
+      launcherFieldEdge: '#00000012',
+      launcherHover: '#0000000f',
+      launcherFooter: '#00000000',
+      launcherLine: '#0000001f',
+      onAccent: '#ffffff',
+      ring: '#007aff80',
+      selected: '#00000033',
+      selectedEdge: undefined,
+      hoveredIcon: '#00000000',
+      labelFill: '#0a63e1',
+    },
+    dark: {
+      bar: '#14141a6b',
+      edge: undefined,
+      text: '#ffffffd9',
+      active: '#ffffff26',
+      activeEdge: '#ffffff26',
+      hover: '#ffffff26',
+      pressed: '#ffffff33',
+      field: '#38383b',
+      fieldEdge: '#ffffff1f',
+      muted: '#ffffff8c',
+      accent: '#0a84ff',
+      startTop: '#0a84ff',
+      running: '#ffffffcc',
+      dock: '#32323a75',
+      dockEdge: '#ffffff33',
+      flyout: '#2c2c30e0',
+      launcher: '#2c2c30e0',
+      launcherEdge: '#00000099',
+      launcherText: '#ffffffd9',
+      launcherMuted: '#ffffff8c',
+      launcherField: '#ffffff14',
+      launcherFieldEdge: '#ffffff14',
+      launcherHover: '#ffffff14',
+      launcherFooter: '#00000000',
+      launcherLine: '#ffffff1f',
+      onAccent: '#ffffff',
+      ring: '#0a84ff8c',
+      selected: '#00000059',
+      selectedEdge: undefined,
+      hoveredIcon: '#00000000',
+      labelFill: '#0059d1',
+    },
+    'high-contrast': LIGHT_SHELL_CONTRAST,
+  },
+  isDarkInside: false,
+  flyoutRadius: 12,
+  tileRadius: 24,
+  icon: { size: 60, weight: 600 },
+  folder: { back: ['#4fa6e0', '#2f86c8'], front: ['#86cdf7', '#4aa6ea'], rim: '#b9e4fc' },
 }

@@ -9,12 +9,12 @@ import { frameOf, isDialogWindow, raisedTabsEnd } from '../../../desktop/windows
 import { label } from '../../frame/label.ts'
 import { type BackdropStyle, backdrop, box, type Mark, type Ribbon, shadow, solid } from '../../frame/mark.ts'
 import { type InteractionState, pointerLook, stateOf } from '../../pointed.ts'
-import type { PaintContext, StyleParts } from '../../theme/theme.ts'
-import type { Theme, ThemeName } from '../../theme/tokens.ts'
+import type { PaintContext, StyleParts, Theme } from '../../theme/theme.ts'
+import type { ThemeName } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf, squareIn } from '../../widgets/widget.ts'
-import { appPicture } from '../app-picture.ts'
 import { BACKLOT_PARTS } from '../backlot/chrome.ts'
 import { slimThumb } from '../shared-faces.ts'
+import { flatPicture } from './app-pictures.ts'
 import { windowsColours } from './tokens.ts'
 
 /** The box of a check box or the circle of a radio button, darker below the pointer. */
@@ -238,7 +238,7 @@ function titleBar(window: Window, theme: Theme, active: boolean, pointed?: Point
 
 /** The picture of the application that a window belongs to. */
 const appIconMarks = (area: Rect, window: Window): readonly Mark[] =>
-  appPicture(area, { kind: windowKind(window), name: window.process }, 'windows')
+  flatPicture(area, { kind: windowKind(window), name: window.process })
 
 type PointedButton = PointerEffect['button']
 
@@ -334,6 +334,7 @@ export const WINDOWS_PARTS: StyleParts = {
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },
+  appPicture: flatPicture,
 }
 
 /** The mark at the left of a selected row, shorter while the row is pressed. */

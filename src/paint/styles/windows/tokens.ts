@@ -1,6 +1,8 @@
 import type { StateColours } from '../../pointed.ts'
-import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../../theme/tokens.ts'
+import type { Theme } from '../../theme/theme.ts'
+import type { Colours, Shadows, ShellTokens, StyleTokens, ThemeName } from '../../theme/tokens.ts'
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import { SHELL_CONTRAST } from '../shell-contrast.ts'
 
 const light: Colours = {
   wallpaper: { top: '#dbe8f7', bottom: '#7fb0e8' },
@@ -59,6 +61,16 @@ const light: Colours = {
   rowIcon: '#000000e4',
   selectedBranch: '#005fb8',
   onItem: '#000000e4',
+  controls: {
+    badge: '#005fb8',
+    onBadge: '#ffffff',
+    card: '#fbfbfb',
+    cardLine: '#0000000f',
+    destructive: '#c42b1c',
+    destructiveHovered: '#ca4032',
+    onDestructive: '#ffffff',
+  },
+  chart: ['#005fb8', '#0f7b0f', '#b86e00', '#c42b1c', '#744da9', '#5d5a58'],
 }
 
 const dark: Colours = {
@@ -118,6 +130,15 @@ const dark: Colours = {
   rowIcon: '#ffffff',
   selectedBranch: '#60cdff',
   onItem: '#ffffff',
+  controls: {
+    badge: '#60cdff',
+    onBadge: '#000000',
+    card: '#ffffff0d',
+    cardLine: '#0000001a',
+    destructive: '#c42b1c',
+    onDestructive: '#ffffff',
+  },
+  chart: ['#60cdff', '#6ccb5f', '#fcb34c', '#ff99a4', '#b4a0ff', '#c8c6c4'],
 }
 
 const highContrast: Colours = {
@@ -178,6 +199,17 @@ const highContrast: Colours = {
   rowIcon: '#ffffff',
   selectedBranch: '#ffffff',
   onItem: '#ffffff',
+  controls: {
+    badge: '#8ee3f0',
+    onBadge: '#000000',
+    card: '#202020',
+    cardLine: '#ffffff',
+    destructive: '#202020',
+    onDestructive: '#ff9a94',
+    destructiveEdge: '#ff9a94',
+    avatarEdge: '#ffffff',
+  },
+  chart: ['#8ee3f0', '#8ce08a', '#ffd166', '#ff9a94', '#cbb8ff', '#ffffff'],
 }
 
 /** The colours of the Windows style. */
@@ -229,6 +261,93 @@ export const WINDOWS_TOKENS: StyleTokens = {
   hasLineIcons: true,
   knob: 20,
   menuIndent: 36,
+  hasPointerStates: true,
+  hasRoundShadows: true,
+  hasCountDiscs: false,
+  hasMarkedValues: true,
+  hasSoftValues: true,
+  hasMenuIcons: true,
+}
+
+/** The look of the shell of the Windows style. */
+export const WINDOWS_SHELL: ShellTokens = {
+  colours: {
+    light: {
+      bar: '#eef2f8d1',
+      edge: '#00000014',
+      text: '#000000e4',
+      active: '#ffffffb3',
+      activeEdge: '#00000010',
+      hover: '#ffffff80',
+      pressed: '#ffffff50',
+      field: '#ffffffb3',
+      fieldEdge: '#00000012',
+      muted: '#0000009b',
+      accent: '#005fb8',
+      startTop: '#2f8fe6',
+      running: '#00000072',
+      dock: '#eef2f8d1',
+      dockEdge: '#00000014',
+      flyout: '#f3f6fbdb',
+      launcher: '#f3f6fbdb',
+      launcherEdge: '#0000001f',
+      launcherText: '#000000e4',
+      launcherMuted: '#0000009b',
+      launcherField: '#ffffffb3',
+      launcherFieldEdge: '#00000014',
+      launcherHover: '#00000009',
+      launcherFooter: '#00000009',
+      launcherLine: '#00000014',
+      onAccent: '#ffffff',
+      ring: '#000000e4',
+      selected: '#ffffff40',
+      selectedEdge: '#ffffff66',
+      hoveredIcon: '#ffffff26',
+    },
+    dark: {
+      bar: '#1c1e24d6',
+      edge: '#ffffff15',
+      text: '#ffffff',
+      active: '#ffffff1a',
+      activeEdge: '#ffffff1f',
+      hover: '#ffffff14',
+      pressed: '#ffffff0d',
+      field: '#ffffff14',
+      fieldEdge: '#ffffff1a',
+      muted: '#ffffffc8',
+      accent: '#60cdff',
+      startTop: '#7fd8ff',
+      running: '#ffffff8b',
+      dock: '#1c1e24d6',
+      dockEdge: '#ffffff15',
+      flyout: '#24262ce0',
+      launcher: '#24262ce0',
+      launcherEdge: '#00000080',
+      launcherText: '#ffffff',
+      launcherMuted: '#ffffffc8',
+      launcherField: '#ffffff12',
+      launcherFieldEdge: '#ffffff17',
+      launcherHover: '#ffffff10',
+      launcherFooter: '#00000038',
+      launcherLine: '#00000066',
+      onAccent: '#000000',
+      ring: '#ffffff',
+      selected: '#ffffff26',
+      selectedEdge: '#ffffff59',
+      hoveredIcon: '#ffffff14',
+    },
+    'high-contrast': SHELL_CONTRAST,
+  },
+  isDarkInside: false,
+  flyoutRadius: 8,
+  tileRadius: 4,
+  icon: { size: 48, weight: 400 },
+  folder: {
+    back: ['#dc9a1e', '#c2800f'],
+    front: ['#ffe28f', '#f3b23a'],
+    rim: '#fff3c9',
+    label: ['#3a8ee6', '#2469bd'],
+  },
 }
 
 /** Colours that only the parts of this style use. */

@@ -1,0 +1,53 @@
+import type { ShellColours } from '../theme/tokens.ts'
+
+/** The colours of a shell in high contrast: white on black. */
+export const SHELL_CONTRAST: ShellColours = {
+  bar: '#000000',
+  edge: '#ffffff',
+  text: '#ffffff',
+  active: '#1a3fa8',
+  activeEdge: '#ffffff',
+  hover: '#1a3fa8',
+  pressed: '#ffff00',
+  field: '#000000',
+  fieldEdge: '#ffffff',
+  muted: '#ffffff',
+  accent: '#ffff00',
+  startTop: '#ffff00',
+  running: '#ffffff',
+  dock: '#000000',
+  dockEdge: '#ffffff',
+  flyout: '#000000',
+  launcher: '#000000',
+  launcherEdge: '#ffffff',
+  launcherText: '#ffffff',
+  launcherMuted: '#ffffff',
+  launcherField: '#000000',
+  launcherFieldEdge: '#ffffff',
+  launcherHover: '#1a3fa8',
+  launcherFooter: '#000000',
+  launcherLine: '#ffffff',
+  onAccent: '#000000',
+  ring: '#ffff00',
+  selected: '#1a3fa8',
+  selectedEdge: '#ffffff',
+  hoveredIcon: '#1a3fa880',
+}
+
+/** Those of styles whose windows are white in high contrast: fields and sliders of the launcher and flyouts have their colours. */
+export const LIGHT_SHELL_CONTRAST: ShellColours = {
+  ...SHELL_CONTRAST,
+  accent: '#0040dd',
+  onAccent: '#ffffff',
+  ring: '#c84a00',
+  flyout: '#ffffff',
+  launcher: '#ffffff',
+  launcherEdge: '#000000',
+  launcherText: '#000000',
+  launcherMuted: '#000000',
+  launcherField: '#ffffff',
+  launcherFieldEdge: '#000000',
+  launcherHover: '#99c1f1',
+  launcherFooter: '#ffffff',
+  launcherLine: '#000000',
+}
