@@ -13,6 +13,7 @@ import { inputTools } from './tools/input.ts'
 import { keyboardTools } from './tools/keyboard.ts'
 import { mouseTools } from './tools/mouse.ts'
 import { observeTools } from './tools/observe.ts'
+import { outlineTools } from './tools/outline.ts'
 import { pictureTools } from './tools/pictures.ts'
 import { proposeTools } from './tools/propose.ts'
 import { scenarioTools } from './tools/scenario.ts'
@@ -30,6 +31,7 @@ const REGISTERED = [
   ...windowTools,
   ...treeTools,
   ...observeTools,
+  ...outlineTools,
   ...pictureTools,
   ...captureTools,
   ...annotationTools,

@@ -4,6 +4,7 @@ import type { IdSource } from '../base/ids.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import type { ToolResult } from './result.ts'
+import { ElementRefs } from './targets/refs.ts'
 
 const TOKEN_TTL_MS = 300_000
 const MAX_TOKENS_PER_WINDOW = 16
@@ -43,6 +44,8 @@ export class TreeCache {
   readonly #known = new LruCache<string, Element>(MAX_WINDOWS)
   readonly #answers = new LruCache<string, CachedTree>(MAX_WINDOWS)
   readonly #captures = new LruCache<string, Capture>(MAX_WINDOWS)
+  /** The refs that outlines have given. */
+  readonly refs = new ElementRefs()
   hits = 0
   misses = 0
   captured = 0
@@ -132,6 +135,7 @@ export class TreeCache {
     this.#known.clear()
     this.#answers.clear()
     this.#captures.clear()
+    this.refs.clear()
   }
 }
 

@@ -23,6 +23,7 @@ export const TOOL_NAMES = [
   'get_pointer',
   'get_redaction_status',
   'get_screen_description',
+  'get_screen_outline',
   'get_screen_sketch',
   'get_screenshot',
   'get_screenshot_cropped',

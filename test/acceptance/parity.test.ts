@@ -87,6 +87,7 @@ const CALLS: readonly (readonly [tool: string, args: Args])[] = [
   ['double_click_element', { element_id: 'u' }],
   ['bring_to_foreground', { window_uid: 'mock:app' }],
   ['get_screen_description', { max_tokens: 50 }],
+  ['get_screen_outline', { window_index: 0 }],
   ['get_screen_sketch', { grid_width: 40, grid_height: 12, structured: true }],
   ['get_ocr', { element_id: 'btn' }],
   ['get_screenshot', { window_uid: 'mock:app' }],

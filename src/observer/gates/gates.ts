@@ -5,6 +5,7 @@ import type { ScreenState } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Instant } from '../session/parts.ts'
 import type { DesktopSession } from '../session/session.ts'
+import { withoutRefs } from '../targets/refs.ts'
 import { type Audience, type CallWatch, readInput, type Tool } from '../tool.ts'
 import type { DoorCall } from '../trace/trace-row.ts'
 import { sanitize } from '../wire.ts'
@@ -106,7 +107,7 @@ function checkNotStopped({ session, tool }: RunningCall): void {
 }
 
 function readArguments(call: RunningCall): void {
-  call.input = readInput(call.tool, call.args)
+  call.input = withoutRefs(readInput(call.tool, call.args), call.session.context.trees.refs)
 }
 
 function checkSessionTime({ session, tool }: RunningCall): void {

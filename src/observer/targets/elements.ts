@@ -13,7 +13,10 @@ export const ElementChoice = z.object({
     .string()
     .optional()
     .describe('Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK"'),
-  element_id: z.string().optional().describe('Id of the element from a tree; used when the selector does not match'),
+  element_id: z
+    .string()
+    .optional()
+    .describe('Id of the element from a tree, or its ref as @e5; used when the selector does not match'),
 })
 export type ElementChoice = z.infer<typeof ElementChoice>
 

@@ -476,7 +476,7 @@ class Place(TypedDict):
     selector: NotRequired[str]
     """Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK" """
     element_id: NotRequired[str]
-    """Id of the element from a tree; used when the selector does not match"""
+    """Id of the element from a tree, or its ref as @e5; used when the selector does not match"""
 
 
 class DragResult(TypedDict):
@@ -767,6 +767,20 @@ class GetScreenDescriptionResult(TypedDict):
     description: str
     truncated: bool
     tree_token: str | None
+
+
+class GetScreenOutlineResult(TypedDict):
+    ok: bool
+    success: bool
+    step_id: int
+    caused_by_step_id: int | None
+    window: str
+    window_uid: str
+    format: Literal["refs", "ids"]
+    tree_hash: str
+    tree_token: str
+    outline: str
+    warning: NotRequired[str]
 
 
 class GetScreenSketchResult(TypedDict):
@@ -1312,7 +1326,7 @@ class ElementDisappears(TypedDict):
     selector: NotRequired[str]
     """Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK" """
     element_id: NotRequired[str]
-    """Id of the element from a tree; used when the selector does not match"""
+    """Id of the element from a tree, or its ref as @e5; used when the selector does not match"""
 
 
 class WaitForTextVisible(TypedDict):
@@ -1488,7 +1502,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -1576,7 +1591,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -1627,7 +1643,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -1715,7 +1732,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -1854,7 +1872,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -2070,6 +2089,36 @@ class Tools(ABC):
             "focus_element": focus_element,
         }
         return cast(GetScreenDescriptionResult, self.call("get_screen_description", args))
+
+    def get_screen_outline(
+        self,
+        *,
+        window_uid: str | None = None,
+        window_index: int | None = None,
+        window_title: str | None = None,
+        format: Literal["refs", "ids"] | None = None,
+    ) -> GetScreenOutlineResult:
+        """Read a window as an indented list: - button "Save" [ref=e5]. Pass element_id "@e5" to act on an element.
+        Far shorter than a tree.
+
+        Args:
+            window_uid: Stable id from list_windows; takes precedence.
+            window_index: Position in list_windows, 0-based; changes when windows open or close (at least
+                0).
+            window_title: Part of the title; case is ignored.
+            format: refs: what is shown, and a short ref for each element that can be acted on; ids: every
+                element with its id (default "refs").
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited.
+        """
+        args = {
+            "window_uid": window_uid,
+            "window_index": window_index,
+            "window_title": window_title,
+            "format": format,
+        }
+        return cast(GetScreenOutlineResult, self.call("get_screen_outline", args))
 
     def get_screen_sketch(
         self,
@@ -2348,7 +2397,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -2393,7 +2443,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -2467,7 +2518,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -3114,7 +3166,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -3199,7 +3252,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -3436,7 +3490,8 @@ class Tools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -3867,7 +3922,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -3955,7 +4011,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4006,7 +4063,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4094,7 +4152,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4238,7 +4297,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4454,6 +4514,36 @@ class AsyncTools(ABC):
             "focus_element": focus_element,
         }
         return cast(GetScreenDescriptionResult, await self.call("get_screen_description", args))
+
+    async def get_screen_outline(
+        self,
+        *,
+        window_uid: str | None = None,
+        window_index: int | None = None,
+        window_title: str | None = None,
+        format: Literal["refs", "ids"] | None = None,
+    ) -> GetScreenOutlineResult:
+        """Read a window as an indented list: - button "Save" [ref=e5]. Pass element_id "@e5" to act on an element.
+        Far shorter than a tree.
+
+        Args:
+            window_uid: Stable id from list_windows; takes precedence.
+            window_index: Position in list_windows, 0-based; changes when windows open or close (at least
+                0).
+            window_title: Part of the title; case is ignored.
+            format: refs: what is shown, and a short ref for each element that can be acted on; ids: every
+                element with its id (default "refs").
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited.
+        """
+        args = {
+            "window_uid": window_uid,
+            "window_index": window_index,
+            "window_title": window_title,
+            "format": format,
+        }
+        return cast(GetScreenOutlineResult, await self.call("get_screen_outline", args))
 
     async def get_screen_sketch(
         self,
@@ -4732,7 +4822,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4777,7 +4868,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -4851,7 +4943,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -5503,7 +5596,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -5588,7 +5682,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -5825,7 +5920,8 @@ class AsyncTools(ABC):
                 0).
             window_title: Part of the title; case is ignored.
             selector: Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK".
-            element_id: Id of the element from a tree; used when the selector does not match.
+            element_id: Id of the element from a tree, or its ref as @e5; used when the selector does not
+                match.
             dry_run: Check only, perform nothing (default false).
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
@@ -6156,6 +6252,7 @@ TOOLS = (
     "get_pointer",
     "get_redaction_status",
     "get_screen_description",
+    "get_screen_outline",
     "get_screen_sketch",
     "get_screenshot",
     "get_screenshot_cropped",

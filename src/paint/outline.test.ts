@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import {
+  button,
+  checkbox,
+  comboBox,
+  document,
+  edit,
+  group,
+  listItem,
+  menuItem,
+  pane,
+  rect,
+  slider,
+  text,
+  window,
+} from '../desktop/model/builders.ts'
+import { outlineOf, refOutlineOf } from './outline.ts'
+
+// Rules such as [T4] are stated in SPEC.md beside this file.
+
+it('[T4] lists every element with role, name, id, state and value, two blanks further in for each level', () => {
+  const { tree } = window(
+    'Sign in',
+    { bounds: rect(0, 0, 400, 300) },
+    menuItem('File', { id: 'file', expanded: false }),
+    edit('User "name"', { id: 'user', value: 'al\nice', focused: true }),
+    edit('Password', { id: 'secret', value: 'hunter2', traits: { secret: true } }),
+    slider('Volume', { id: 'volume', valueNow: 3, valueMin: 0, valueMax: 10 }),
+    button('Go', { id: 'go', enabled: false }),
+  )
+  expect(outlineOf(tree).split('\n')).toEqual([
+    '- Window "Sign in" [id=root]',
+    '  - MenuItem "File" [id=file] [collapsed]',
+    '  - Edit "User \\"name\\"" [id=user] [focused]: "al\\nice"',
+    '  - Edit "Password" [id=secret]: <filled>',
+    '  - Slider "Volume" [id=volume]: 3 of 10',
+    '  - Button "Go" [id=go] [disabled]',
+  ])
+})
+
+it('[T5] cuts values at 500 characters, never within one, and keeps names on one line', () => {
+  const { tree } = window('W', edit('Two\nlines', { id: 'e', value: '😀'.repeat(600) }))
+  expect(outlineOf(tree).split('\n').slice(1)).toEqual([`  - Edit "Two lines" [id=e]: "${'😀'.repeat(499)}…"`])
+})
+
+it('[T6] [T6a] [T6b] gives a ref to what can be acted on, and leaves out empty containers, repetitions and what is hidden', () => {
+  const { tree } = window(
+    'Mail',
+    { bounds: rect(0, 0, 400, 300) },
+    pane(
+      '',
+      { id: 'p' },
+      group('Reply', { id: 'g' }, edit('To', { id: 'to', value: 'ada' }), text('Draft', { id: 't' })),
+    ),
+    checkbox('Urgent', { id: 'c', selected: true }),
+    button('Send', { id: 'send', enabled: false }, text('Send', { id: 'label' })),
+    menuItem('File', { id: 'file', expanded: false }, menuItem('Open', { id: 'open' })),
+    comboBox('Size', { id: 'size', expanded: false }, listItem('Large', { id: 'large' })),
+    button('Gone', { id: 'gone', traits: { hidden: true } }),
+    document('Body', { id: 'body', value: 'Dear Ada' }),
+  )
+  expect(refOutlineOf(tree, ({ id }) => `ref-${id}`).split('\n')).toEqual([
+    '- window "Mail"',
+    '  - group "Reply"',
+    '    - textbox "To" [ref=ref-to]: "ada"',
+    '    - text "Draft"',
+    '  - checkbox "Urgent" [checked] [ref=ref-c]',
+    '  - button "Send" [disabled] [ref=ref-send]',
+    '  - menuitem "File" [collapsed] [ref=ref-file]',
+    '  - combobox "Size" [collapsed] [ref=ref-size]',
+    '  - document "Body" [ref=ref-body]: "Dear Ada"',
+  ])
+})

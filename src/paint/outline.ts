@@ -1,0 +1,169 @@
+import type { Element } from '../desktop/model/element.ts'
+import { kindOf, type RoleKind, roleRowOf } from '../desktop/model/role.ts'
+import { revealedIds } from '../desktop/tree/visible-bounds.ts'
+import { oneLine } from './describe.ts'
+
+const MAX_VALUE_LENGTH = 500
+/** The replacement for a secret value, as in trees. */
+const FILLED = '<filled>'
+
+/**
+ * A tree as an indented list, like ARIA snapshots: role, name, id and state of each element on a line, then its value.
+ * It takes about a quarter of the tokens of the tree as JSON, and every id in it can be used in actions.
+ */
+export function outlineOf(tree: Element): string {
+  const lines: string[] = []
+  addLines(tree, '', lines)
+  return lines.join('\n')
+}
+
+function addLines(element: Element, indent: string, lines: string[]): void {
+  const value = shownValue(element)
+  const parts = [
+    oneLine(element.role),
+    ...(element.name === '' ? [] : [JSON.stringify(oneLine(element.name))]),
+    `[id=${oneLine(element.id)}]`,
+    ...stateOf(element),
+  ]
+  lines.push(`${indent}- ${parts.join(' ')}${value === '' ? '' : `: ${value}`}`)
+  for (const child of element.children) addLines(child, `${indent}  `, lines)
+}
+
+const stateOf = ({ enabled, focused, selected, expanded }: Element): readonly string[] => [
+  ...(enabled ? [] : ['[disabled]']),
+  ...(focused ? ['[focused]'] : []),
+  ...(selected ? ['[selected]'] : []),
+  ...(expanded === undefined ? [] : [expanded ? '[expanded]' : '[collapsed]']),
+]
+
+function shownValue({ value, valueNow, valueMax, traits }: Element): string {
+  if (value === null || value === '')
+    return valueNow === undefined ? '' : `${valueNow}${valueMax === undefined ? '' : ` of ${valueMax}`}`
+  if (traits?.secret) return FILLED
+  const characters = Array.from(value.slice(0, 2 * MAX_VALUE_LENGTH + 2))
+  return JSON.stringify(
+    characters.length > MAX_VALUE_LENGTH ? `${characters.slice(0, MAX_VALUE_LENGTH - 1).join('')}…` : value,
+  )
+}
+
+/** What each kind of element is called in an outline with refs: the roles of ARIA, where it has one. */
+const OUTLINE_ROLES: Readonly<Record<Exclude<RoleKind, 'other'>, string>> = {
+  window: 'window',
+  dialog: 'dialog',
+  pane: 'group',
+  group: 'group',
+  button: 'button',
+  splitbutton: 'button',
+  toggle: 'switch',
+  edit: 'textbox',
+  document: 'document',
+  text: 'text',
+  checkbox: 'checkbox',
+  radio: 'radio',
+  combo: 'combobox',
+  list: 'list',
+  listitem: 'listitem',
+  slider: 'slider',
+  spinner: 'spinbutton',
+  progress: 'progressbar',
+  scrollbar: 'scrollbar',
+  scrollarea: 'group',
+  menubar: 'menubar',
+  menu: 'menu',
+  menuitem: 'menuitem',
+  toolbar: 'toolbar',
+  statusbar: 'status',
+  tabs: 'tablist',
+  tab: 'tab',
+  tree: 'tree',
+  treeitem: 'treeitem',
+  table: 'table',
+  header: 'row',
+  headeritem: 'columnheader',
+  row: 'row',
+  cell: 'cell',
+  link: 'link',
+  image: 'img',
+  separator: 'separator',
+  splitter: 'splitter',
+  tooltip: 'tooltip',
+  toast: 'alert',
+  date: 'datepicker',
+  calendar: 'calendar',
+  day: 'day',
+  titlebar: 'titlebar',
+  expander: 'disclosure',
+}
+
+/** The role of an element as outlines with refs name it, the same on every platform. */
+export function outlineRole({ role }: Element): string {
+  const kind = kindOf(role)
+  if (kind === 'text' && role.toLowerCase() === 'heading') return 'heading'
+  return kind === 'other' ? oneLine(role).toLowerCase() : OUTLINE_ROLES[kind]
+}
+
+/** Returns the ref of an element, such as `e5`. */
+export type RefOf = (element: Element) => string
+
+/**
+ * A tree as an indented list for agents that act by ref: `- button "Save" [ref=e5]`. It has what is on the screen or can be
+ * scrolled there. Whatever can be acted on has a ref. Containers without a name, and parts that repeat the name of what
+ * they are in, are left out. It takes less than a fifth of the tree as JSON.
+ */
+export function refOutlineOf(tree: Element, refOf: RefOf): string {
+  const lines: string[] = []
+  addRefLines(tree, '', { revealed: revealedIds(tree), refOf, lines, within: '' })
+  return lines.join('\n')
+}
+
+interface RefOutline {
+  readonly revealed: ReadonlySet<string>
+  readonly refOf: RefOf
+  readonly lines: string[]
+  /** The name of the nearest element above that has a line. */
+  readonly within: string
+}
+
+function addRefLines(element: Element, indent: string, outline: RefOutline): void {
+  const { revealed, refOf, lines, within } = outline
+  if (!revealed.has(element.id)) return
+  const isShown = hasLine(element) && !isRepetition(element, within)
+  if (isShown) {
+    const value = element.value === element.name ? '' : shownValue(element)
+    const parts = [
+      outlineRole(element),
+      ...(element.name === '' ? [] : [JSON.stringify(oneLine(element.name))]),
+      ...checkedOf(element),
+      ...(canActOn(element) ? [`[ref=${refOf(element)}]`] : []),
+    ]
+    lines.push(`${indent}- ${parts.join(' ')}${value === '' ? '' : `: ${value}`}`)
+  }
+  const below = isShown ? { ...outline, within: element.name } : outline
+  for (const child of element.children) addRefLines(child, isShown ? `${indent}  ` : indent, below)
+}
+
+/** Whether an element says anything: separators and containers without a name do not. */
+const hasLine = (element: Element): boolean =>
+  element.name !== '' || (kindOf(element.role) !== 'separator' && (shownValue(element) !== '' || canActOn(element)))
+
+/** Whether an element gets a ref: a control, an item or something that scrolls, and what has a role of its own. */
+export function canActOn({ role, name }: Element): boolean {
+  const { focus, purpose, is } = roleRowOf(role)
+  if (purpose === 'scrolls or resizes others') return kindOf(role) === 'splitter'
+  if (NAMED_ONLY.has(kindOf(role))) return name !== ''
+  return focus !== 'never' || is.includes('pressed') || is.includes('scrolls')
+}
+
+/** Kinds that get a ref if they have a name. */
+const NAMED_ONLY: ReadonlySet<RoleKind> = new Set(['other', 'image', 'scrollarea'])
+
+/** Whether a text or a picture only repeats the name of what it is in. */
+const isRepetition = (element: Element, within: string): boolean =>
+  roleRowOf(element.role).purpose === 'display only' && element.name !== '' && element.name === within
+
+/** The states of an element; a control that is ticked or switched is checked instead of selected. */
+function checkedOf(element: Element): readonly string[] {
+  const { is } = roleRowOf(element.role)
+  if (!is.includes('ticked') && !is.includes('switch')) return stateOf(element)
+  return stateOf(element).map((state) => (state === '[selected]' ? '[checked]' : state))
+}
