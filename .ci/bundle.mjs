@@ -73,14 +73,23 @@ export async function bundle(folder, others, whereIs) {
     ...common,
     entryPoints: { backlot: 'src/cli/launcher.ts' },
     format: 'esm',
-    define: { SCRIPT: JSON.stringify(script) },
+    define: { SCRIPT: JSON.stringify(script), DESK: JSON.stringify('./desk.js') },
+  })
+  // The client of desktops, without what only a server loads.
+  const client = await build({
+    ...common,
+    entryPoints: { desk: 'src/protocols/desk/client/main.ts' },
+    format: 'esm',
+    external: ['*/run.ts'],
+    minifyWhitespace: true,
+    minifySyntax: true,
   })
   writeFileSync(join(folder, IMPORTER), 'module.exports = (url) => import(url)\n')
   for (const name of LIBRARY) {
     writeFileSync(join(folder, `${name}.cjs`), `module.exports = require('./${script}').${name}()\n`)
     writeFileSync(join(folder, `${name}.js`), moduleOf(name, await exportsOf(`src/${name}.ts`), script))
   }
-  const inputs = Object.keys(built.metafile.inputs)
+  const inputs = [...new Set([built, client].flatMap(({ metafile }) => Object.keys(metafile.inputs)))]
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences([...inputs, ...others]))
   return inputs
 }

@@ -7,7 +7,14 @@ import { bundle } from './bundle.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(ROOT, 'node_modules/.cache/backlot')
 /** Beside the sources, what the bundle depends on. */
-const RECIPE = ['.ci/bundle.mjs', '.ci/bundled.mjs', 'package.json', 'package-lock.json', 'src/cli/launcher.ts']
+const RECIPE = [
+  '.ci/bundle.mjs',
+  '.ci/bundled.mjs',
+  'package.json',
+  'package-lock.json',
+  'src/cli/launcher.ts',
+  'src/cli/compile-cache.ts',
+]
 
 export async function setup(project) {
   await prepare()

@@ -137,6 +137,7 @@ function guideNames() {
     'front-doors',
     'write-an-agent',
     'computer-tools',
+    'desk',
     'scenarios',
     'styles',
     'editors',

@@ -33,6 +33,8 @@ export interface Door {
    * of the request's path.
    */
   readonly calledSession?: (request: FastifyRequest) => DesktopSession | undefined
+  /** Whether the bodies of its requests are words in which arguments have no names. A log hides them with what a trace hides. */
+  readonly hasWords?: boolean
   /** Closes what it keeps open. */
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import { agentWebkitProtocol } from './agent-webkit/index.ts'
 import { computerToolsDoor } from './computer-tools/index.ts'
 import { cortaskProtocol } from './cortask/index.ts'
+import { deskDoor } from './desk/index.ts'
 import { type DoorDefinition, withDoors } from './door.ts'
 import { naviProtocol } from './navi/index.ts'
 import { mcpDoor } from './observer-mcp/index.ts'
@@ -23,7 +24,7 @@ const REGISTERED_OVER_SESSION = [
 ] as const
 
 /** Further ways to call the observer's tools, on its port. A door is a folder and its line here. */
-export const OBSERVER_DOORS: readonly DoorDefinition[] = [mcpDoor, computerToolsDoor]
+export const OBSERVER_DOORS: readonly DoorDefinition[] = [mcpDoor, computerToolsDoor, deskDoor]
 
 export type AgentProtocolName = (typeof REGISTERED)[number]['name']
 export type SessionProtocolName = (typeof REGISTERED_OVER_SESSION)[number]['name']

@@ -81,6 +81,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'protocols',
     'protocols/registry.ts',
     'protocols/observer-rest/index.ts',
+    'protocols/desk/client/main.ts',
     ...CONFORMANCE,
   ],
 }

@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   render: async () => (await import('./render.ts')).renderCommand(),
   dataset: async () => (await import('./dataset.ts')).datasetCommand(),
   test: async () => (await import('./test.ts')).testCommand(),
+  desk: async () => (await import('./desk.ts')).deskCommand(),
   eval: async () => (await import('./eval.ts')).evalCommand(),
   worker: async () => (await import('./worker.ts')).workerCommand(),
   'show-trace': async () => (await import('./show-trace.ts')).showTraceCommand(),

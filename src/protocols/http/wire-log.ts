@@ -16,14 +16,14 @@ export interface WireLogOptions {
   /** The session whose tools a request may call. Undefined, or an exception, when it calls none. */
   readonly sessionFor: (request: FastifyRequest) => DesktopSession | undefined
   /** Whether bodies are program text, in which arguments have no names. Such a body is hidden when the trace hides an argument. */
-  readonly isProgram?: boolean
+  readonly isProgram?: (request: FastifyRequest) => boolean
 }
 
 /**
  * Writes each request whose session records a trace, and that made a call, into `wire.jsonl` beside the trace. Bodies are cut
  * at 64 KiB.
  */
-export function logWire(app: FastifyInstance, { sessionFor, isProgram = false }: WireLogOptions): void {
+export function logWire(app: FastifyInstance, { sessionFor, isProgram = () => false }: WireLogOptions): void {
   app.addHook('preHandler', (request, reply, done) => {
     done()
     const session = knownSession(request, sessionFor)
@@ -44,7 +44,7 @@ export function logWire(app: FastifyInstance, { sessionFor, isProgram = false }:
           withheld: new Map(),
           isSecret: (name) => tracing.hidesName(name),
         })
-      const shown = (body: LoggedBody) => (isHiding && (body.isCut || isProgram) ? REDACTED : body.value)
+      const shown = (body: LoggedBody) => (isHiding && (body.isCut || isProgram(request)) ? REDACTED : body.value)
       tracing.note('wire', {
         after,
         method: request.method,

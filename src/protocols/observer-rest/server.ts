@@ -85,12 +85,14 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     return sendReply(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
   const opened: { readonly path: string; readonly door: Door }[] = []
+  const doorOf = ({ routeOptions: { url } }: FastifyRequest) => opened.find(({ path }) => url?.endsWith(path))?.door
   if (sessions.first.context.settings.tracing.wire_log)
     logWire(app, {
       sessionFor: (request) => {
-        const at = opened.find(({ path }) => request.routeOptions.url?.endsWith(path))
-        return at?.door.calledSession ? at.door.calledSession(request) : sessionOf(sessions)(request)
+        const door = doorOf(request)
+        return door?.calledSession ? door.calledSession(request) : sessionOf(sessions)(request)
       },
+      isProgram: (request) => doorOf(request)?.hasWords === true,
     })
   serveDocuments(app, loadApi)
   app.setNotFoundHandler(async (request, reply) => {

@@ -42,7 +42,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     if (!matchesSecret(bearerToken(headers.authorization) ?? '', token))
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
   })
-  if (session.context.settings.tracing.wire_log) logWire(app, { sessionFor: () => session, isProgram: true })
+  if (session.context.settings.tracing.wire_log) logWire(app, { sessionFor: () => session, isProgram: () => true })
   const routes = recordRoutes(app)
   await app.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 20, fieldSize: 64 * 1024 } })
   const closing = new AbortController()

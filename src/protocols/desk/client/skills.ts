@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ClientHost, CommandResult } from '../contract.ts'
+import { EXIT, failure } from '../text/contract.ts'
+
+const MAIN = 'backlot'
+
+/** `skills`, `skills get [NAME]` and `skills path`: the page for agents, and its references. */
+export function printSkills(words: readonly string[], { ownFolder }: Pick<ClientHost, 'ownFolder'>): CommandResult {
+  const folder = folderAbove(ownFolder)
+  const files = new Map([
+    [MAIN, join(folder, 'SKILL.md')],
+    ...readdirSync(join(folder, 'references')).map((file): [string, string] => [
+      file.replace(/\.md$/, ''),
+      join(folder, 'references', file),
+    ]),
+  ])
+  const [verb = 'list', name = MAIN, ...more] = words
+  const names = [...files.keys()].join(', ')
+  if (more.length === 0 && verb === 'list') return print(`${[...files.keys()].join('\n')}\n`)
+  if (more.length === 0 && verb === 'path') return print(`${folder}\n`)
+  if (more.length > 0 || verb !== 'get') return failure(EXIT.usage, 'use skills list, skills get [NAME] or skills path')
+  const file = files.get(name)
+  return file === undefined
+    ? failure(EXIT.usage, `there is no skill ${JSON.stringify(name)}; there are ${names}`)
+    : print(readFileSync(file, 'utf8'))
+}
+
+/** The folder of the skill, in a folder or in one above. */
+function folderAbove(folder: string): string {
+  const skill = join(folder, 'skills', MAIN)
+  return existsSync(join(skill, 'SKILL.md')) || dirname(folder) === folder ? skill : folderAbove(dirname(folder))
+}
+
+const print = (stdout: string): CommandResult => ({ stdout, stderr: '', exit: EXIT.done })
