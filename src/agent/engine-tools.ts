@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { QuestionForm } from './events.ts'
-import type { ProtocolCapabilities } from './run/run-context.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** The engine's own tools. They act on the conversation rather than on the desktop. */
@@ -35,3 +34,16 @@ export const ENGINE_TOOLS: readonly ToolDescription[] = [
 /** Returns the engine tools that work with these capabilities. */
 export const engineTools = ({ questions }: Pick<ProtocolCapabilities, 'questions'>): readonly ToolDescription[] =>
   ENGINE_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')
+
+/** How a protocol runs calls and asks the user. */
+export interface ProtocolCapabilities {
+  /** The maximum number of concurrent calls of one message. */
+  readonly parallel: number
+  /** Whether results are emitted one by one, or all together in order after the last. */
+  readonly results: 'each' | 'together'
+  /** `ask`, or the fixed answer of a protocol that cannot ask. */
+  readonly permissions: 'ask' | 'allow'
+  readonly questions: 'ask' | 'skip'
+  /** Unanswered permission requests are denied after this time. */
+  readonly permissionTimeoutMs?: number
+}

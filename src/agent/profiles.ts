@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { compilePattern, createMatchBudget, type MatchBudget } from '../base/pattern.ts'
-import { PatternText } from './script/script.ts'
+import { compilePattern, createMatchBudget, type MatchBudget, PatternText } from '../base/pattern.ts'
 
 /** A permission rule: a row of a profile's table, or a decision of the user for a session. */
 export const PermissionRule = z.strictObject({

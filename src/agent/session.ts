@@ -3,15 +3,16 @@ import { Fault } from '../base/fault.ts'
 import type { IdSource } from '../base/ids.ts'
 import { EventLog } from '../base/log.ts'
 import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
+import type { ProtocolCapabilities } from './engine-tools.ts'
 import type { AgentEvent } from './events.ts'
 import {
   type ChatHistory,
   type ChatMessage,
-  type ChatSummary,
   compress,
   contextLength,
   contextOf,
   contextTokens,
+  type HistoryStore,
   isFull,
   type ModelContext,
 } from './history/history.ts'
@@ -22,20 +23,12 @@ import {
   type DecisionRequest,
   PendingDecisions,
   type PermissionDecision,
-  type ProtocolCapabilities,
   type QuestionDecision,
   type RunContext,
   type RunEnd,
   type UserInput,
 } from './run/run-context.ts'
 import type { Toolbox } from './toolbox.ts'
-
-/** Stores a conversation beyond the life of the process. */
-export interface HistoryStore {
-  message(message: ChatMessage): void
-  summary(summary: ChatSummary): void
-  profile(profileId: string): void
-}
 
 /** The parts and limits of a session. */
 export interface AgentSessionSetup {

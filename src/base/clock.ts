@@ -1,4 +1,4 @@
-import type { Awaitable } from './async.ts'
+import { type Awaitable, andThen } from './async.ts'
 
 /** A source of time in milliseconds since the Unix epoch. Pure layers receive the number, never the clock. */
 export interface Clock {
@@ -65,4 +65,33 @@ export function realClock(scale = 1): Clock {
         signal?.addEventListener('abort', done)
       }),
   }
+}
+
+/** An explicit abort reason. The default reason is an Error with a stack trace, which is slow to create. */
+const CANCELLED = 'cancelled'
+
+/**
+ * Calls back after `ms` on the clock, unless the returned function cancels it. Never fires on a virtual clock, whose time
+ * does not pass while a run waits.
+ */
+export function deadline(clock: Clock, ms: number, callback: () => void): () => void {
+  if (clock.virtual) return () => {}
+  const controller = new AbortController()
+  void andThen(clock.sleep(ms, controller.signal), () => {
+    if (!controller.signal.aborted) callback()
+  })
+  return () => controller.abort(CANCELLED)
+}
+
+/** Calls back every `ms` until cancelled. */
+export function repeatEvery(clock: Clock, ms: number, callback: () => void): () => void {
+  let cancel = () => {}
+  const schedule = () => {
+    cancel = deadline(clock, ms, () => {
+      schedule()
+      callback()
+    })
+  }
+  schedule()
+  return () => cancel()
 }

@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js'
+import * as z from 'zod'
 import { Fault } from './fault.ts'
 import { LruCache } from './lru-cache.ts'
 
@@ -299,3 +300,13 @@ function readEscape(reader: Reader): number {
   if (/^\\[pP]/.test(whole)) reader.classes += UNICODE_CLASS * (reader.folds ? 2 : 1)
   return quoted === undefined ? 1 : quoted.length
 }
+
+/** The text of a valid RE2 pattern. */
+export const PatternText = z.string().superRefine((pattern, { addIssue }) => {
+  try {
+    compilePattern(pattern)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
+})

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describeIssues } from '../base/external-values.ts'
 import { VERSION } from '../compose/package.ts'
 import type { PlayedEpisode } from './episode/play.ts'
 import { type EpisodeResult, isMeasured } from './episode/result.ts'
@@ -9,10 +8,18 @@ import type { EpisodesPlayer } from './pool/coordinate.ts'
 import { recordingFiles, resultsPage } from './report/report-page.ts'
 import { resultsJunit, summaryMarkdown } from './results/format.ts'
 import { type GateLimits, gatesOf } from './results/gates.ts'
-import { lockFolder, openResults, readResults, rewriteResults, writeWhole } from './results/results-folder.ts'
+import {
+  lockFolder,
+  openResults,
+  RESULT_FILES,
+  readManifest,
+  readResults,
+  rewriteResults,
+  writeWhole,
+} from './results/results-folder.ts'
 import { type EvaluationSummary, summarize } from './results/summary.ts'
 import { type LoadedSuite, SuiteError } from './suite/load-suite.ts'
-import { changeSince, EvaluationManifest, manifestOf } from './suite/manifest.ts'
+import { changeSince, type EvaluationManifest, manifestOf } from './suite/manifest.ts'
 import { episodesOf } from './suite/suite-file.ts'
 
 /** Which traces are kept. */
@@ -51,16 +58,6 @@ export interface EvaluationProgress {
   /** Undefined at the start. */
   readonly last: EpisodeResult | undefined
 }
-
-/** The files of an evaluation below its folder. */
-export const RESULT_FILES = {
-  manifest: 'manifest.json',
-  results: 'results.jsonl',
-  summary: 'summary.json',
-  markdown: 'summary.md',
-  junit: 'junit.xml',
-  report: 'report.html',
-} as const
 
 /**
  * Plays all episodes of a suite that have no result yet, and writes the results: each as it ends, and the summary at the end.
@@ -201,23 +198,6 @@ function readKnown(path: string, planned: ReadonlySet<string>): Map<string, Epis
       `${path} has a result of ${foreign.episode}, which is not played; choose another folder with --out, or start anew with --fresh`,
     )
   return new Map(read.filter(isMeasured).map((result) => [result.episode, result]))
-}
-
-/** Reads the manifest of results. Throws a `SuiteError` when the folder has none. */
-export function readManifest(folder: string): EvaluationManifest {
-  const path = join(folder, RESULT_FILES.manifest)
-  let read: unknown
-  try {
-    read = JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    throw new SuiteError(`${folder} has no readable ${RESULT_FILES.manifest}, as backlot eval writes it`)
-  }
-  const { format } = (read ?? {}) as { readonly format?: unknown }
-  if (format !== 'backlot-eval-1')
-    throw new SuiteError(`${path} has the format ${JSON.stringify(format)}; this version reads backlot-eval-1`)
-  const checked = EvaluationManifest.safeParse(read)
-  if (!checked.success) throw new SuiteError(`${path} is not a manifest:\n${describeIssues(checked.error)}`)
-  return checked.data
 }
 
 /** Keeps the trace and the log of an episode, and names the trace in its result. */

@@ -7,8 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 import { startLoginModel } from '../../test/support/evaluation/login-model.ts'
-import { RESULT_FILES } from './evaluate.ts'
-import { readResults } from './results/results-folder.ts'
+import { RESULT_FILES, readResults } from './results/results-folder.ts'
 
 /** The agents of docs/examples/agents in evaluations, with a model that signs in. */
 

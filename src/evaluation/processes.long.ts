@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
-import { RESULT_FILES } from './evaluate.ts'
-import { readResults } from './results/results-folder.ts'
+import { RESULT_FILES, readResults } from './results/results-folder.ts'
 
 /** `backlot eval` with its processes. */
 

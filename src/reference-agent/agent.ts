@@ -1,7 +1,7 @@
 import type { AnswerCall } from '../agent/models/answer.ts'
 import type { ModelAnswer, ModelClient } from '../agent/models/model-client.ts'
-import { STOPPED } from '../agent/run/deadline.ts'
 import type { ToolDescription } from '../agent/toolbox.ts'
+import { STOPPED } from '../base/async.ts'
 import type { Clock } from '../base/clock.ts'
 import { AgentConversation, type Attempt, askModel } from './conversation.ts'
 import { type AgentDesktop, clipResult, observeScreen, onScreen, refusalText, type Screen } from './desktop.ts'

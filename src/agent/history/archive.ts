@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Store } from '../../stores/store.ts'
-import type { HistoryStore } from '../session.ts'
-import type { ChatHistory, ChatMessage, ChatSummary } from './history.ts'
+import type { ChatHistory, ChatMessage, ChatSummary, HistoryStore } from './history.ts'
 
 /** The metadata of a session. */
 export const SessionRecord = z.object({

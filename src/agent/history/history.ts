@@ -155,3 +155,10 @@ function firstSentence(text: string): string {
   const end = text.search(/[.!?\n]/)
   return (end < 0 ? text : text.slice(0, end + 1)).slice(0, 200).trim()
 }
+
+/** Stores a conversation beyond the life of the process. */
+export interface HistoryStore {
+  message(message: ChatMessage): void
+  summary(summary: ChatSummary): void
+  profile(profileId: string): void
+}

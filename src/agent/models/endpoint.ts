@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
+import { abortable, STOPPED } from '../../base/async.ts'
 import type { Clock } from '../../base/clock.ts'
-import { abortable, deadline, STOPPED } from '../run/deadline.ts'
+import { deadline } from '../../base/clock.ts'
 import { isTooLongError, ModelFailure } from './answer.ts'
 
 /** Timeouts of an endpoint, in milliseconds. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { abortable, STOPPED } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { ASK_USER, engineTools } from '../engine-tools.ts'
 import { addUsage, type EventBody, NO_USAGE, type Usage } from '../events.ts'
@@ -7,9 +8,9 @@ import { type ModelStep, type ModelStepResult, type ModelSteps, NO_RESULTS } fro
 import type { Profile } from '../profiles.ts'
 import { NO_TOOLS, pickTools, type Toolbox } from '../toolbox.ts'
 import { Calls } from './calls.ts'
-import { abortable, Failure, STOPPED } from './deadline.ts'
 import { MessageWriter } from './message-writer.ts'
 import type { RunContext, RunEnd, UserInput } from './run-context.ts'
+import { Failure } from './run-context.ts'
 
 /** The number of steps between two returns to the event loop. */
 const MAX_STEPS_PER_TICK = 32

@@ -1,12 +1,14 @@
+import { abortable, STOPPED } from '../../base/async.ts'
+import { deadline } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from '../engine-tools.ts'
 import { type EventBody, QuestionForm, type ToolCall, type ToolCallArguments } from '../events.ts'
 import type { CallRequest, CallResult, ModelSteps } from '../models/model.ts'
 import { decideCall, isAskedByRule, isDeniedByRule, type Profile, type RequestedCall, textsIn } from '../profiles.ts'
 import { resultText, type Toolbox } from '../toolbox.ts'
-import { abortable, deadline, Failure, STOPPED } from './deadline.ts'
 import type { MessageWriter } from './message-writer.ts'
 import type { PermissionDecision, RunContext } from './run-context.ts'
+import { Failure } from './run-context.ts'
 
 interface MadeCall extends ToolCall {
   readonly request: CallRequest

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
+import type { ProtocolCapabilities } from '../engine-tools.ts'
 import type { AgentEvent, EventBody, QuestionForm, ToolCallArguments } from '../events.ts'
 import type { ChatMessage, ImageContent, ModelContext } from '../history/history.ts'
 import type { Model } from '../models/model.ts'
@@ -19,19 +20,6 @@ export interface UserInput {
 
 /** The last event of a run. */
 export type RunEnd = Extract<EventBody, { type: 'run_ended' }>
-
-/** How a protocol runs calls and asks the user. */
-export interface ProtocolCapabilities {
-  /** The maximum number of concurrent calls of one message. */
-  readonly parallel: number
-  /** Whether results are emitted one by one, or all together in order after the last. */
-  readonly results: 'each' | 'together'
-  /** `ask`, or the fixed answer of a protocol that cannot ask. */
-  readonly permissions: 'ask' | 'allow'
-  readonly questions: 'ask' | 'skip'
-  /** Unanswered permission requests are denied after this time. */
-  readonly permissionTimeoutMs?: number
-}
 
 /** The parts of a session that a run uses. */
 export interface RunContext {
@@ -127,5 +115,14 @@ export class PendingDecisions {
 
   withdraw(id: string): void {
     this.#pending.delete(id)
+  }
+}
+
+/** A failure declared by the model. */
+export class Failure extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
   }
 }

@@ -1,22 +1,12 @@
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern.ts'
+import { PatternText } from '../../base/pattern.ts'
 import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/load/problem.ts'
 import { QuestionForm } from '../events.ts'
 
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
-
-/** The text of a valid RE2 pattern. */
-export const PatternText = z.string().superRefine((pattern, { addIssue }) => {
-  try {
-    compilePattern(pattern)
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    addIssue(error.message)
-  }
-})
 
 /** The conditions of a turn. All given conditions must hold. */
 const TurnCondition = z.strictObject({

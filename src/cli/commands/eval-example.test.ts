@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { RESULT_FILES } from '../../evaluation/evaluate.ts'
+import { RESULT_FILES } from '../../evaluation/results/results-folder.ts'
 import { evalCommand } from './eval.ts'
 
 const docs = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')

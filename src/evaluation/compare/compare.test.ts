@@ -5,12 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import type { EvaluatedAgent } from '../agents/agent.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
+import { runEvaluation } from '../evaluate.ts'
 import { onWorkers, unplayed } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
+import { RESULT_FILES } from '../results/results-folder.ts'
+import { readStored, type StoredResults } from '../results/stored-results.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { compareResults, comparisonText, firstDivergence, type TracedCall } from './compare.ts'
-import { readStored, type StoredResults } from './stored-results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))

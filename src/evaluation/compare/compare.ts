@@ -11,11 +11,11 @@ import {
   unitsText,
 } from '../../viewer/model/report-words.ts'
 import { type EpisodeEndReason, type EpisodeResult, type FailureCategory, isMeasured } from '../episode/result.ts'
+import { readTrace, type StoredCall, type StoredResults } from '../results/stored-results.ts'
 import { type Mean, meanOf, type Share, shareOf, unitsOf } from '../results/summary.ts'
 import { clusteredInterval, clusteredSignFlipTest, type SignFlipTest, type UnitValue } from '../statistics.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
-import { readTrace, type StoredCall, type StoredResults } from './stored-results.ts'
 
 /** An episode that one of two evaluations solved. */
 export interface Flip {

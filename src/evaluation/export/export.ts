@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import { findTool } from '../../observer/registry.ts'
-import type { StoredCall, StoredResults } from '../compare/stored-results.ts'
 import { type EpisodeResult, isMeasured } from '../episode/result.ts'
+import type { StoredCall, StoredResults } from '../results/stored-results.ts'
 import {
   type ExportedEpisode,
   episodeNames,

@@ -3,8 +3,8 @@ import { loadScenario } from '../../compose/preview.ts'
 import { call } from '../../observer/call.ts'
 import type { ToolResult } from '../../observer/result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { readTrace, type StoredCall, type StoredResults } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
+import { readTrace, type StoredCall, type StoredResults } from '../results/stored-results.ts'
 
 /** An episode with its trace, as exports write it. */
 export interface ExportedEpisode {

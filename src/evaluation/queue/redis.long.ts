@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../../test/support/cli/bundled-program.ts'
 import { installPackages } from '../../../test/support/linux/install-packages.ts'
 import { missingPrograms } from '../../../test/support/linux/private-desktop.ts'
-import { RESULT_FILES } from '../evaluate.ts'
-import { readResults } from '../results/results-folder.ts'
+import { RESULT_FILES, readResults } from '../results/results-folder.ts'
 
 /** `backlot eval --queue` and `backlot worker` with a Redis server and their processes. */
 

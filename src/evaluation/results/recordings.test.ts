@@ -5,11 +5,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { openAgent } from '../agents/choose-agent.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
+import { runEvaluation } from '../evaluate.ts'
 import { onWorkers } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { episodeOfTrace, writeRecordings } from './recordings.ts'
+import { RESULT_FILES } from './results-folder.ts'
 
 // Rules such as [EV48] are stated in src/evaluation/README.md.
 

@@ -3,10 +3,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { readRun } from '../../recording/read-run.ts'
 import type { RecordTraceOptions } from '../../recording/record-trace.ts'
 import { recordingHtml } from '../../recording/recording-page.ts'
-import { readStored, type StoredResults } from '../compare/stored-results.ts'
 import type { EpisodeResult } from '../episode/result.ts'
-import { RESULT_FILES } from '../evaluate.ts'
 import { SuiteError } from '../suite/load-suite.ts'
+import { RESULT_FILES } from './results-folder.ts'
+import { readStored, type StoredResults } from './stored-results.ts'
 
 /** Which episodes get a recording. */
 export type KeptRecordings = 'all' | 'failed' | 'none'

@@ -18,6 +18,7 @@ import * as z from 'zod'
 import { describeIssues } from '../../base/external-values.ts'
 import { EpisodeResult } from '../episode/result.ts'
 import { SuiteError } from '../suite/load-suite.ts'
+import { EvaluationManifest } from '../suite/manifest.ts'
 
 const LOCK_FILE = 'evaluation.lock'
 
@@ -184,4 +185,31 @@ function replace(path: string, newFile: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     }
   }
+}
+
+/** The files of an evaluation below its folder. */
+export const RESULT_FILES = {
+  manifest: 'manifest.json',
+  results: 'results.jsonl',
+  summary: 'summary.json',
+  markdown: 'summary.md',
+  junit: 'junit.xml',
+  report: 'report.html',
+} as const
+
+/** Reads the manifest of results. Throws a `SuiteError` when the folder has none. */
+export function readManifest(folder: string): EvaluationManifest {
+  const path = join(folder, RESULT_FILES.manifest)
+  let read: unknown
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new SuiteError(`${folder} has no readable ${RESULT_FILES.manifest}, as backlot eval writes it`)
+  }
+  const { format } = (read ?? {}) as { readonly format?: unknown }
+  if (format !== 'backlot-eval-1')
+    throw new SuiteError(`${path} has the format ${JSON.stringify(format)}; this version reads backlot-eval-1`)
+  const checked = EvaluationManifest.safeParse(read)
+  if (!checked.success) throw new SuiteError(`${path} is not a manifest:\n${describeIssues(checked.error)}`)
+  return checked.data
 }

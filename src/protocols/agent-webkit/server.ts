@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Agent } from '../../agent/engine.ts'
-import { repeatEvery } from '../../agent/run/deadline.ts'
+import { repeatEvery } from '../../base/clock.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'

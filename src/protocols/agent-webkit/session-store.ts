@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { openArchive, type SessionRecord } from '../../agent/history/archive.ts'
-import type { ChatHistory } from '../../agent/history/history.ts'
+import type { ChatHistory, HistoryStore } from '../../agent/history/history.ts'
 import { PermissionRule } from '../../agent/profiles.ts'
-import type { HistoryStore } from '../../agent/session.ts'
 import type { Numbered } from '../../base/log.ts'
 import type { Store } from '../../stores/store.ts'
 

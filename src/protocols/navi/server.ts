@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { Agent } from '../../agent/engine.ts'
-import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
+import { repeatEvery } from '../../base/clock.ts'
 import type { Folder } from '../../stores/folder.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type * as z from 'zod'
-import { deadline } from '../../agent/run/deadline.ts'
+import { deadline } from '../../base/clock.ts'
 import { describeIssues, isTooDeep } from '../../base/external-values.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Socket } from '../http/sockets.ts'

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../agent/events.ts'
 import type { ImageContent } from '../../../agent/history/history.ts'
-import { deadline } from '../../../agent/run/deadline.ts'
 import type { ToolCallResult } from '../../../agent/toolbox.ts'
+import { deadline } from '../../../base/clock.ts'
 import { Fault } from '../../../base/fault.ts'
 import { artifactImage, inlineImage } from '../artifacts.ts'
 import type { ConnectedClient, SendEvent, ServerContext } from '../context.ts'

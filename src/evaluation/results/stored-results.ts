@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { missingCalls } from '../../observer/trace/replay.ts'
 import type { EpisodeResult } from '../episode/result.ts'
-import { RESULT_FILES, readManifest } from '../evaluate.ts'
-import { readResults } from '../results/results-folder.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
+import { RESULT_FILES, readManifest, readResults } from './results-folder.ts'
 
 /** The results of an evaluation, as its folder has them. */
 export interface StoredResults {

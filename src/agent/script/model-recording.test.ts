@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
-import { builtinScript, PHRASES } from '../script/builtin-script.ts'
-import { parseScript } from '../script/script.ts'
-import { cannedTools, scriptedModel } from '../script/scripted-model.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../models/model.ts'
+import { builtinScript, PHRASES } from './builtin-script.ts'
 import { type ModelRecording, recordModel } from './model-recording.ts'
+import { parseScript } from './script.ts'
+import { cannedTools, scriptedModel } from './scripted-model.ts'
 
 /** Returns the events of a session that receives these messages, without ids and times. */
 async function play(model: Model, texts: readonly string[], askBeforeActs = false): Promise<unknown[]> {

@@ -1,4 +1,3 @@
-import type { ScriptStep } from '../script/script.ts'
 import {
   type CallRequest,
   type Model,
@@ -6,7 +5,8 @@ import {
   type ModelStepResult,
   type ModelSteps,
   NO_RESULTS,
-} from './model.ts'
+} from '../models/model.ts'
+import type { ScriptStep } from './script.ts'
 
 /** A recorded session: a script that replays the same steps, message by message. */
 export interface ModelRecording {
