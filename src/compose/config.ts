@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { describeIssues } from '../base/external-values.ts'
 import { suggest } from '../base/strings.ts'
 import { ALL_TOOLS, findTool } from '../observer/registry.ts'
-import { Settings } from '../observer/session/settings.ts'
+import { Settings } from '../observer/settings.ts'
 import { observerProtocol } from '../protocols/observer-rest/index.ts'
 
 /** The configuration file, which an operator writes once per machine (observer document, "config.json"). */

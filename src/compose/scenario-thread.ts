@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { Fault } from '../base/fault.ts'
-import { SENT_OPTIONS } from '../observer/session/scenario-source.ts'
+import { SENT_OPTIONS } from '../observer/scenario-source.ts'
 import { checkScenario } from '../scenario/load/load.ts'
 import type { PackedScenario } from '../scenario/load/packed.ts'
 import { startScenario } from '../scenario/run/step.ts'

@@ -25,10 +25,10 @@ import {
   scoreOf,
 } from '../scenario/oracles/report.ts'
 import type { Oracle } from '../scenario/schema/oracles.ts'
+import type { PictureContext } from './desktop-context.ts'
 import { readText } from './screen/screen-text.ts'
-import type { ContextOf } from './session/context.ts'
-import type { PictureContext } from './session/parts.ts'
 import { sortedWindows } from './targets/window-lookup.ts'
+import type { ContextOf } from './tool-context.ts'
 
 /** The parts that oracles read: the desktop, and how the agent ended its run. */
 export type OracleContext = PictureContext & ContextOf<'episode'>

@@ -2,8 +2,8 @@ import { expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
-import type { ContextOf } from './session/context.ts'
 import { defineTool } from './tool.ts'
+import type { ContextOf } from './tool-context.ts'
 
 // The compiler checks the lines after @ts-expect-error: each of them must be wrong.
 

@@ -5,9 +5,9 @@ import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { problemsOfSchema } from '../scenario/load/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
-import type { ActionSignature, Hit } from './gates/confirmation.ts'
+import type { ActionSignature, Hit } from './policies/confirmation.ts'
 import { type CachedResult, type CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
-import type { ToolContext } from './session/context.ts'
+import type { ToolContext } from './tool-context.ts'
 
 type Kind = 'look' | 'act' | 'manage'
 
@@ -179,3 +179,6 @@ function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: strin
 
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+
+/** Whether callers of an audience may use a tool. The harness may use all tools. */
+export const isFor = (tool: Tool, audience: Audience): boolean => audience === 'harness' || tool.audience === 'agent'

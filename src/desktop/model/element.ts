@@ -316,3 +316,13 @@ export function hasFields<T extends object>(value: T, fields: Fields<T>): boolea
   for (const name in fields) if (value[name] !== fields[name]) return false
   return true
 }
+
+/** The element of a tree that has the keyboard focus. */
+export function focusedElement(tree: Element): Element | undefined {
+  if (tree.focused) return tree
+  for (const child of tree.children) {
+    const found = focusedElement(child)
+    if (found) return found
+  }
+  return undefined
+}

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../agent/history/history.ts'
-import type { CallRecord } from '../../observer/inspection/call-log.ts'
 import { findTool } from '../../observer/registry.ts'
 import type { ToolResult } from '../../observer/result.ts'
+import type { CallRecord } from '../../observer/session/call-log.ts'
 import { observeTools } from '../../observer/tools/observe.ts'
 import { treeTools } from '../../observer/tools/trees.ts'
 import type { EpisodeResult } from './result.ts'

@@ -3,8 +3,8 @@ import { type Awaitable, andThen, forEachInOrder } from '../../base/async.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
+import type { ActingContext } from '../desktop-context.ts'
 import { captureScreen, isSameScreen, isSameView, newWindows, type ScreenState } from '../screen/screen-state.ts'
-import type { ActingContext } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 
 /** The virtual duration of an action on a synthetic desktop, so that timers and debouncing see time pass. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { Settings } from '../session/settings.ts'
+import type { Settings } from '../settings.ts'
 import type { Tool } from '../tool.ts'
 
 /**

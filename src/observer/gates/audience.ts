@@ -1,9 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import type { ToolContext } from '../session/context.ts'
-import type { Audience, Tool } from '../tool.ts'
-
-/** Whether callers of an audience may use a tool. The harness may use all tools. */
-export const isFor = (tool: Tool, audience: Audience): boolean => audience === 'harness' || tool.audience === 'agent'
+import { type Audience, isFor, type Tool } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
 
 /** Throws `PermissionDenied` when an agent calls a tool of the harness. */
 export function assertAudience(tool: Tool, audience: Audience, caller: string): void {

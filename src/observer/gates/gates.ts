@@ -1,9 +1,10 @@
 import type { Awaitable } from '../../base/async.ts'
 import { type IgnoredArgument, ignoredArguments, knownArguments } from '../arguments.ts'
+import type { Instant } from '../desktop-context.ts'
+import { advanceTime } from '../desktop-context.ts'
+import type { SentAs } from '../policies/secrets.ts'
 import type { CallOutcome } from '../result.ts'
 import type { ScreenState } from '../screen/screen-state.ts'
-import { advanceTime } from '../session/advance-time.ts'
-import type { Instant } from '../session/parts.ts'
 import type { DesktopSession } from '../session/session.ts'
 import { withoutRefs } from '../targets/refs.ts'
 import { type Audience, type CallWatch, readInput, type Tool } from '../tool.ts'
@@ -11,7 +12,6 @@ import type { DoorCall } from '../trace/trace-row.ts'
 import { sanitize } from '../wire.ts'
 import { assertToolAllowed } from './allowlist.ts'
 import { assertAudience, assertNotFinished } from './audience.ts'
-import type { SentAs } from './secrets.ts'
 
 /** A call of a known tool on its way through the gates. */
 export interface RunningCall {

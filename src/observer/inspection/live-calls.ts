@@ -1,14 +1,13 @@
 import type { Action } from '../../desktop/input/action.ts'
-import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
+import { type Element, focusedElement, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
 import type { LiveCall, LiveElement } from '../../viewer/model/live.ts'
-import type { ActionScene } from '../gates/run-journal.ts'
+import type { ActionScene } from '../policies/run-journal.ts'
 import { findTool } from '../registry.ts'
+import { type LoggedCall, MAX_EXPLAINABLE } from '../session/call-log.ts'
 import type { DesktopSession } from '../session/session.ts'
-import { focusedElement } from '../targets/focused-element.ts'
-import { type LoggedCall, MAX_EXPLAINABLE } from './call-log.ts'
 import { bestSelector } from './live-selection.ts'
 
 /** The calls of a session after a sequence, oldest first. */

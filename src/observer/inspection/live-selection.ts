@@ -6,9 +6,9 @@ import type { LiveMatch, LiveSelection } from '../../viewer/model/live.ts'
 import { assertToolAllowed } from '../gates/allowlist.ts'
 import { findTool } from '../registry.ts'
 import { readWindowTree } from '../screen/screen-trees.ts'
-import type { ToolContext } from '../session/context.ts'
 import { type ResolvedElement, resolveElement } from '../targets/elements.ts'
 import { chooseWindow } from '../targets/window-lookup.ts'
+import type { ToolContext } from '../tool-context.ts'
 import { sanitize } from '../wire.ts'
 
 /** A selector to try, or an element that needs one. The focused window by default. */

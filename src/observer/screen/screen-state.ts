@@ -4,7 +4,7 @@ import { type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { isSameTree } from '../../desktop/tree/diff.ts'
 import { type Picture, wordsOf } from '../../paint/picture.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 import { sortedWindows } from '../targets/window-lookup.ts'
 import { MAX_READ_MS, readTrees, readWindowTree, withTimeout } from './screen-trees.ts'
 

@@ -6,7 +6,7 @@ import { unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { type Sketch, sketch } from '../../paint/sketch/sketch.ts'
 import type { Word } from '../../perception/perception.ts'
-import type { PictureContext } from '../session/parts.ts'
+import type { PictureContext } from '../desktop-context.ts'
 
 /** The words of a picture above the minimum confidence, redacted. Throws `PlatformUnsupported` without text recognition. */
 export async function readText(context: PictureContext, picture: Picture): Promise<readonly Word[]> {

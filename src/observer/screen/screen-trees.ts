@@ -4,8 +4,8 @@ import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
-import type { RedactedComputer } from '../gates/redaction/redaction.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
+import type { RedactedComputer } from '../policies/redaction/redaction.ts'
 
 /** How long a program of a real desktop has for a tree by default. */
 export const MAX_READ_MS = 2000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
-import { advanceTime } from './advance-time.ts'
+import { advanceTime } from '../desktop-context.ts'
 
 // Rules such as [J1] are stated in src/observer/SPEC.md.
 

@@ -9,7 +9,7 @@ import { hitTree } from '../../desktop/tree/hit.ts'
 import { isClosed } from '../../desktop/tree/modal.ts'
 import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible-bounds.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 import type { ResolvedElement } from './elements.ts'
 import { uncoveredRegions, visibleRegionsOf } from './window-lookup.ts'
 

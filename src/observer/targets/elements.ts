@@ -5,7 +5,7 @@ import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/ele
 import { type Match, nearestElements, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 
 /** The arguments that name an element of the window. */
 export const ElementChoice = z.object({

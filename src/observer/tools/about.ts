@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { missingCapabilities } from '../../adapters/capabilities.ts'
 import { countNodes } from '../../desktop/model/element.ts'
-import type { ContextOf } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 import { countNamed } from '../tree-cache.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
 

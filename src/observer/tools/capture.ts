@@ -6,7 +6,7 @@ import { contains, intersect, type Rect, sameRect, unite } from '../../desktop/m
 import { encodeLossy } from '../../paint/canvas/skia.ts'
 import { type Picture, resize } from '../../paint/picture.ts'
 import { withPointer } from '../../paint/pointer.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { base64Of } from './pictures.ts'

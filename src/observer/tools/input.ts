@@ -13,7 +13,7 @@ import {
   X,
   Y,
 } from '../actions/input.ts'
-import type { ActingContext } from '../session/parts.ts'
+import type { ActingContext } from '../desktop-context.ts'
 import { actionPoint } from '../targets/actionable.ts'
 import { ElementChoice, resolveElement } from '../targets/elements.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/window-lookup.ts'

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { GateArguments, InputResult, performInput, pixelAt, pointFaults, X, Y } from '../actions/input.ts'
-import type { ActingContext, DesktopContext } from '../session/parts.ts'
+import type { ActingContext, DesktopContext } from '../desktop-context.ts'
 import { defineTool } from '../tool.ts'
 import { ClickCount } from './elements.ts'
 

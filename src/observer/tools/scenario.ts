@@ -3,9 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import type { PictureContext } from '../desktop-context.ts'
 import { evaluatePredicates } from '../oracles.ts'
-import type { ContextOf } from '../session/context.ts'
-import type { PictureContext } from '../session/parts.ts'
 import {
   FaultsArgument,
   openScenarioFor,
@@ -14,8 +13,9 @@ import {
   SeedArgument,
   scenarioArgument,
   VariantArgument,
-} from '../session/scenario-source.ts'
+} from '../scenario-source.ts'
 import { defineTool } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
 export type ScenarioContext = ContextOf<'folder' | 'admitScenario' | 'readSent'>

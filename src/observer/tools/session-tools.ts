@@ -3,11 +3,11 @@ import type { SimulationControl } from '../../adapters/computer.ts'
 import { andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OracleReport, OracleResult } from '../../scenario/oracles/report.ts'
+import type { DesktopContext } from '../desktop-context.ts'
+import { advanceTime } from '../desktop-context.ts'
 import { type OracleContext, reportOracles } from '../oracles.ts'
-import { advanceTime } from '../session/advance-time.ts'
-import type { ContextOf } from '../session/context.ts'
-import type { DesktopContext } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 
 /** Results without what was observed: the screen may hold what is hidden from clients. */
 const Entries = z.array(z.object({ kind: z.string(), passed: z.boolean(), message: z.string().optional() }))

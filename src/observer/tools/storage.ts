@@ -5,9 +5,9 @@ import { decodeUtf8 } from '../../base/strings.ts'
 import { resolvePath } from '../../desktop/files/files.ts'
 import { MAX_TEXT_CHARACTERS } from '../../desktop/widgets/text/text.ts'
 import { GateArguments, InputResult, performInput } from '../actions/input.ts'
-import type { ContextOf } from '../session/context.ts'
-import type { ActingContext } from '../session/parts.ts'
+import type { ActingContext } from '../desktop-context.ts'
 import { defineTool } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 import { requireSimulation } from './session-tools.ts'
 
 /** The files of a synthetic desktop, and the clipboard, which real desktops may offer too. */

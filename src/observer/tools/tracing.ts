@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { formatChoices } from '../../scenario/variants/axes.ts'
-import type { ContextOf } from '../session/context.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 import { defineTool } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 import type { PlayedVariant, TracedScenario } from '../trace/trace.ts'
 
 const traceStart = defineTool({

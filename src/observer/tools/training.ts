@@ -9,19 +9,19 @@ import { outlineOf } from '../../paint/outline.ts'
 import { withoutAlpha } from '../../paint/picture.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport, Reward } from '../../scenario/oracles/report.ts'
+import type { PictureContext } from '../desktop-context.ts'
 import { reportOracles } from '../oracles.ts'
 import { ResultBytes, type ToolResult } from '../result.ts'
-import type { ContextOf } from '../session/context.ts'
-import type { PictureContext } from '../session/parts.ts'
 import {
   FaultsArgument,
   SCENARIO_ARGUMENTS,
   SeedArgument,
   scenarioArgument,
   VariantArgument,
-} from '../session/scenario-source.ts'
+} from '../scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/window-lookup.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
+import type { ContextOf } from '../tool-context.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'
 import { resolveScenario, type ScenarioContext } from './scenario.ts'

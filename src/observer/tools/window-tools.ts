@@ -4,8 +4,8 @@ import { andThen } from '../../base/async.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
+import type { ActingContext, DesktopContext } from '../desktop-context.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import type { ActingContext, DesktopContext } from '../session/parts.ts'
 import {
   chooseWindow,
   hiddenWindows,

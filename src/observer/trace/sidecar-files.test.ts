@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryOutput } from '../../stores/memory.ts'
-import { secretNames } from '../gates/secrets.ts'
+import { secretNames } from '../policies/secrets.ts'
 import { SidecarFiles, type SidecarOptions, type TracedEvent } from './sidecar-files.ts'
 
 // Rules such as [C15] are stated in SPEC.md of the observer.

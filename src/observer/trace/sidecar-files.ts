@@ -1,9 +1,9 @@
 import { Fault, storageProblem } from '../../base/fault.ts'
 import type { LineFile, OutputDirectory } from '../../stores/folder.ts'
-import type { IsSecret } from '../gates/secrets.ts'
+import type { Instant } from '../desktop-context.ts'
+import type { IsSecret } from '../policies/secrets.ts'
 import { MAX_IGNORED_NAME_LENGTH, type ToolResult } from '../result.ts'
-import { isSystemError } from '../session/lost-writes.ts'
-import type { Instant } from '../session/parts.ts'
+import { isSystemError } from './lost-writes.ts'
 import { isoMicro } from './trace-row.ts'
 import { REDACTED, withoutSecretValues } from './withheld.ts'
 

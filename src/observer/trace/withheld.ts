@@ -1,5 +1,5 @@
 import { LruCache } from '../../base/lru-cache.ts'
-import type { IsSecret, SentAs } from '../gates/secrets.ts'
+import type { IsSecret, SentAs } from '../policies/secrets.ts'
 import { isToolArguments, type ToolArguments } from '../result.ts'
 
 /** A value that a trace omits. */

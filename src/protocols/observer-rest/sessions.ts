@@ -8,7 +8,7 @@ import {
   SeedArgument,
   scenarioArgument,
   VariantArgument,
-} from '../../observer/session/scenario-source.ts'
+} from '../../observer/scenario-source.ts'
 import type { DesktopSession } from '../../observer/session/session.ts'
 import type { DesktopSessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'

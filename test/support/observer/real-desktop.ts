@@ -3,7 +3,7 @@ import type { Computer, PerformOptions, WindowInfo } from '../../../src/adapters
 import type { Element } from '../../../src/desktop/model/element.ts'
 import { call } from '../../../src/observer/call.ts'
 import { DesktopSession } from '../../../src/observer/session/session.ts'
-import { Settings } from '../../../src/observer/session/settings.ts'
+import { Settings } from '../../../src/observer/settings.ts'
 import { fromPixels } from '../../../src/paint/picture.ts'
 import { openDesktop } from '../../../src/testing.ts'
 import { manualClock } from '../base/manual-clock.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { openDesktop } from '../../testing.ts'
-import { Settings } from '../session/settings.ts'
+import { Settings } from '../settings.ts'
 import { WindowAllowlist } from './window-allowlist.ts'
 
 // Rules such as [X4] are stated in src/observer/SPEC.md.

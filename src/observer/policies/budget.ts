@@ -1,6 +1,6 @@
 import { type Awaitable, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Settings } from '../session/settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** Expired times are removed in batches, since removing one at a time moves all others. */
 const MAX_EXPIRED_TIMES = 1000

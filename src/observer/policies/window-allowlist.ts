@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
-import type { Settings } from '../session/settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** Restricts actions to windows that the operator names by program and title. */
 export class WindowAllowlist {

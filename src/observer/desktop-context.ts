@@ -1,11 +1,12 @@
-import type { Clock, OperatorClock } from '../../base/clock.ts'
-import type { Perception } from '../../perception/perception.ts'
-import type { Folder, OutputDirectory } from '../../stores/folder.ts'
-import type { ConfirmationGate } from '../gates/confirmation.ts'
-import type { RedactedComputer, Redaction } from '../gates/redaction/redaction.ts'
-import type { WindowAllowlist } from '../gates/window-allowlist.ts'
-import type { TreeCache } from '../tree-cache.ts'
+import { yieldingWork } from '../base/async.ts'
+import type { Clock, OperatorClock } from '../base/clock.ts'
+import type { Perception } from '../perception/perception.ts'
+import type { Folder, OutputDirectory } from '../stores/folder.ts'
+import type { ConfirmationGate } from './policies/confirmation.ts'
+import type { RedactedComputer, Redaction } from './policies/redaction/redaction.ts'
+import type { WindowAllowlist } from './policies/window-allowlist.ts'
 import type { Settings } from './settings.ts'
+import type { TreeCache } from './tree-cache.ts'
 
 /** A moment on both clocks: the operator's, for time stamps, and the desktop's, which is the same in every replay. */
 export interface Instant {
@@ -57,4 +58,38 @@ export interface ActingContext extends DesktopContext {
   readonly windowAllowlist: WindowAllowlist
   /** Aborts when the operator stops all input. */
   readonly stopSignal: AbortSignal
+}
+
+/** A day of a timer that fires every half second. */
+const MAX_TIMER_FIRINGS = 200_000
+
+/**
+ * Advances the desktop clock. A virtual clock advances from timer to timer, so that other clients are served meanwhile.
+ * Returns false when `maxFirings` timers have fired and the rest of the time did not pass.
+ */
+export async function advanceTime(
+  context: DesktopContext,
+  ms: number,
+  maxFirings = MAX_TIMER_FIRINGS,
+): Promise<boolean> {
+  const { clock, computer } = context
+  const { simulation } = computer
+  if (!clock.virtual || !simulation) {
+    await clock.sleep(ms)
+    return true
+  }
+  const { pause } = yieldingWork()
+  let leftMs = ms
+  for (let firings = 0; leftMs > 0; firings++) {
+    const { nextTimerInMs = leftMs } = simulation
+    if (firings === maxFirings) return false
+    // At least 1 ms, since a timer with a delay of 0 would never let time pass.
+    const passesMs = Math.min(leftMs, Math.max(1, nextTimerInMs))
+    const untilMs = simulation.elapsedMs + passesMs
+    await clock.sleep(passesMs)
+    leftMs -= passesMs
+    if (simulation.elapsedMs < untilMs) return false
+    await pause()
+  }
+  return true
 }

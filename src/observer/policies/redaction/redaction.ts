@@ -26,7 +26,7 @@ import { type DataValue, isList } from '../../../scenario/expression/data-type.t
 import { runFindings, successAtStart } from '../../../scenario/oracles/on-run.ts'
 import type { OracleView } from '../../../scenario/oracles/predicate.ts'
 import type { RunFindings } from '../../../scenario/oracles/report.ts'
-import type { Settings } from '../../session/settings.ts'
+import type { Settings } from '../../settings.ts'
 import { RunJournal } from '../run-journal.ts'
 import { redactedPicture } from './picture.ts'
 import { type RedactionRules, redactionRules } from './rules.ts'

@@ -1,13 +1,13 @@
-import type { Awaitable } from '../../base/async.ts'
-import type { IdSource } from '../../base/ids.ts'
-import type { AgentFinish } from '../../scenario/oracles/predicate.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import type { Budget } from '../gates/budget.ts'
-import type { Replays } from '../trace/replay.ts'
-import type { Tracer } from '../trace/trace.ts'
-import type { Snapshots } from '../tree-cache.ts'
-import type { ActingContext, PictureContext } from './parts.ts'
+import type { Awaitable } from '../base/async.ts'
+import type { IdSource } from '../base/ids.ts'
+import type { AgentFinish } from '../scenario/oracles/predicate.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { ActingContext, PictureContext } from './desktop-context.ts'
+import type { Budget } from './policies/budget.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
+import type { Replays } from './trace/replay.ts'
+import type { Tracer } from './trace/trace.ts'
+import type { Snapshots } from './tree-cache.ts'
 
 /** The parts of a session that tools use. Each tool names the few that it needs in the type of its `context` parameter. */
 export interface ToolContext extends PictureContext, ActingContext {

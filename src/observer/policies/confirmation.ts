@@ -4,7 +4,7 @@ import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pat
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { Settings } from '../session/settings.ts'
+import type { Settings } from '../settings.ts'
 import { type ComputerViews, findHits } from './hits.ts'
 
 /** An element that an action will hit. Only the gate knows its unredacted texts. */

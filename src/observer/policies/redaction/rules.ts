@@ -1,6 +1,6 @@
 import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../../base/pattern.ts'
 import type { Element } from '../../../desktop/model/element.ts'
-import type { Settings } from '../../session/settings.ts'
+import type { Settings } from '../../settings.ts'
 
 /** What the operator's patterns hide (observer document, "Redaction"). */
 export interface RedactionRules {
