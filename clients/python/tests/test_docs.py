@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = ("clients/python/README.md", "docs/python.md")
+PAGES = ("clients/python/README.md", "docs/python.md", "docs/gymnasium.md")
 PROGRAMS = [
     pytest.param(program, id=f"{page}-{number}")
     for page in PAGES
@@ -20,6 +20,7 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_program(program: str, tmp_path: Path) -> None:
+    assert program.count("\n") <= 60
     (tmp_path / "test_program.py").write_text(program)
     is_test = "\ndef test_" in program
     runner = ["-m", "pytest", "-q", "-p", "backlot.pytest_plugin"] if is_test else []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import httpx2
@@ -246,13 +245,12 @@ class Desktop(_Desktop, Tools):
 
 
 class Socket:
-    """An open WebSocket of a desktop. It runs the calls of one message after another."""
+    """An open WebSocket of a desktop. It runs the calls of one message after another. Use it from one thread."""
 
     def __init__(self, opened: websockets.WebSocketSession, url: str, timeout: float | None) -> None:
         self._opened = opened
         self._url = url
         self._timeout = timeout
-        self._lock = threading.Lock()
 
     def batch(self, calls: Sequence[Call], *, binary: bool = False) -> list[Result | ToolError]:
         """Sends calls and returns their results in order, with an error in place of each refused call.
@@ -262,15 +260,26 @@ class Socket:
             binary: Pixels of ``session_step`` and ``session_reset`` come as ``bytes`` in ``screenshot["data"]``.
         """
         results: list[Result | ToolError] = []
-        with self._lock, _lost(self._url):
-            for start in range(0, len(calls), _wire.MAX_CALLS):
-                part = calls[start : start + _wire.MAX_CALLS]
-                self._opened.send_text(_wire.message_of(part, binary))
-                answers = _wire.answers_of(self._opened.receive_text(self._timeout), part)
+        for start in range(0, len(calls), _wire.MAX_CALLS):
+            results += self.start(calls[start : start + _wire.MAX_CALLS], binary=binary)()
+        return results
+
+    def start(self, calls: Sequence[Call], *, binary: bool = False) -> Callable[[], list[Result | ToolError]]:
+        """Sends at most 1024 calls and returns at once. The returned function waits for their results.
+
+        Several messages may be on their way; their functions must be called in the order in which they were sent.
+        """
+        with _lost(self._url):
+            self._opened.send_text(_wire.message_of(calls, binary))
+
+        def finish() -> list[Result | ToolError]:
+            with _lost(self._url):
+                answers = _wire.answers_of(self._opened.receive_text(self._timeout), calls)
                 for screenshot in _wire.frames_of(answers):
                     screenshot["data"] = self._opened.receive_bytes(self._timeout)
-                results += answers
-        return results
+            return answers
+
+        return finish
 
     def call(self, tool: str, args: Mapping[str, Any] | None = None, *, binary: bool = False) -> Result:
         """Calls one tool.
