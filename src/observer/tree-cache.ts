@@ -3,8 +3,8 @@ import { Fault } from '../base/fault.ts'
 import type { IdSource } from '../base/ids.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
+import { ElementRefs } from './element-refs.ts'
 import type { ToolResult } from './result.ts'
-import { ElementRefs } from './targets/refs.ts'
 
 const TOKEN_TTL_MS = 300_000
 const MAX_TOKENS_PER_WINDOW = 16

@@ -5,7 +5,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { outlineOf, refOutlineOf } from '../../paint/outline.ts'
-import type { DesktopContext } from '../session/parts.ts'
+import type { DesktopContext } from '../desktop-context.ts'
 import { captureTree, chooseWindow, requireTree, sortedWindows, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
 

@@ -1,7 +1,7 @@
-import { Fault } from '../../base/fault.ts'
-import { LruCache } from '../../base/lru-cache.ts'
-import type { Target } from '../../desktop/model/desktop.ts'
-import { isToolArguments, type ToolArguments } from '../result.ts'
+import { Fault } from '../base/fault.ts'
+import { LruCache } from '../base/lru-cache.ts'
+import type { Target } from '../desktop/model/desktop.ts'
+import { isToolArguments, type ToolArguments } from './result.ts'
 
 /** A session with more refs forgets the oldest. */
 const MAX_REFS = 50_000
