@@ -11,12 +11,6 @@ import { comparePictures, imageDiff } from '../paint/picture-similarity.ts'
 import { imageType, sizeOf } from '../paint/png/read-png.ts'
 import { evaluateOracle } from '../scenario/oracles/oracle.ts'
 import {
-  evaluate,
-  type OracleView,
-  type PictureSimilarity,
-  type PredicateResult,
-} from '../scenario/oracles/predicate.ts'
-import {
   EMPTY_REPORT,
   infeasibleResult,
   type OracleReport,
@@ -24,6 +18,7 @@ import {
   type ScenarioView,
   scoreOf,
 } from '../scenario/oracles/report.ts'
+import { evaluate, type OracleView, type PictureSimilarity, type PredicateResult } from '../scenario/predicate.ts'
 import type { Oracle } from '../scenario/schema/oracles.ts'
 import type { PictureContext } from './desktop-context.ts'
 import { readText } from './screen/screen-text.ts'

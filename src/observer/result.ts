@@ -1,5 +1,5 @@
 import { FAULTS, type Fault } from '../base/fault.ts'
-import { withoutExcerpts } from '../scenario/load/problem.ts'
+import { withoutExcerpts } from '../scenario/source/problem.ts'
 import { sanitize } from './wire.ts'
 
 /** The arguments of a tool call, by name. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../base/async.ts'
 import type { IdSource } from '../base/ids.ts'
-import type { AgentFinish } from '../scenario/oracles/predicate.ts'
+import type { AgentFinish } from '../scenario/predicate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { ActingContext, PictureContext } from './desktop-context.ts'
 import type { Budget } from './policies/budget.ts'

@@ -1,7 +1,7 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
 import type { FiredEntry } from '../../viewer/model/recording.ts'
 import type { Instant } from '../desktop-context.ts'
-import type { RunJournal } from '../policies/run-journal.ts'
+import type { RunJournal } from '../policies/redaction/run-journal.ts'
 import { type SentAs, secretNames } from '../policies/secrets.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../result.ts'
 import type { Settings } from '../settings.ts'

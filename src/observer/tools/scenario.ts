@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
-import { Predicate } from '../../scenario/oracles/predicate.ts'
+import { Predicate } from '../../scenario/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { PictureContext } from '../desktop-context.ts'
 import { evaluatePredicates } from '../oracles.ts'
