@@ -46,9 +46,9 @@ export {
 } from './protocols/computer-tools/openai.ts'
 export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/vendors.ts'
 export { computerTool, runComputerCall } from './protocols/computer-tools/vendors.ts'
-export type { ScenarioRun } from './scenario/run/scenario-run.ts'
 export { startScenario, stepScenario } from './scenario/run/step.ts'
 export type { Scenario } from './scenario/scenario.ts'
+export type { ScenarioRun } from './scenario/scenario-run.ts'
 
 /** The tools of the observer, sorted by name. `call` takes their names. */
 export const TOOLS: readonly ToolInfo[] = allTools

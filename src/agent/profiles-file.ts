@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../base/strings.ts'
-import { problemsOfSchema } from '../scenario/load/problem.ts'
+import { problemsOfSchema } from '../scenario/source/problem.ts'
 import { ENGINE_TOOLS } from './engine-tools.ts'
 import { Profile } from './profiles.ts'
 import { CannedTool, invalidFile, parseYaml } from './script/script.ts'

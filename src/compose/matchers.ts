@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { DesktopSession } from '../observer/session/session.ts'
-import { shownTexts } from '../scenario/oracles/predicate.ts'
+import { shownTexts } from '../scenario/predicate.ts'
 import { checkSuccess } from './verify/solution-run.ts'
 
 /** Matchers for anything with a session, after `expect.extend(matchers)`: a test desktop or a testbed. */

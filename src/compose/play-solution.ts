@@ -3,11 +3,11 @@ import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { CallOutcome } from '../observer/result.ts'
 import type { DesktopSession } from '../observer/session/session.ts'
-import { evaluateTemplate } from '../scenario/data/live-template.ts'
 import { evaluateLive } from '../scenario/data/scope.ts'
 import { type DataValue, mapFields, textOfValue, typeOf } from '../scenario/expression/data-type.ts'
-import { liveContext, scopeOf } from '../scenario/run/live-context.ts'
-import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import { evaluateTemplate } from '../scenario/live/live-template.ts'
+import { liveContext, scopeOf } from '../scenario/live-context.ts'
+import type { ScenarioRun } from '../scenario/scenario-run.ts'
 import {
   callsOf,
   describePlace,

@@ -14,7 +14,7 @@ import {
 } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
-import { picturedDesktop } from '../scenario/faults/observe.ts'
+import { picturedDesktop } from '../scenario/run/observe.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { drawStyle, variantsOf, withVariant } from '../scenario/seeds.ts'
 import { isDerivedLocale } from '../scenario/variants/axes/wording.ts'

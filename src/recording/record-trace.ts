@@ -8,8 +8,8 @@ import { SIDECAR_NAMES } from '../observer/trace/sidecar-files.ts'
 import type { TraceRow } from '../observer/trace/trace-row.ts'
 import { fromPng, type Picture } from '../paint/picture.ts'
 import { type ScreenSearch, screenKey, searchScenario } from '../scenario/explore/explore.ts'
-import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { ScenarioRun } from '../scenario/scenario-run.ts'
 import type {
   ModelTurn,
   Moment,

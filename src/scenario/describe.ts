@@ -1,4 +1,4 @@
-import { entriesSince, type LogEntry, SCHEDULED, type ScenarioRun } from './run/scenario-run.ts'
+import { entriesSince, type LogEntry, SCHEDULED, type ScenarioRun } from './scenario-run.ts'
 import type { Infeasible, Oracle } from './schema/oracles.ts'
 import type { Reaction, Timer, Trigger } from './schema/reaction.ts'
 

@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { type DataValue, isList } from './expression/data-type.ts'
-import type { KeyPath } from './load/source.ts'
 import type { SolutionBranch, SolutionCall, SolutionLoop, SolutionStep } from './schema/solution.ts'
+import type { KeyPath } from './source/source.ts'
 
 /** A solution of a scenario: a program whose steps know where they are written. */
 export interface Solution {

@@ -4,7 +4,7 @@ import { createDriver } from '../../src/compose/driver.ts'
 import { memorySession } from '../../src/compose/memory-session.ts'
 import { nodeById } from '../../src/desktop/model/element.ts'
 import { checkScenario } from '../../src/scenario/load/load.ts'
-import { entriesOf, timesHappened } from '../../src/scenario/run/scenario-run.ts'
+import { entriesOf, timesHappened } from '../../src/scenario/scenario-run.ts'
 
 // Every effect, trigger and guard of fixtures/effects.yaml, by tools as an agent calls them.
 

@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   perception: ['desktop', 'paint'],
   stores: [],
   observer: ['desktop', 'scenario', 'paint', 'viewer/model', ...INTERFACES],
-  agent: ['observer', 'scenario/load/problem.ts', 'stores/store.ts'],
+  agent: ['observer', 'scenario/source/problem.ts', 'stores/store.ts'],
   'reference-agent': ['agent', 'observer'],
   protocols: ['agent', 'observer', 'perception/perception.ts', 'stores/store.ts', 'stores/folder.ts'],
   'protocols/*': ['desktop', 'paint', 'observer', 'agent', 'protocols', 'viewer/model', ...INTERFACES],

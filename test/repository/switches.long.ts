@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/paint/sketch/labels.ts': 'a role is sketched by its name and value unless it says otherwise',
   'src/scenario/layout/layout.ts': 'children are beside their parent unless its role says otherwise',
   'src/base/external-values.ts': 'issues are those of zod, which has a message for each',
-  'src/scenario/load/problem.ts': 'issues are those of zod, which has a message for each',
+  'src/scenario/source/problem.ts': 'issues are those of zod, which has a message for each',
   'src/scenario/personalities/personality.ts': 'a role is viewed as itself unless it says otherwise',
 }
 

@@ -22,7 +22,6 @@ import {
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type ActionExplanation, explainAction } from '../../scenario/explain-action.ts'
 import type { FaultEntry } from '../../scenario/faults/fault-kind.ts'
-import { activeObservations, observedTree, picturedDesktop } from '../../scenario/faults/observe.ts'
 import type { Personality } from '../../scenario/personalities/personality.ts'
 import {
   asSeenOn,
@@ -32,9 +31,10 @@ import {
   toAuthored,
 } from '../../scenario/personalities/platform-view.ts'
 import { runAt } from '../../scenario/run/elapse.ts'
-import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
+import { activeObservations, observedTree, picturedDesktop } from '../../scenario/run/observe.ts'
 import { stepScenario } from '../../scenario/run/step.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import type { RunView, RunWatcher, ScreenshotTarget, WindowInfo } from '../computer.ts'
 
 /**

@@ -3,8 +3,8 @@ import { type Desktop, filesOf } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { RunData } from '../../scenario/data/run-data.ts'
 import { runAt } from '../../scenario/run/elapse.ts'
-import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
 import { stepScenario } from '../../scenario/run/step.ts'
+import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import type { PerformResult } from '../computer.ts'
 
 /** A performed action and its result. */

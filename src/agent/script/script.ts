@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { PatternText } from '../../base/pattern.ts'
-import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/load/problem.ts'
+import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/source/problem.ts'
 import { QuestionForm } from '../events.ts'
 
 const Json = z.record(z.string(), z.unknown())

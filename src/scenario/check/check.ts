@@ -4,14 +4,14 @@ import { kindOf, misspeltRole, type RoleKind } from '../../desktop/model/role.ts
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
-import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
+import { type AuthoredScenario, isCatalogueFault } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
 import type { Timer, Trigger } from '../schema/reaction.ts'
-import { type AuthoredScenario, isCatalogueFault } from '../schema/scenario.ts'
-import { allWindows, forEachEffect, forEachElement, forEachOutcome } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution.ts'
+import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
 import { AXES } from '../variants/axes.ts'
+import { allWindows, forEachEffect, forEachElement, forEachOutcome } from '../visit.ts'
 import { checkWindows, isGeneratedFrom } from './ids.ts'
 import {
   type CheckContext,

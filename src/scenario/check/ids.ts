@@ -1,17 +1,10 @@
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
-import type { ReportProblem } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
 import { TOAST_UID } from '../run/effects/toast.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
-import {
-  forEachEffect,
-  type VisitedWindow,
-  windowsInStates,
-  windowsOf,
-  windowsToOpen,
-  windowUidOf,
-} from '../schema/visit.ts'
+import type { ReportProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
+import { forEachEffect, type VisitedWindow, windowsInStates, windowsOf, windowsToOpen, windowUidOf } from '../visit.ts'
 
 const MAX_ELEMENTS = 50_000
 

@@ -1,6 +1,6 @@
-import type { KeyPath } from '../load/source.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
+import type { KeyPath } from '../source/source.ts'
 import { type CheckContext, checkArguments, checkPath, checkPattern } from './names.ts'
 import { checkHappening, checkLimits } from './reactions.ts'
 

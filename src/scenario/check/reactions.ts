@@ -1,9 +1,8 @@
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
-import { notOneOf } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
 import { valueOfText } from '../run/effects/effects.ts'
 import { PREVIOUS_STATE } from '../run/reactions.ts'
+import type { EventFieldType } from '../scenario-file.ts'
 import type {
   ElementChange,
   EmitEffect,
@@ -15,7 +14,8 @@ import type {
 } from '../schema/effect.ts'
 import type { ElementGuard, FileGuard, Guard, TimeGuard } from '../schema/guard.ts'
 import type { Trigger } from '../schema/reaction.ts'
-import type { EventFieldType } from '../schema/scenario.ts'
+import { notOneOf } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
 import { isGeneratedFrom } from './ids.ts'
 import {
   type CheckContext,

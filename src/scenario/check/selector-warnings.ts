@@ -3,14 +3,14 @@ import { type Element, shaped, walk, withFields } from '../../desktop/model/elem
 import { EMPTY_RECT } from '../../desktop/model/geometry.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { type AttributeTest, formatStep, parseSelector, type SelectorStep } from '../../desktop/tree/selector.ts'
-import type { ReportProblem } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
 import type { AuthoredElement } from '../schema/element.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
-import { forEachEffect } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution.ts'
+import type { ReportProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
+import { forEachEffect } from '../visit.ts'
 import { hasTemplate } from './texts.ts'
 
 /** The elements that a selector can match: as written and as renamed by changes, and those with unknown names. */

@@ -1,11 +1,11 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { didYouMean } from '../../base/strings.ts'
-import { notOneOf } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
 import { TEMPLATE_FIELDS } from '../run/placeholders.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
 import type { AuthoredElement } from '../schema/element.ts'
+import { notOneOf } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
 import { isGeneratedFrom } from './ids.ts'
 import type { CheckContext } from './names.ts'
 

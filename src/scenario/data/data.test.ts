@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/scenario/player.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
-import { entriesOf, type ScenarioRun } from '../run/scenario-run.ts'
+import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 import { misfit } from './run-data.ts'
 
 const SHOP = `

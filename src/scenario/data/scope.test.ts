@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { typeOf } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { ScreenReader } from '../expression/functions.ts'
-import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
+import { evaluateTemplate, liveTemplatesOf } from '../live/live-template.ts'
 import { conditionHolds, createScope, evaluateLive, type LiveContext, NO_EVENT } from './scope.ts'
 
 const INITIAL = { orders: [{ id: 1, total: 2.5 }], count: 0, search: '' }

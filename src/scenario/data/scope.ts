@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
+import { didYouMean } from '../../base/strings.ts'
 import { ANY, type DataType, type DataValue, mapFields, STRING, TIMESTAMP, typeOf } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type Values,
 } from '../expression/expression.ts'
 import type { ScreenReader } from '../expression/functions.ts'
-import type { KeyPath } from '../load/source.ts'
+import type { KeyPath } from '../source/source.ts'
 import type { RunData } from './run-data.ts'
 
 /** The names of the live expressions of a scenario, and their compiled forms. */
@@ -250,3 +251,22 @@ const OWN_NAMES: Readonly<Record<string, (context: LiveContext, scope: LiveScope
   event: ({ event = NO_EVENT }) => event as unknown as DataValue,
   initial: (_, { initial }) => initial,
 }
+
+/** The message about a variable, or a field in it such as `form.amount`, that does not exist. */
+export function unknownVariable(path: string, types: NameTypes): string {
+  const [name = '', ...fields] = path.split('.')
+  let type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (!type) return `there is no variable ${JSON.stringify(name)}${hintOf(name, types, 'the variables are')}`
+  let above = name
+  for (const field of fields) {
+    if (type?.kind !== 'record') return `${above} has no fields, and ${JSON.stringify(path)} names one`
+    if (!Object.hasOwn(type.fields, field))
+      return `${above} has no field ${JSON.stringify(field)}${hintOf(field, type.fields, 'its fields are')}`
+    type = type.fields[field]
+    above = `${above}.${field}`
+  }
+  return `there is no variable ${JSON.stringify(path)}`
+}
+
+const hintOf = (name: string, types: NameTypes, listed: string): string =>
+  didYouMean(name, Object.keys(types)) || `; ${listed} ${Object.keys(types).join(', ') || 'none'}`

@@ -1,7 +1,5 @@
 import { didYouMean } from '../../base/strings.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
-import type { Expansion } from './expand-text.ts'
-import { type Names, NO_NAMES, withExpressions, withNames } from './names.ts'
 import {
   childOf,
   type FilePlace,
@@ -10,8 +8,10 @@ import {
   plainValue,
   type Report,
   type SourceNode,
-} from './source-node.ts'
-import { templateExpression } from './template.ts'
+} from '../source/source-node.ts'
+import { templateExpression } from '../source/template.ts'
+import type { Expansion } from './expand-text.ts'
+import { type Names, NO_NAMES, withExpressions, withNames } from './names.ts'
 
 /** A part that scenarios use by name, with typed parameters. */
 export interface ScenarioComponent {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { LineCounter, parseDocument } from 'yaml'
 import type { DataValue } from '../expression/data-type.ts'
+import { type MapNode, nodesFromYaml, placeAt, plainValue } from '../source/source-node.ts'
 import { type ExpandedScenario, type ExpandOptions, expandScenario, usesComposition } from './expand-scenario.ts'
 import type { FakeData } from './fake-data.ts'
-import { type MapNode, nodesFromYaml, placeAt, plainValue } from './source-node.ts'
 
 function nodes(text: string, file = 'main.yaml'): MapNode {
   const lines = new LineCounter()

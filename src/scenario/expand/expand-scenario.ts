@@ -2,13 +2,6 @@ import { seededRandom, split } from '../../base/random.ts'
 import { didYouMean } from '../../base/strings.ts'
 import { LIVE_NAMES } from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
-import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
-import { createExpander } from './expander.ts'
-import type { FakeData } from './fake-data.ts'
-import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
-import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
-import { createEvaluator, type Evaluator, type Names, NO_VARIABLES, readVariables, type Variables } from './names.ts'
-import { drawParams } from './params.ts'
 import {
   childOf,
   type MapEntry,
@@ -20,8 +13,15 @@ import {
   type SourceNode,
   type SourceProblem,
   withoutKeys,
-} from './source-node.ts'
-import { startExpansion } from './template.ts'
+} from '../source/source-node.ts'
+import { startExpansion } from '../source/template.ts'
+import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
+import { createExpander } from './expander.ts'
+import type { FakeData } from './fake-data.ts'
+import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
+import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
+import { createEvaluator, type Evaluator, type Names, NO_VARIABLES, readVariables, type Variables } from './names.ts'
+import { drawParams } from './params.ts'
 
 /** What a scenario is composed with. */
 export interface ExpandOptions {

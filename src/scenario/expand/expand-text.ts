@@ -3,9 +3,16 @@ import { didYouMean, shortened } from '../../base/strings.ts'
 import { dataSizeOf } from '../data/run-data.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { evaluatePartially, literalOf, type PartialExpression } from '../expression/partial.ts'
+import {
+  changeEntries,
+  changeItems,
+  nodeOf,
+  type Report,
+  type ScalarNode,
+  type SourceNode,
+} from '../source/source-node.ts'
+import { type ExpansionBudget, MAX_FILLED_CHARACTERS, type Segment, spend, splitTemplate } from '../source/template.ts'
 import { type Evaluator, hasName, type Names } from './names.ts'
-import { changeEntries, changeItems, nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
-import { type ExpansionBudget, MAX_FILLED_CHARACTERS, type Segment, spend, splitTemplate } from './template.ts'
 
 /** What expanding a file works with. */
 export interface Expansion {

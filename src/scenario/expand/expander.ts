@@ -1,10 +1,6 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
-import { bindArguments, type Components, componentsIn, leastValuesOf } from './components.ts'
-import { type Expansion, evaluateNode, fillScalar, liveExpression, withoutLive } from './expand-text.ts'
-import { withSpeltKeys } from './misspelt-keys.ts'
-import { hasName, type Names, withExpressions, withNames } from './names.ts'
 import {
   changeEntries,
   changeItems,
@@ -16,8 +12,12 @@ import {
   plainValue,
   type SourceNode,
   withoutKeys,
-} from './source-node.ts'
-import { spend, templateExpression } from './template.ts'
+} from '../source/source-node.ts'
+import { spend, templateExpression } from '../source/template.ts'
+import { bindArguments, type Components, componentsIn, leastValuesOf } from './components.ts'
+import { type Expansion, evaluateNode, fillScalar, liveExpression, withoutLive } from './expand-text.ts'
+import { withSpeltKeys } from './misspelt-keys.ts'
+import { hasName, type Names, withExpressions, withNames } from './names.ts'
 
 const MAX_REPEATS = 10_000
 const MAX_NESTED_USES = 20

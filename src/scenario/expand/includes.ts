@@ -7,7 +7,7 @@ import {
   type Report,
   type SourceNode,
   type SourceProblem,
-} from './source-node.ts'
+} from '../source/source-node.ts'
 
 /** Reads a file that a scenario includes: its node, or why it cannot be read. `from` is the file that names it. */
 export type ReadInclude = (path: string, from: string) => MapNode | UnreadInclude

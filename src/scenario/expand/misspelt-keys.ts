@@ -1,5 +1,5 @@
 import { suggest } from '../../base/strings.ts'
-import type { MapNode, Report } from './source-node.ts'
+import type { MapNode, Report } from '../source/source-node.ts'
 
 /** The key among `keys` that a key not in `known` misspells. */
 export function misspeltKey(key: string, keys: readonly string[], known: readonly string[]): string | undefined {

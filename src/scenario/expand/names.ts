@@ -1,7 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
-import { didYouMean } from '../../base/strings.ts'
 import { excessOf, type RunData } from '../data/run-data.ts'
 import { LIVE_NAMES } from '../data/scope.ts'
 import { ANY, type DataType, type DataValue, DOUBLE, isList, typeOf, unify } from '../expression/data-type.ts'
@@ -13,7 +12,7 @@ import {
   type ExpressionCompiler,
   isProblem,
 } from '../expression/expression.ts'
-import { type MapNode, plainValue, type Report, type SourceNode } from './source-node.ts'
+import { type MapNode, plainValue, type Report, type SourceNode } from '../source/source-node.ts'
 
 /** The names that templates may use while a scenario is composed, and their values. */
 export interface Names {
@@ -176,22 +175,3 @@ function typeOfNode(node: SourceNode): DataType {
   const [first, ...others] = node.items.map(typeOfNode)
   return { kind: 'list', items: first ? others.reduce(unify, first) : ANY }
 }
-
-/** The message about a variable, or a field in it such as `form.amount`, that does not exist. */
-export function unknownVariable(path: string, types: NameTypes): string {
-  const [name = '', ...fields] = path.split('.')
-  let type = Object.hasOwn(types, name) ? types[name] : undefined
-  if (!type) return `there is no variable ${JSON.stringify(name)}${hintOf(name, types, 'the variables are')}`
-  let above = name
-  for (const field of fields) {
-    if (type?.kind !== 'record') return `${above} has no fields, and ${JSON.stringify(path)} names one`
-    if (!Object.hasOwn(type.fields, field))
-      return `${above} has no field ${JSON.stringify(field)}${hintOf(field, type.fields, 'its fields are')}`
-    type = type.fields[field]
-    above = `${above}.${field}`
-  }
-  return `there is no variable ${JSON.stringify(path)}`
-}
-
-const hintOf = (name: string, types: NameTypes, listed: string): string =>
-  didYouMean(name, Object.keys(types)) || `; ${listed} ${Object.keys(types).join(', ') || 'none'}`

@@ -4,11 +4,11 @@ import { dataSizeOf } from '../data/run-data.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import { isExpressionName } from '../expression/environment.ts'
 import { roundTo } from '../expression/formats.ts'
+import { childOf, type MapNode, plainValue, type Report, type SourceNode } from '../source/source-node.ts'
+import { spend } from '../source/template.ts'
 import { type Expansion, evaluateNode } from './expand-text.ts'
 import { type FakeData, NO_FAKE_DATA } from './fake-data.ts'
 import { type Names, NO_NAMES, withNames } from './names.ts'
-import { childOf, type MapNode, plainValue, type Report, type SourceNode } from './source-node.ts'
-import { spend } from './template.ts'
 
 /** What parameters are drawn with. */
 export interface Draw {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
-import { mayInclude, prefetchIncludes } from './prefetch-includes.ts'
+import { mayInclude, prefetchIncludes } from '../load/prefetch-includes.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   'shop/parts/a.yaml': 'include: [../b.yaml, /abs.yaml]',

@@ -13,9 +13,9 @@ import { blockerOf } from '../../desktop/windows/stacking.ts'
 import { matchingReactions } from '../explain-action.ts'
 import { nextAtMs } from '../run/elapse.ts'
 import { allGuardsPass } from '../run/guard.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
 import { applyBehaviour, type RunInput, startScenario, stepScenario } from '../run/step.ts'
 import type { Scenario } from '../scenario.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 /** What a search may take, and how screens are judged. */
 export interface ExploreOptions {

@@ -1,6 +1,6 @@
 import { pathOf } from '../../desktop/model/element.ts'
-import type { KeyPath } from '../load/source.ts'
 import type { Reaction } from '../schema/reaction.ts'
+import type { KeyPath } from '../source/source.ts'
 import type { ExploredScreen, ScreenSearch } from './explore.ts'
 
 /** A mistake that a search shows. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
-import { entriesOf } from '../run/scenario-run.ts'
+import { entriesOf } from '../scenario-run.ts'
 import { type AuthoredFaults, checkFaults, FAULT_CATALOGUE } from './catalogue.ts'
 
 const FORM = `

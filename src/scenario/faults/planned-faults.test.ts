@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, form } from '../../../test/support/scenario/player.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
-import { countToolCall } from './apply-faults.ts'
+import { countToolCall } from '../run/apply-faults.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [F1] are stated in SPEC.md beside this file.
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LruCache } from '../../base/lru-cache.ts'
-import { mayInclude } from '../expand/prefetch-includes.ts'
 import type { Scenario } from '../scenario.ts'
 import { type ParseOptions, parseScenario } from './load.ts'
 import { mayShowPictures } from './pictures.ts'
+import { mayInclude } from './prefetch-includes.ts'
 
 interface Loaded {
   readonly scenario: Scenario

@@ -11,6 +11,23 @@ import { expandScenario, usesComposition } from '../expand/expand-scenario.ts'
 import { fakerData } from '../expand/fake-data.ts'
 import type { ReadInclude } from '../expand/includes.ts'
 import { createEvaluator } from '../expand/names.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import { CompilerCache } from '../expression/expression.ts'
+import type { Scenario } from '../scenario.ts'
+import { AuthoredScenario } from '../scenario-file.ts'
+import { type ScenarioSource, withSource } from '../seeds.ts'
+import { forEachSolutionCall, type LocateStep } from '../solution.ts'
+import {
+  formatPath,
+  inOrder,
+  locate,
+  problemAt,
+  problemsOfSchema,
+  type ScenarioProblem,
+  scenarioFault,
+  type UnlocatedProblem,
+} from '../source/problem.ts'
+import { isTextKey, type KeyPath, readSource, unreadableMessage } from '../source/source.ts'
 import {
   childOf,
   type FilePlace,
@@ -18,13 +35,8 @@ import {
   placeAt,
   plainValue,
   type SourceProblem,
-} from '../expand/source-node.ts'
-import type { DataValue } from '../expression/data-type.ts'
-import { CompilerCache } from '../expression/expression.ts'
-import type { Scenario } from '../scenario.ts'
-import { AuthoredScenario } from '../schema/scenario.ts'
-import { type ScenarioSource, withSource } from '../seeds.ts'
-import { forEachSolutionCall, type LocateStep } from '../solution.ts'
+} from '../source/source-node.ts'
+import type { SourcePlace } from '../source/yaml.ts'
 import { applyVariant, type VariantSource } from '../variants/apply.ts'
 import { formatChoices } from '../variants/axes.ts'
 import type { VariantChoices } from '../variants/axis.ts'
@@ -40,19 +52,7 @@ import {
 } from './live.ts'
 import { type PackedScenario, packScenario } from './packed.ts'
 import { type ReadPicture, readPictures } from './pictures.ts'
-import {
-  formatPath,
-  inOrder,
-  locate,
-  problemAt,
-  problemsOfSchema,
-  type ScenarioProblem,
-  scenarioFault,
-  type UnlocatedProblem,
-} from './problem.ts'
 import { type RepairedValue, repairValue } from './repair.ts'
-import { isTextKey, type KeyPath, readSource, unreadableMessage } from './source.ts'
-import type { SourcePlace } from './yaml.ts'
 
 const MAX_CHARACTERS = 2_000_000
 /** A file with problems of composition and more values than this is not checked further. */

@@ -1,9 +1,9 @@
 import type { PictureFile, PictureFiles } from '../../desktop/model/pictures.ts'
 import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
-import { forEachEffect, forEachElement } from '../schema/visit.ts'
-import type { UnlocatedProblem } from './problem.ts'
-import type { KeyPath } from './source.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
+import type { UnlocatedProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
+import { forEachEffect, forEachElement } from '../visit.ts'
 
 /** Reads a picture file by its path from the folder of the scenario, or returns why it cannot be read. */
 export type ReadPicture = (path: string) => PictureFile | { readonly message: string }

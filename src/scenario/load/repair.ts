@@ -1,5 +1,5 @@
-import type { UnlocatedProblem } from './problem.ts'
-import type { KeyPath } from './source.ts'
+import type { UnlocatedProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
 
 /** Keys whose values other parts of a file refer to. Without one, references to it would be reported as wrong. */
 const REFERRED: ReadonlySet<string | number> = new Set(

@@ -4,13 +4,13 @@ import { compilePattern } from '../../base/pattern.ts'
 import { exists, type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import { valueAt } from '../data/data-change.ts'
-import { evaluateTemplate } from '../data/live-template.ts'
 import { evaluateLive, type LocalNames } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
-import { liveContext, scopeOf } from '../run/live-context.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
+import { evaluateTemplate } from '../live/live-template.ts'
+import { liveContext, scopeOf } from '../live-context.ts'
+import type { Finding } from '../predicate.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import type { ChangesOracle, DataDifference, FileDifference } from '../schema/oracles.ts'
-import type { Finding } from './predicate.ts'
 
 const MAX_DIFFERENCES = 20
 

@@ -1,7 +1,7 @@
 import { evaluateLive, type LocalNames } from '../data/scope.ts'
-import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, typeOf } from '../expression/data-type.ts'
-import type { NameTypes } from '../expression/environment.ts'
-import { liveContext, scopeOf } from '../run/live-context.ts'
+import { typeOf } from '../expression/data-type.ts'
+import { eventNames } from '../live/compile-live.ts'
+import { liveContext, scopeOf } from '../live-context.ts'
 import {
   type CourseEntry,
   type CourseState,
@@ -9,9 +9,8 @@ import {
   type LogEntry,
   runWith,
   type ScenarioRun,
-} from '../run/scenario-run.ts'
+} from '../scenario-run.ts'
 import type { CourseOracle, NeverOracle } from '../schema/oracles.ts'
-import type { EventFieldType, ScenarioEvents } from '../schema/scenario.ts'
 import { runView } from './on-run.ts'
 import { evaluateOracle, explain } from './oracle.ts'
 
@@ -96,32 +95,4 @@ function isMeant({ kind, name, fields = {} }: LogEntry, { event, where }: EventC
   }
   const result = evaluateLive(scopeOf(run), where, liveContext(run), locals)
   return 'value' in result && result.value === true
-}
-
-const TYPES: Readonly<Record<EventFieldType, DataType>> = {
-  text: STRING,
-  number: DOUBLE,
-  integer: INT,
-  boolean: BOOL,
-  any: ANY,
-}
-
-const names = new WeakMap<object, NameTypes>()
-const NO_FIELDS = {}
-
-/** The name `event` with the fields that a scenario declares for an event. */
-function eventNames(fields: ScenarioEvents[string]): NameTypes {
-  const declared = fields ?? NO_FIELDS
-  const known: NameTypes = names.get(declared) ?? {
-    event: { kind: 'record', fields: mapFields(declared as Record<string, EventFieldType>, (type) => TYPES[type]) },
-  }
-  names.set(declared, known)
-  return known
-}
-
-/** The names that only the expressions of an oracle have: `answer`, or `event` with the fields of the event that it is about. */
-export function oracleNames(oracle: Readonly<Record<string, unknown>>, events: ScenarioEvents): NameTypes {
-  if (oracle.kind === 'answer') return { answer: STRING }
-  const name = oracle.kind === 'event' ? oracle.name : oracle.event
-  return typeof name === 'string' && Object.hasOwn(events, name) ? eventNames(events[name]!) : {}
 }

@@ -3,9 +3,9 @@ import { problemLines, withLines } from '../../../test/support/scenario/problems
 import { desktop, edit, text, window } from '../../desktop/model/builders.ts'
 import { reportOracles } from '../../observer/oracles.ts'
 import { openDesktop } from '../../testing.ts'
+import { type AgentFinish, evaluate } from '../predicate.ts'
 import type { Oracle } from '../schema/oracles.ts'
 import { evaluateOracle, explain } from './oracle.ts'
-import { type AgentFinish, evaluate } from './predicate.ts'
 import type { ScenarioView } from './report.ts'
 
 // Rules such as [O6] are stated in README.md beside this file.

@@ -1,8 +1,8 @@
 import { type Awaitable, andThen, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
+import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from '../predicate.ts'
 import type { AnswerOracle, CombinedOracle, Oracle, RunOracle } from '../schema/oracles.ts'
-import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from './predicate.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'
 
 const MAX_ANSWER_CHARACTERS = 1000

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { button, comboBox, desktop, edit, listItem, text, window } from '../../desktop/model/builders.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { evaluate, type OracleView } from './predicate.ts'
+import { evaluate, type OracleView } from '../predicate.ts'
 
 // Rules such as [O1] are stated in README.md beside this file.
 

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../base/async.ts'
 import { compilePattern } from '../../base/pattern.ts'
+import { type AgentFinish, type Finding, failed, type OracleView, type PredicateResult } from '../predicate.ts'
 import type { AnswerOracle, Infeasible, Oracle, RunOracle } from '../schema/oracles.ts'
-import { type AgentFinish, type Finding, failed, type OracleView, type PredicateResult } from './predicate.ts'
 
 /** The reward of a scenario's oracles: -1 when a failure oracle holds, else 1 for success, else 0. */
 export type Reward = 1 | -1 | 0

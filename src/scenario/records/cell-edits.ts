@@ -1,9 +1,9 @@
 import type { CellEdit, Desktop } from '../../desktop/model/desktop.ts'
 import { fieldOf, valueAt } from '../data/data-change.ts'
-import { editRecord, type RecordsBinding } from '../data/live-program.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { LiveContext, LiveScope } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
+import { editRecord, type RecordsBinding } from '../live/live-program.ts'
 import { recordWithKey } from './record-entries.ts'
 
 /** Data after edits of cells, and why some of the edits were refused. */

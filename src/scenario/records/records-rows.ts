@@ -2,11 +2,11 @@ import { deriveList, listDifference, sortedOrder, updatedOrder } from '../../bas
 import type { GridRow } from '../../desktop/model/grid.ts'
 import { compareValues, fieldOf } from '../data/data-change.ts'
 import { conditionHolds, evaluateLive, type LiveContext, type LiveScope, type LocalNames } from '../data/scope.ts'
-import { type Segment, splitTemplate } from '../expand/template.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { AuthoredElement, TableColumn } from '../schema/element.ts'
+import { type Segment, splitTemplate } from '../source/template.ts'
 import { areKeysKept, fittingEntries, keysOf, type RowEntry, rowEntriesOf, updatedKeys } from './record-entries.ts'
 import { cellFormat, RecordRow, type RecordTest, type RowColumn, totalOf } from './record-row.ts'
 

@@ -4,7 +4,7 @@ import { act, at, begin, click, element, key, target, type } from '../../../test
 import { Fault } from '../../base/fault.ts'
 import { roundTo } from '../expression/formats.ts'
 import { parseScenario } from '../load/load.ts'
-import { entriesOf, type ScenarioRun } from '../run/scenario-run.ts'
+import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [B1] are stated in README.md beside this file.
 

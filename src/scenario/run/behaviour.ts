@@ -5,8 +5,8 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import type { Scenario } from '../scenario.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { eventsOf, type ScenarioEvent } from './event.ts'
-import type { ScenarioRun } from './scenario-run.ts'
 import { matchTrigger, namesTarget } from './triggers.ts'
 
 /**

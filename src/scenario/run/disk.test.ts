@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act, begin, click, element } from '../../../test/support/scenario/player.ts'
-import type { ScenarioRun } from './scenario-run.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [L1] are stated in SPEC.md beside this file.
 

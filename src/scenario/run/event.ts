@@ -2,7 +2,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { meaningOf } from '../../desktop/input/held.ts'
 import { isNavigation, NAVIGATION_KEYS, type NavigationButton } from '../../desktop/input/pointer.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
-import { type Element, nodeById, pathOf, walk } from '../../desktop/model/element.ts'
+import { type Element, nodeById, pathOf, valueText, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { chainTo, focusedRef, targetOf } from '../../desktop/tree/element-ref.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
@@ -10,6 +10,10 @@ import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
+import { type EventValues, NO_EVENT } from '../data/scope.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import { recordOfTarget } from '../records/cell-edits.ts'
+import type { CapturedGroups, ScenarioRun } from '../scenario-run.ts'
 import type { ReactionTool } from '../schema/reaction.ts'
 
 /** An event that can trigger reactions. One action can be several events: invoking a button is also a click on it. */
@@ -184,4 +188,28 @@ function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select
   if (!owner) return undefined
   if ('index' in option) return owner.children[option.index]
   return [...walk(owner)].find((each) => each !== owner && each.name === option.name)
+}
+
+/** An event as expressions see it. */
+export function eventValues(
+  { scenario, data }: ScenarioRun,
+  { tool, window = '', chain, text = '', from }: ScenarioEvent,
+  captured: CapturedGroups,
+): EventValues {
+  const [target] = chain
+  const rowOf = (uid: string, element: Element | undefined): DataValue =>
+    (element && recordOfTarget(scenario.program?.records ?? [], data, uid, element.id)) ?? null
+  const groups = (captured ?? []).map((group) => group ?? '')
+  return {
+    ...NO_EVENT,
+    text: groups[1] ?? groups[0] ?? text,
+    value: (target && valueText(target)) ?? '',
+    key: tool === 'press_key' ? text : '',
+    groups,
+    target: target?.id ?? '',
+    window,
+    row: rowOf(window, target),
+    from: from?.chain[0]?.id ?? '',
+    from_row: rowOf(from?.window ?? '', from?.chain[0]),
+  }
 }

@@ -4,12 +4,12 @@ import { type Desktop, filesOf } from '../../desktop/model/desktop.ts'
 import { valueText } from '../../desktop/model/element.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
-import { resolveLive } from '../data/live-template.ts'
+import { textOf } from '../build-window.ts'
 import { conditionHolds, type EventValues } from '../data/scope.ts'
-import { textOf } from '../load/build.ts'
+import { resolveLive } from '../live/live-template.ts'
+import { elementWithId, liveContext } from '../live-context.ts'
+import { type ScenarioRun, timesHappened } from '../scenario-run.ts'
 import type { ElementGuard, FileGuard, Guard, SelectorGuard, TimeGuard } from '../schema/guard.ts'
-import { elementWithId, liveContext } from './live-context.ts'
-import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
 /**
  * Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. A guard

@@ -7,7 +7,7 @@ import { outerBounds } from '../../desktop/windows/frame.ts'
 import { primaryMonitor, workArea } from '../../desktop/windows/panel.ts'
 import { parseScenario } from '../load/load.ts'
 import { runView } from '../oracles/on-run.ts'
-import type { ScenarioRun } from './scenario-run.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { startScenario, stepScenario } from './step.ts'
 
 const FILE = `

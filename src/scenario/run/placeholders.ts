@@ -1,7 +1,5 @@
 import { MAX_TEXT_CHARACTERS, wholeCharacters } from '../../desktop/widgets/text/text.ts'
-
-/** The match of a `text_regex`: the whole text and its groups. Undefined without a `text_regex`. */
-export type CapturedGroups = readonly (string | undefined)[] | undefined
+import type { CapturedGroups } from '../scenario-run.ts'
 
 /** The values of placeholders in a text of `set`. */
 export interface TemplateValues {

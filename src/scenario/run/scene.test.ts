@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { act, at, begin, click, element, key, setValue, type } from '../../../test/support/scenario/player.ts'
 import { windowByUid } from '../../desktop/model/desktop.ts'
-import type { ScenarioRun } from './scenario-run.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [R7] are stated in SPEC.md beside this file.
 

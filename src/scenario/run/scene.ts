@@ -12,24 +12,9 @@ import { placed } from '../../desktop/tree/tree-edits.ts'
 import { isScrollable, scrolledTo } from '../../desktop/widgets/scrolling.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
-
-/** Changes by the user, by reactions and by controls that survive a transition. */
-export interface SavedChanges {
-  /** Per element, as written and as changed. A state that writes it differently wins. */
-  readonly elements: ReadonlyMap<string, Changed>
-  /** Per uid, the window as written in the last state that had it, and as it was when that state was left. */
-  readonly windows: ReadonlyMap<string, { readonly authored: Window; readonly now: Window }>
-}
+import type { SavedChanges, SavedElement } from '../scenario-run.ts'
 
 export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: new Map() }
-
-interface Changed {
-  readonly authored: Element
-  readonly now: Element
-  /** The children that were added, and those that were removed. */
-  readonly added: readonly Element[]
-  readonly gone: readonly Element[]
-}
 
 const FIELDS = [
   'name',
@@ -112,7 +97,7 @@ export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Deskt
   return { elements, windows }
 }
 
-function keepBelow(kept: Map<string, Changed>, authored: Window, window: Window): void {
+function keepBelow(kept: Map<string, SavedElement>, authored: Window, window: Window): void {
   const there = new Map([...walk(window.tree)].map((element) => [element.id, element]))
   for (const before of walk(authored.tree)) {
     const now = there.get(before.id)
@@ -241,9 +226,9 @@ function withKept(window: Window, kept: SavedChanges, metrics: Metrics): Window 
   return { ...laid, tree: scrolledBelow(laid.tree, changedOf) }
 }
 
-type ChangedOf = (element: Element) => Changed | undefined
+type ChangedOf = (element: Element) => SavedElement | undefined
 
-const isGone = (child: Element, changed: Changed | undefined): boolean =>
+const isGone = (child: Element, changed: SavedElement | undefined): boolean =>
   changed?.gone.some((gone) => isWrittenAs(gone, child)) ?? false
 
 /** The ids in a tree, except those of removed elements. */
@@ -273,7 +258,7 @@ function keptBelow(element: Element, changedOf: ChangedOf, ids: ReadonlySet<stri
 }
 
 /** Children in the order in which they were left, if the state writes the same order as before. */
-function inOrderOf({ authored, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
+function inOrderOf({ authored, now }: SavedElement, children: readonly Element[], next: Element): readonly Element[] {
   const ids = (elements: readonly Element[]) => elements.map(({ id }) => id)
   const common = (one: Element, other: Element) => ids(without(one.children, without(one.children, other.children)))
   if (common(authored, next).join('\0') !== common(next, authored).join('\0')) return children
@@ -296,7 +281,7 @@ const isWrittenAs = (a: Element, b: Element): boolean =>
   a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
 
 /** Restores the changed fields of an element that is written as before. The caret stays if the text stays. */
-function withKeptFields(element: Element, { authored, now }: Changed): Element {
+function withKeptFields(element: Element, { authored, now }: SavedElement): Element {
   const fields: Record<string, unknown> = {}
   for (const field of FIELDS)
     if (now[field] !== authored[field] && now[field] !== undefined && element[field] === authored[field])

@@ -18,8 +18,8 @@ import {
 import type { Action } from '../../desktop/input/action.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { parseScenario } from '../load/load.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { runAt } from './elapse.ts'
-import type { ScenarioRun } from './scenario-run.ts'
 import { startScenario } from './step.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.

@@ -12,7 +12,7 @@ import {
   type,
   until,
 } from '../../../test/support/scenario/player.ts'
-import type { ScenarioRun } from './scenario-run.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [T1] are stated in SPEC.md beside this file.
 

@@ -12,8 +12,8 @@ import {
   type,
   until,
 } from '../../../test/support/scenario/player.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { elementsAffectedBy } from './behaviour.ts'
-import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [R15] are stated in ../SPEC.md.
 

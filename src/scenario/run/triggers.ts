@@ -7,11 +7,11 @@ import { contains } from '../../desktop/model/geometry.ts'
 import { isShellWindow } from '../../desktop/shell/shell-elements.ts'
 import { querySelectorAll, roleTest } from '../../desktop/tree/select.ts'
 import { parseSelector, type Selector } from '../../desktop/tree/selector.ts'
+import type { CapturedGroups } from '../scenario-run.ts'
+import { type DueTimer, isInState, runWith, type ScenarioRun } from '../scenario-run.ts'
 import type { Timer, Trigger } from '../schema/reaction.ts'
 import type { ScenarioEvent } from './event.ts'
-import { eventValues } from './live-context.ts'
-import type { CapturedGroups } from './placeholders.ts'
-import { type DueTimer, isInState, runWith, type ScenarioRun } from './scenario-run.ts'
+import { eventValues } from './event.ts'
 
 /** The groups that a trigger captures from an event. Undefined if the event does not match. */
 export function matchTrigger(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, key, setValue, until } from '../../../test/support/scenario/player.ts'
-import type { ScenarioRun } from './scenario-run.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 // Rules such as [R19] are stated in ../SPEC.md.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { DataValue } from '../expression/data-type.ts'
-import { Predicate } from '../oracles/predicate.ts'
+import { Predicate } from '../predicate.ts'
 import { Name } from './common.ts'
 
 /** The section `oracles` of a scenario file: predicates of `assert_state`, and the kinds that only scenarios have. */

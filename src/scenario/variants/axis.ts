@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/strings.ts'
 import type { DateNames } from '../../desktop/model/desktop.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 
 /** A way in which a scenario can look different while its task stays the same. */
 export interface VariantAxis {

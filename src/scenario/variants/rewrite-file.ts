@@ -1,7 +1,7 @@
 import type { Point } from '../../desktop/model/geometry.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
-import { windowsOf } from '../schema/visit.ts'
+import { windowsOf } from '../visit.ts'
 
 /** A plain object. */
 export type PlainObject = Readonly<Record<string, unknown>>

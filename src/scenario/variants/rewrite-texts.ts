@@ -1,8 +1,8 @@
 import { escapePattern } from '../../base/pattern.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
 import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
 
 /** The keys of tables and columns with expressions over rows. */

@@ -1,10 +1,10 @@
 import { centerOf, contains, type Point, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { MAX_TITLE_HEIGHT_PX } from '../../desktop/style/metrics.ts'
 import { primaryMonitor, workArea } from '../../desktop/windows/panel.ts'
-import { buildMonitors, DEFAULT_BOUNDS, screenOf } from '../load/build.ts'
+import { buildMonitors, DEFAULT_BOUNDS, screenOf } from '../build-window.ts'
+import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
-import type { AuthoredScenario } from '../schema/scenario.ts'
-import { windowsOf, windowUidOf } from '../schema/visit.ts'
+import { windowsOf, windowUidOf } from '../visit.ts'
 import { isPlainObject, movePoints, type PlainObject, rewriteJson } from './rewrite-file.ts'
 
 /** A window of a state as it is written. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { AuthoredScript } from '../../../src/agent/script/script.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
-import type { ScenarioProblem } from '../../../src/scenario/load/problem.ts'
+import type { ScenarioProblem } from '../../../src/scenario/source/problem.ts'
 import { type InvalidFile, includeParts } from './invalid-files.ts'
 
 const MAX_MS = 60_000

@@ -4,8 +4,8 @@ import type { Action } from '../../../src/desktop/input/action.ts'
 import { type Element, nodeById } from '../../../src/desktop/model/element.ts'
 import { centerOf } from '../../../src/desktop/model/geometry.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
-import type { ScenarioRun } from '../../../src/scenario/run/scenario-run.ts'
 import { type ScenarioStep, startScenario, stepScenario } from '../../../src/scenario/run/step.ts'
+import type { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 
 /** Helpers for tests of runs: start a scenario, act on elements by id, and read the result. */
 

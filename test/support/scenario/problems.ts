@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AuthoredScript } from '../../../src/agent/script/script.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
-import type { ScenarioProblem } from '../../../src/scenario/load/problem.ts'
+import type { ScenarioProblem } from '../../../src/scenario/source/problem.ts'
 
 /** A scenario of 13 lines: a window with a field and a button, and an empty second state. */
 export const MINIMAL_SCENARIO = `name: small

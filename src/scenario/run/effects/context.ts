@@ -1,12 +1,13 @@
 import { type Element, valueText } from '../../../desktop/model/element.ts'
 import { fillMarkup } from '../../../desktop/model/rich-text.ts'
-import { evaluateTemplate } from '../../data/live-template.ts'
 import type { EventValues } from '../../data/scope.ts'
 import { textOfValue } from '../../expression/data-type.ts'
+import { evaluateTemplate } from '../../live/live-template.ts'
+import { elementWithId, liveContext, selectedItemName } from '../../live-context.ts'
+import type { CapturedGroups } from '../../scenario-run.ts'
+import { appendToLog, runWith, type ScenarioRun } from '../../scenario-run.ts'
 import type { AuthoredElement } from '../../schema/element.ts'
-import { elementWithId, liveContext, selectedItemName } from '../live-context.ts'
-import { type CapturedGroups, fillTemplate, type TemplateField } from '../placeholders.ts'
-import { appendToLog, runWith, type ScenarioRun } from '../scenario-run.ts'
+import { fillTemplate, type TemplateField } from '../placeholders.ts'
 
 /** The event that caused an effect, as far as effects use it. */
 export interface EffectContext {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act, begin, click, element, key, reacting } from '../../../../test/support/scenario/player.ts'
-import type { ScenarioRun } from '../scenario-run.ts'
+import type { ScenarioRun } from '../../scenario-run.ts'
 
 // Rules such as [R6] are stated in SPEC.md beside this file.
 

@@ -12,13 +12,16 @@ import {
 import { type Desktop, filesOf } from '../../../desktop/model/desktop.ts'
 import { type Element, memoize } from '../../../desktop/model/element.ts'
 import { changeData, type DataChange } from '../../data/data-change.ts'
-import type { LiveProgram } from '../../data/live-program.ts'
-import { resolveEffect, resolveLive } from '../../data/live-template.ts'
-import { misfitOfField, takesAnyText } from '../../data/prepare-live.ts'
 import { conditionHolds, evaluateLive, type LiveContext, type LocalNames } from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'
 import type { NameTypes } from '../../expression/environment.ts'
 import { isProblem } from '../../expression/expression.ts'
+import type { LiveProgram } from '../../live/live-program.ts'
+import { resolveEffect, resolveLive } from '../../live/live-template.ts'
+import { misfitOfField, takesAnyText } from '../../live/prepare-live.ts'
+import { liveContext } from '../../live-context.ts'
+import type { EventFieldType } from '../../scenario-file.ts'
+import { appendToLog, runWith, SCHEDULED, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type {
   ClipboardChange,
   CloseEffect,
@@ -35,9 +38,6 @@ import type {
   ToastEffect,
   VariableChange,
 } from '../../schema/effect.ts'
-import type { EventFieldType } from '../../schema/scenario.ts'
-import { liveContext } from '../live-context.ts'
-import { appendToLog, runWith, SCHEDULED, type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, form, setValue, until } from '../../../../test/support/scenario/player.ts'
-import { appendToLog, EMPTY_LOG, entriesOf, MAX_LOG_ENTRIES, type ScenarioRun, timesHappened } from '../scenario-run.ts'
+import {
+  appendToLog,
+  EMPTY_LOG,
+  entriesOf,
+  MAX_LOG_ENTRIES,
+  type ScenarioRun,
+  timesHappened,
+} from '../../scenario-run.ts'
 
 // Rules such as [E5] are stated in ../../SPEC.md.
 

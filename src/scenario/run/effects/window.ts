@@ -7,8 +7,10 @@ import { placed } from '../../../desktop/tree/tree-edits.ts'
 import { openPopup } from '../../../desktop/widgets/popups/popup-placement.ts'
 import { headerBarOf } from '../../../desktop/windows/frame.ts'
 import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
+import { buildWindowToOpen, fillMonitor } from '../../build-window.ts'
 import { laidOutAgain, layOutWindow } from '../../layout/layout.ts'
-import { buildWindowToOpen, fillMonitor } from '../../load/build.ts'
+import { elementWithId } from '../../live-context.ts'
+import { type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type {
   CloseEffect,
   ElementChange,
@@ -18,8 +20,6 @@ import type {
   OpenEffect,
 } from '../../schema/effect.ts'
 import type { NamedWindow } from '../../schema/element.ts'
-import { elementWithId } from '../live-context.ts'
-import { type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import { unfocusedTree } from '../scene.ts'
 import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
 

@@ -3,7 +3,7 @@ import { act, begin, click, element, form, until } from '../../../../test/suppor
 import { nodeById } from '../../../desktop/model/element.ts'
 import { encloses } from '../../../desktop/model/geometry.ts'
 import { workArea } from '../../../desktop/windows/panel.ts'
-import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
+import { entriesOf, type ScenarioRun } from '../../scenario-run.ts'
 
 // Rules such as [E1] are stated in ../../SPEC.md.
 

@@ -1,9 +1,9 @@
 import { drawInteger, type Random, split } from '../../../base/random.ts'
 import { type Rect, unite } from '../../../desktop/model/geometry.ts'
 import { MAX_TITLE_HEIGHT_PX } from '../../../desktop/style/metrics.ts'
-import { buildMonitors } from '../../load/build.ts'
-import type { AuthoredScenario } from '../../schema/scenario.ts'
-import { windowsOf } from '../../schema/visit.ts'
+import { buildMonitors } from '../../build-window.ts'
+import type { AuthoredScenario } from '../../scenario-file.ts'
+import { windowsOf } from '../../visit.ts'
 import { choiceAxis, numberAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import { boundsOf, fitInto, placeWindows, roomOf } from '../window-geometry.ts'
 

@@ -2,9 +2,9 @@ import { escapePattern } from '../../../base/pattern.ts'
 import { drawInteger, split } from '../../../base/random.ts'
 import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'
+import type { AuthoredScenario } from '../../scenario-file.ts'
 import type { AuthoredElement } from '../../schema/element.ts'
-import type { AuthoredScenario } from '../../schema/scenario.ts'
-import { windowsInStates } from '../../schema/visit.ts'
+import { windowsInStates } from '../../visit.ts'
 import { type BoundField, choiceAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import {
   formatFor,

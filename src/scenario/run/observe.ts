@@ -1,8 +1,8 @@
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import type { ScenarioRun } from '../run/scenario-run.ts'
-import { hookOf } from './catalogue.ts'
-import type { ActiveObservation, FaultEntry } from './fault-kind.ts'
+import { hookOf } from '../faults/catalogue.ts'
+import type { ActiveObservation, FaultEntry } from '../faults/fault-kind.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 
 /** What faults make of the desktop before it is seen. Pure functions of the run, so that looking changes nothing. */
 

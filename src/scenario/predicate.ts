@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { type Awaitable, andThen, orElse } from '../../base/async.ts'
-import { Fault } from '../../base/fault.ts'
-import { compilePattern, createMatchBudget, type Pattern } from '../../base/pattern.ts'
-import { toText } from '../../base/strings.ts'
-import type { Element } from '../../desktop/model/element.ts'
-import { treeHash } from '../../desktop/tree/hash.ts'
-import { nearestElements, querySelectorAll } from '../../desktop/tree/select.ts'
-import { parseSelector } from '../../desktop/tree/selector.ts'
-import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { type Awaitable, andThen, orElse } from '../base/async.ts'
+import { Fault } from '../base/fault.ts'
+import { compilePattern, createMatchBudget, type Pattern } from '../base/pattern.ts'
+import { toText } from '../base/strings.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
+import { nearestElements, querySelectorAll } from '../desktop/tree/select.ts'
+import { parseSelector } from '../desktop/tree/selector.ts'
+import { visibilityOf } from '../desktop/tree/visibility.ts'
 
 const Text = z.string()
 const Selector = Text.describe('Which element; the first that matches')

@@ -1,9 +1,9 @@
 import type { Desktop } from '../../desktop/model/desktop.ts'
+import { changeData, type DataResult } from '../data/data-change.ts'
+import { parseTyped, type RunData } from '../data/run-data.ts'
+import { type LiveContext, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
-import { changeData, type DataResult } from './data-change.ts'
 import type { LiveTemplates } from './live-template.ts'
-import { parseTyped, type RunData } from './run-data.ts'
-import { type LiveContext, type LiveScope, recordsType, typeAt } from './scope.ts'
 
 /** What a scenario evaluates while it runs. Scenarios without variables and live expressions have none. */
 export interface LiveProgram {

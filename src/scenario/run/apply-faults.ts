@@ -2,12 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Desktop, Target } from '../../desktop/model/desktop.ts'
-import { laidOutAgain } from '../layout/layout.ts'
-import { applyEffects } from '../run/effects/effects.ts'
-import { appendToLog, isInState, runWith, type ScenarioRun } from '../run/scenario-run.ts'
-import type { ScenarioEffect } from '../schema/effect.ts'
-import type { PlannedFault } from '../schema/scenario.ts'
-import { hookOf } from './catalogue.ts'
+import { hookOf } from '../faults/catalogue.ts'
 import type {
   CallDisturbance,
   ChosenFault,
@@ -16,7 +11,12 @@ import type {
   FaultMoment,
   FaultRun,
   FiredFault,
-} from './fault-kind.ts'
+} from '../faults/fault-kind.ts'
+import { laidOutAgain } from '../layout/layout.ts'
+import type { PlannedFault } from '../scenario-file.ts'
+import { appendToLog, isInState, runWith, type ScenarioRun } from '../scenario-run.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import { applyEffects } from './effects/effects.ts'
 import { actualIdOf } from './observe.ts'
 
 type HookOn<On extends FaultHook<ChosenFault>['on']> = Extract<FaultHook<ChosenFault>, { on: On }>

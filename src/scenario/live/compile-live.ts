@@ -1,17 +1,25 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
-import { unknownVariable } from '../expand/names.ts'
-import { templateExpression } from '../expand/template.ts'
-import { ANY, type DataType, type DataValue, INT, isList } from '../expression/data-type.ts'
+import { misfit, nameOfType } from '../data/run-data.ts'
+import { type ExpressionUse, type LiveScope, recordsType, typeAt, unknownVariable } from '../data/scope.ts'
+import {
+  ANY,
+  BOOL,
+  type DataType,
+  type DataValue,
+  DOUBLE,
+  INT,
+  isList,
+  mapFields,
+  STRING,
+} from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
-import type { UnlocatedProblem } from '../load/problem.ts'
-import type { KeyPath } from '../load/source.ts'
-import { oracleNames } from '../oracles/course.ts'
-import type { ScenarioEvents } from '../schema/scenario.ts'
+import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
+import type { UnlocatedProblem } from '../source/problem.ts'
+import type { KeyPath } from '../source/source.ts'
+import { templateExpression } from '../source/template.ts'
 import { type LiveTemplates, liveTemplatesOf } from './live-template.ts'
 import { misfitOfExpression, problemOfUse } from './prepare-live.ts'
-import { misfit, nameOfType } from './run-data.ts'
-import { type ExpressionUse, type LiveScope, recordsType, typeAt } from './scope.ts'
 
 /** The live expressions of a scenario, compiled, and what is wrong with them. */
 export interface CompiledLive {
@@ -255,4 +263,32 @@ function checkRecord(
 const holdsTemplate = (value: DataValue, texts: ReadonlySet<string>): boolean => {
   if (typeof value === 'string') return texts.has(value)
   return typeof value === 'object' && value !== null && Object.values(value).some((part) => holdsTemplate(part, texts))
+}
+
+const TYPES: Readonly<Record<EventFieldType, DataType>> = {
+  text: STRING,
+  number: DOUBLE,
+  integer: INT,
+  boolean: BOOL,
+  any: ANY,
+}
+
+const namesOfEvents = new WeakMap<object, NameTypes>()
+const NO_FIELDS = {}
+
+/** The name `event` with the fields that a scenario declares for an event. */
+export function eventNames(fields: ScenarioEvents[string]): NameTypes {
+  const declared = fields ?? NO_FIELDS
+  const known: NameTypes = namesOfEvents.get(declared) ?? {
+    event: { kind: 'record', fields: mapFields(declared as Record<string, EventFieldType>, (type) => TYPES[type]) },
+  }
+  namesOfEvents.set(declared, known)
+  return known
+}
+
+/** The names that only the expressions of an oracle have: `answer`, or `event` with the fields of the event that it is about. */
+export function oracleNames(oracle: Readonly<Record<string, unknown>>, events: ScenarioEvents): NameTypes {
+  if (oracle.kind === 'answer') return { answer: STRING }
+  const name = oracle.kind === 'event' ? oracle.name : oracle.event
+  return typeof name === 'string' && Object.hasOwn(events, name) ? eventNames(events[name]!) : {}
 }

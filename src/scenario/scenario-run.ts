@@ -1,14 +1,13 @@
-import type { Random } from '../../base/random.ts'
-import type { Desktop } from '../../desktop/model/desktop.ts'
-import { withShell } from '../../desktop/shell/shell.ts'
-import type { RunData } from '../data/run-data.ts'
-import type { EventValues } from '../data/scope.ts'
-import type { DataValue } from '../expression/data-type.ts'
-import type { FaultRun } from '../faults/fault-kind.ts'
-import type { Scenario } from '../scenario.ts'
-import type { ScheduledOutcome } from '../schema/effect.ts'
-import type { CapturedGroups } from './placeholders.ts'
-import type { SavedChanges } from './scene.ts'
+import type { Random } from '../base/random.ts'
+import type { Desktop, Window } from '../desktop/model/desktop.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { withShell } from '../desktop/shell/shell.ts'
+import type { RunData } from './data/run-data.ts'
+import type { EventValues } from './data/scope.ts'
+import type { DataValue } from './expression/data-type.ts'
+import type { FaultRun } from './faults/fault-kind.ts'
+import type { Scenario } from './scenario.ts'
+import type { ScheduledOutcome } from './schema/effect.ts'
 
 /** The state of a running scenario: an immutable value, so that a fork is the same value. */
 export interface ScenarioRun {
@@ -41,6 +40,26 @@ export interface ScenarioRun {
   /** What was seen of the oracles about the course of the run; undefined if the scenario has none. */
   readonly course: CourseState | undefined
 }
+
+/** Changes by the user, by reactions and by controls that survive a transition. */
+export interface SavedChanges {
+  /** Per element, as written and as changed. A state that writes it differently wins. */
+  readonly elements: ReadonlyMap<string, SavedElement>
+  /** Per uid, the window as written in the last state that had it, and as it was when that state was left. */
+  readonly windows: ReadonlyMap<string, { readonly authored: Window; readonly now: Window }>
+}
+
+/** An element that has changed, in the tree as written and as it was when its state was left. */
+export interface SavedElement {
+  readonly authored: Element
+  readonly now: Element
+  /** The children that were added, and those that were removed. */
+  readonly added: readonly Element[]
+  readonly gone: readonly Element[]
+}
+
+/** The match of a `text_regex`: the whole text and its groups. Undefined without a `text_regex`. */
+export type CapturedGroups = readonly (string | undefined)[] | undefined
 
 /** The next firing of a timer. */
 export interface DueTimer {

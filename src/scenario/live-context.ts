@@ -1,15 +1,11 @@
-import type { Desktop, Window } from '../../desktop/model/desktop.ts'
-import { type Element, nodeById, valueText, walk } from '../../desktop/model/element.ts'
-import { kindOf } from '../../desktop/model/role.ts'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
-import { currentCellOf, recordAt } from '../../desktop/widgets/grid/grid-cells.ts'
-import { NO_DATA } from '../data/run-data.ts'
-import { createScope, type EventValues, type LiveContext, type LiveScope, NO_EVENT } from '../data/scope.ts'
-import type { DataValue } from '../expression/data-type.ts'
-import type { ScreenReader } from '../expression/functions.ts'
-import { recordOfTarget } from '../records/cell-edits.ts'
-import type { ScenarioEvent } from './event.ts'
-import type { CapturedGroups } from './placeholders.ts'
+import type { Desktop, Window } from '../desktop/model/desktop.ts'
+import { type Element, nodeById, valueText, walk } from '../desktop/model/element.ts'
+import { kindOf } from '../desktop/model/role.ts'
+import { querySelectorAll } from '../desktop/tree/select.ts'
+import { currentCellOf, recordAt } from '../desktop/widgets/grid/grid-cells.ts'
+import { NO_DATA } from './data/run-data.ts'
+import { createScope, type EventValues, type LiveContext, type LiveScope } from './data/scope.ts'
+import type { ScreenReader } from './expression/functions.ts'
 import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
 /** The moment of a run at which live expressions are evaluated. Ids are searched in the window `near` first. */
@@ -55,30 +51,6 @@ const HOLDS_ITEMS: ReadonlySet<string> = new Set(['list', 'tree', 'table', 'tabs
 
 const selectedOf = (element: Element): boolean | string =>
   HOLDS_ITEMS.has(kindOf(element.role)) ? selectedItemName(element) : element.selected === true
-
-/** An event as expressions see it. */
-export function eventValues(
-  { scenario, data }: ScenarioRun,
-  { tool, window = '', chain, text = '', from }: ScenarioEvent,
-  captured: CapturedGroups,
-): EventValues {
-  const [target] = chain
-  const rowOf = (uid: string, element: Element | undefined): DataValue =>
-    (element && recordOfTarget(scenario.program?.records ?? [], data, uid, element.id)) ?? null
-  const groups = (captured ?? []).map((group) => group ?? '')
-  return {
-    ...NO_EVENT,
-    text: groups[1] ?? groups[0] ?? text,
-    value: (target && valueText(target)) ?? '',
-    key: tool === 'press_key' ? text : '',
-    groups,
-    target: target?.id ?? '',
-    window,
-    row: rowOf(window, target),
-    from: from?.chain[0]?.id ?? '',
-    from_row: rowOf(from?.window ?? '', from?.chain[0]),
-  }
-}
 
 const EMPTY_SCOPE = createScope({ initial: NO_DATA })
 

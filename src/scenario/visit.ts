@@ -1,7 +1,7 @@
-import type { Outcome, ScenarioEffect } from './effect.ts'
-import type { AuthoredElement, AuthoredWindow } from './element.ts'
-import type { Reaction, Timer, Trigger } from './reaction.ts'
-import type { AuthoredScenario, AuthoredState } from './scenario.ts'
+import type { AuthoredScenario, AuthoredState } from './scenario-file.ts'
+import type { Outcome, ScenarioEffect } from './schema/effect.ts'
+import type { AuthoredElement, AuthoredWindow } from './schema/element.ts'
+import type { Reaction, Timer, Trigger } from './schema/reaction.ts'
 
 /** Visitors for parts of a file that stand in several places. Paths are keys and indexes from the top of the file. */
 

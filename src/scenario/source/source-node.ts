@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter } from 'yaml'
 import type { DataValue } from '../expression/data-type.ts'
-import { isMergeKey, type SourcePlace } from '../load/yaml.ts'
+import { isMergeKey, type SourcePlace } from './yaml.ts'
 
 /** A place in a file that is named. */
 export type FilePlace = SourcePlace & { readonly file: string }

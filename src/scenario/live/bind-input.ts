@@ -1,10 +1,10 @@
 import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
-import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../expand/source-node.ts'
+import { valueAt } from '../data/data-change.ts'
+import { nameOfType } from '../data/run-data.ts'
+import { type LiveScope, typeAt } from '../data/scope.ts'
 import type { DataType, DataValue } from '../expression/data-type.ts'
-import { valueAt } from './data-change.ts'
+import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../source/source-node.ts'
 import type { InputBinding, InputField } from './live-program.ts'
-import { nameOfType } from './run-data.ts'
-import { type LiveScope, typeAt } from './scope.ts'
 
 /** How roles are bound to a variable, and the types that the variable may have. */
 const INPUT_FIELDS: Readonly<Record<string, InputField>> = {

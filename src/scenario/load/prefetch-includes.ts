@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import type { Include, IncludedText } from '../load/load.ts'
-import { readSource } from '../load/source.ts'
+import { readSource } from '../source/source.ts'
+import type { Include, IncludedText } from './load.ts'
 
 /** Reads a file. Throws a `Fault` for one that may not be read. */
 type ReadText = (path: string) => Promise<string>

@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { didYouMean, shortened } from '../../base/strings.ts'
+import { isAssignable, nameOfType } from '../data/run-data.ts'
+import type { ExpressionUse, LiveContext, LiveScope } from '../data/scope.ts'
 import { isFixed } from '../expand/expander.ts'
+import { type DataType, type DataValue, STRING } from '../expression/data-type.ts'
+import { type Expression, isProblem } from '../expression/expression.ts'
+import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
+import { elementFields } from '../schema/element.ts'
+import type { KeyPath } from '../source/source.ts'
 import {
   changeEntries,
   changeItems,
@@ -11,19 +18,12 @@ import {
   type Report,
   type ScalarNode,
   type SourceNode,
-} from '../expand/source-node.ts'
-import { splitTemplate, templateExpression } from '../expand/template.ts'
-import { type DataType, type DataValue, STRING } from '../expression/data-type.ts'
-import { type Expression, isProblem } from '../expression/expression.ts'
-import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
-import type { KeyPath } from '../load/source.ts'
-import { elementFields } from '../schema/element.ts'
-import { windowUidOf } from '../schema/visit.ts'
+} from '../source/source-node.ts'
+import { splitTemplate, templateExpression } from '../source/template.ts'
+import { windowUidOf } from '../visit.ts'
 import { withInput } from './bind-input.ts'
 import type { FieldBinding, InputBinding } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
-import { isAssignable, nameOfType } from './run-data.ts'
-import type { ExpressionUse, LiveContext, LiveScope } from './scope.ts'
 
 /** A composed scenario in which live templates have their initial values, so that it fits the schema. */
 export interface PreparedScenario {

@@ -1,10 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import type { Random } from '../../base/random.ts'
 import { shortened } from '../../base/strings.ts'
-import { MAX_FILLED_CHARACTERS, type Segment, splitTemplate } from '../expand/template.ts'
+import { dataSizeOf } from '../data/run-data.ts'
+import { evaluateLive, type LiveContext, type LiveScope, type LocalNames } from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
-import { dataSizeOf } from './run-data.ts'
-import { evaluateLive, type LiveContext, type LiveScope, type LocalNames } from './scope.ts'
+import { MAX_FILLED_CHARACTERS, type Segment, splitTemplate } from '../source/template.ts'
 
 /** The texts of a scenario that hold live templates, split at their braces. In other texts `{{` is text. */
 export type LiveTemplates = ReadonlyMap<string, readonly Segment[]>

@@ -15,7 +15,7 @@ import {
   YAMLParseError,
 } from 'yaml'
 import { shortened } from '../../base/strings.ts'
-import { nodesFromYaml, type SourceNode } from '../expand/source-node.ts'
+import { nodesFromYaml, type SourceNode } from './source-node.ts'
 import { checkYaml, type InvalidNode, isMergeKey, type SourcePlace, yamlProblems } from './yaml.ts'
 
 /** The keys from the root of a file to a value. Numbers are indexes in lists. */
