@@ -33,6 +33,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly harnessToken?: string
   readonly harnessPort?: number
   readonly wireLog?: boolean
+  readonly sharedFrames?: boolean
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
   readonly yieldToPerson?: number
@@ -74,6 +75,7 @@ const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--harness-token': ['observer', ...OVER_SESSION],
   '--harness-port': ['observer'],
   '--wire-log': ['observer', ...OVER_SESSION],
+  '--shared-frames': ['observer'],
   '--script': AGENT_PROTOCOL_NAMES,
   '--profiles': AGENT_PROTOCOL_NAMES,
   '--record': AGENT_PROTOCOL_NAMES,

@@ -35,6 +35,7 @@ import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
 import { formatChoices } from '../scenario/variants/axes.ts'
 import type { AuthoredChoices, VariantChoices } from '../scenario/variants/axis.ts'
 import { diskFolder, diskOutput } from '../stores/disk.ts'
+import { frameFiles } from '../stores/frame-files.ts'
 import { LIVE_PAGES, serveViewer } from '../viewer/page.ts'
 import type { AgentFiles, Backends } from './backends.ts'
 import { Config, type ConfigInput } from './config.ts'
@@ -90,6 +91,8 @@ export interface TestbedOptions {
   readonly tools?: 'all' | 'agent' | undefined
   /** Actions on a real desktop wait until the user has not used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
+  /** Lets a harness on this machine read raw pictures from files in memory, as `screenshot_format: 'shared'` of a step. */
+  readonly sharedFrames?: boolean | undefined
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
   /** Reloads the scenario when its file or an included file is saved. Receives a line for each reload, or the problems. */
@@ -188,6 +191,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     traces,
     audit: diskOutput('.'),
     perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
+    openFrameFile: options.sharedFrames ? frameFiles(systemIds) : undefined,
     version: VERSION,
     report,
     readSent: readSentScenario,

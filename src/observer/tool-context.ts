@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import type { ActingContext, PictureContext } from './desktop-context.ts'
 import type { Budget } from './policies/budget.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
+import type { SharedFrame } from './screen/shared-frame.ts'
 import type { Replays } from './trace/replay.ts'
 import type { Tracer } from './trace/trace.ts'
 import type { Snapshots } from './tree-cache.ts'
@@ -23,6 +24,8 @@ export interface ToolContext extends PictureContext, ActingContext {
   readonly snapshots: Snapshots
   readonly tracing: Tracer
   readonly replays: Replays
+  /** Raw pictures for a harness on the same machine; absent where the operator does not share them. */
+  readonly sharedFrame: SharedFrame | undefined
   /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario: (scenario: Scenario) => void
   /** Reads a scenario that a caller has sent as text. */

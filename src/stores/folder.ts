@@ -73,3 +73,15 @@ export interface OutputDirectory {
   writeBytes(name: string, bytes: Uint8Array): void
   subdirectory(name: string): OutputDirectory
 }
+
+/** A file in memory that other programs of this machine map. */
+export interface FrameFile {
+  /** Where other programs open it. */
+  readonly path: string
+  /** Writes bytes at an offset. */
+  write(bytes: Uint8Array, at: number): void
+  close(): void
+}
+
+/** Creates a frame file of a size in bytes. Throws `Busy` when too many are open. */
+export type OpenFrameFile = (bytes: number) => FrameFile

@@ -115,6 +115,18 @@ def test_pixels_are_those_of_the_screen_and_downscale_averages(server: Server) -
     small.close()
 
 
+def test_pixels_over_the_wire_are_those_of_the_memory(server: Server) -> None:
+    remote = backlot.connect(server.url, server.harness_tokens[0])
+    assert (server.shares_frames, remote.shares_frames) == (True, False)
+    seen = []
+    for used in (server, remote):
+        vector = BacklotVectorEnv(6, server=used, observation="pixels", actions="primitive", downscale=4)
+        seen.append(vector.reset(seed=3)[0])
+        vector.close()
+    remote.close()
+    assert numpy.array_equal(*seen)
+
+
 @pytest.mark.parametrize("kind", range(len(KINDS)))
 def test_every_primitive_action_is_accepted(env: BacklotEnv, server: Server, kind: int) -> None:
     primitive = BacklotEnv(server=server, observation="text", actions="primitive")

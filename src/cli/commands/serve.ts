@@ -111,6 +111,7 @@ export function serveCommand(): Command {
     )
     .option('--harness-port <number>', 'with --tools agent: also serve every tool on this port', portNumber)
     .option('--wire-log', 'write the HTTP requests and responses of calls into wire.jsonl beside a trace')
+    .option('--shared-frames', 'let a harness on this machine read raw pictures from files in memory')
     .option('--insecure', 'allow listening beyond this machine without a token')
     .addOption(
       new Option('--clock <kind>', 'virtual: time advances when the agent acts or waits; real: time passes by itself')
@@ -253,6 +254,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
     tools: flags.tools,
     stopFile: flags.stopFile,
+    sharedFrames: flags.sharedFrames,
     ...(flags.watch && { watch: (line: string) => log(`main: ${line}`) }),
     configPath: loaded.path,
     configError: loaded.warning,

@@ -6,7 +6,7 @@ import { seededRandom, split } from '../../base/random.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Perception } from '../../perception/perception.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { Folder, OutputDirectory } from '../../stores/folder.ts'
+import type { Folder, OpenFrameFile, OutputDirectory } from '../../stores/folder.ts'
 import type { Instant } from '../desktop-context.ts'
 import { openAudit } from '../policies/audit.ts'
 import { Budget } from '../policies/budget.ts'
@@ -14,6 +14,7 @@ import { ConfirmationGate } from '../policies/confirmation.ts'
 import { type RedactedComputer, redaction } from '../policies/redaction/redaction.ts'
 import { WindowAllowlist } from '../policies/window-allowlist.ts'
 import { prepareSent, type ReadSent, readSentHere, type SentScenario, sentScenarioOf } from '../scenario-source.ts'
+import { SharedFrame } from '../screen/shared-frame.ts'
 import { Settings } from '../settings.ts'
 import { Episode, type ToolContext } from '../tool-context.ts'
 import { LostWrites } from '../trace/lost-writes.ts'
@@ -61,6 +62,8 @@ export interface SessionInit {
   readonly traces: OutputDirectory
   readonly audit: OutputDirectory
   readonly perception: Perception
+  /** Creates files that a harness on this machine maps, for raw pictures. Without it there are none. */
+  readonly openFrameFile?: OpenFrameFile | undefined
   /** `agent`: callers over a wire may use only the tools of agents, unless they prove to be the harness. */
   readonly audience?: 'all' | 'agent'
   /** The token by which a caller proves to be the harness. Without it no caller can. */
@@ -186,6 +189,7 @@ export class DesktopSession {
         lostWrites: this.lostWrites,
       }),
       replays: new Replays(ids),
+      sharedFrame: parts.openFrameFile && new SharedFrame(parts.openFrameFile),
       stopSignal: this.stopSignal,
       now: () => this.now(),
       report: parts.report ?? (() => {}),
@@ -305,6 +309,7 @@ export class DesktopSession {
     try {
       this.context.tracing.close(this.now())
     } finally {
+      this.context.sharedFrame?.close()
       await this.computer.close()
     }
   }

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { createTestbed } from '../../compose/testbed.ts'
 import { fromPng } from '../../paint/picture.ts'
+import { changedAreas } from '../../paint/picture-changes.ts'
 import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { toolsFor } from '../registry.ts'
+import type { DesktopSession } from '../session/session.ts'
 
 // Rules such as [F1] are stated in src/observer/SPEC.md.
 
@@ -317,4 +320,57 @@ it.each([
     height,
     data: Buffer.from(pixels).toString('base64'),
   })
+})
+
+interface Shared {
+  readonly screenshot: {
+    readonly path: string
+    readonly width: number
+    readonly height: number
+    readonly changed: unknown
+  }
+}
+
+it('[F16] shares the pixels of the screen and the areas that changed, and [F16a] forks have files of their own', async () => {
+  await using testbed = await createTestbed({ scenario: LOGIN, sharedFrames: true })
+  await testbed.serveRest({ port: 0 })
+  const { session } = testbed
+  const step = async (args: object, on = session) => {
+    const picture = { observe: 'none', screenshot: true, screenshot_format: 'shared' } as const
+    const { body } = await call(on, 'session_step', { action: { tool: 'get_pointer' }, ...picture, ...args })
+    return (body.observation as Shared).screenshot
+  }
+  const pixels = async () => Buffer.from((await session.context.computer.screenshot({ screen: true })).pixels())
+  const first = await step({})
+  expect(first).toEqual({
+    format: 'shared',
+    path: expect.any(String),
+    width: 1280,
+    height: 800,
+    changed: [{ x: 0, y: 0, width: 1280, height: 800 }],
+  })
+  expect(readFileSync(first.path).equals(await pixels())).toBe(true)
+  expect(await step({})).toEqual({ ...first, changed: [] })
+
+  const before = await pixels()
+  const typed = await step({ actions: SOLUTION.slice(0, 2), action: undefined })
+  const after = await pixels()
+  expect(readFileSync(first.path).equals(after)).toBe(true)
+  expect(typed).toEqual({
+    ...first,
+    changed: changedAreas({ ...first, bytes: before }, { ...first, bytes: after }),
+  })
+  expect(typed.changed).not.toEqual([])
+
+  const forked = await step({}, session.context.fork(undefined) as DesktopSession)
+  expect(forked).toEqual({ ...first, path: expect.not.stringMatching(`^${first.path}$`) })
+  await session.close()
+  expect(existsSync(first.path)).toBe(false)
+})
+
+it('[F16b] is refused where the operator does not share frames', async () => {
+  const desk = openDesktop({ scenario: LOGIN })
+  const asked = { action: SOLUTION[0], screenshot: true, screenshot_format: 'shared' } as const
+  const { ok, error } = (await desk.tryCall('session_step' as string, asked)) as { ok: boolean; error: object }
+  expect({ ok, error }).toMatchObject({ ok: false, error: { code: 'PlatformUnsupported' } })
 })

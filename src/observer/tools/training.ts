@@ -27,7 +27,9 @@ import { base64Of } from './pictures.ts'
 import { resolveScenario, type ScenarioContext } from './scenario.ts'
 import { requireSimulation } from './session-tools.ts'
 
-type TrainingContext = PictureContext & ScenarioContext & ContextOf<'episode' | 'budget' | 'onRewind' | 'prepareReset'>
+type TrainingContext = PictureContext &
+  ScenarioContext &
+  ContextOf<'episode' | 'budget' | 'onRewind' | 'prepareReset' | 'sharedFrame'>
 
 /** The arguments that choose the observation after each step. */
 const ObservationInput = z.object({
@@ -37,10 +39,10 @@ const ObservationInput = z.object({
     .describe('The observation of the focused window; outline is text of about a quarter of the size of the tree'),
   screenshot: z.boolean().default(false).describe('Also return a picture of the primary monitor'),
   screenshot_format: z
-    .enum(['png', 'rgb', 'rgba'])
+    .enum(['png', 'rgb', 'rgba', 'shared'])
     .default('png')
     .describe(
-      'png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON, and a frame of their own for calls with binary: true over the WebSocket',
+      'png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON, and a frame of their own for calls with binary: true over the WebSocket; shared, with --shared-frames on the same machine: rows of 4 bytes in the file screenshot.path, until the next picture, and in screenshot.changed the areas that differ from the one before',
     ),
 })
 
@@ -299,9 +301,15 @@ const outline = (context: TrainingContext, window: WindowInfo): Awaitable<ToolRe
     outline: outlineOf(withoutClosed(tree)),
   }))
 
-async function takeScreenshot({ computer }: TrainingContext, format: 'png' | 'rgb' | 'rgba'): Promise<ToolResult> {
+async function takeScreenshot(
+  { computer, sharedFrame }: TrainingContext,
+  format: z.infer<typeof ObservationInput>['screenshot_format'],
+): Promise<ToolResult> {
+  if (format === 'shared' && !sharedFrame)
+    throw new Fault('PlatformUnsupported', 'this server does not share frames; start it with --shared-frames')
   const picture = await computer.screenshot({ screen: true })
   if (format === 'png') return { screenshot_b64: await base64Of(picture) }
+  if (format === 'shared') return { screenshot: { format, ...sharedFrame!.show(picture) } }
   const { width, height } = picture
   const pixels = format === 'rgb' ? withoutAlpha(picture.pixels()) : picture.pixels()
   return { screenshot: { format, width, height, data: new ResultBytes(pixels) } }

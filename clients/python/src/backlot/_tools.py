@@ -3323,7 +3323,7 @@ class Tools(ABC):
         *,
         observe: Literal["tree", "diff", "outline", "none"] | None = None,
         screenshot: bool | None = None,
-        screenshot_format: Literal["png", "rgb", "rgba"] | None = None,
+        screenshot_format: Literal["png", "rgb", "rgba", "shared"] | None = None,
         max_steps: int | None = None,
         seed: int | None = None,
         variant: dict[str, str | float | bool] | None = None,
@@ -3342,7 +3342,9 @@ class Tools(ABC):
             screenshot: Also return a picture of the primary monitor (default false).
             screenshot_format: png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per
                 pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON,
-                and a frame of their own for calls with binary: true over the WebSocket (default "png").
+                and a frame of their own for calls with binary: true over the WebSocket; shared, with --shared-
+                frames on the same machine: rows of 4 bytes in the file screenshot.path, until the next picture,
+                and in screenshot.changed the areas that differ from the one before (default "png").
             max_steps: Truncate episodes after this many actions of session_step, refused ones included (at
                 least 1).
             seed: The seed of all randomness; by default the current one, or that of another scenario.
@@ -3392,7 +3394,7 @@ class Tools(ABC):
         *,
         observe: Literal["tree", "diff", "outline", "none"] | None = None,
         screenshot: bool | None = None,
-        screenshot_format: Literal["png", "rgb", "rgba"] | None = None,
+        screenshot_format: Literal["png", "rgb", "rgba", "shared"] | None = None,
         action: Action | None = None,
         actions: list[SessionStepAction] | None = None,
         max_steps: int | None = None,
@@ -3411,7 +3413,9 @@ class Tools(ABC):
             screenshot: Also return a picture of the primary monitor (default false).
             screenshot_format: png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per
                 pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON,
-                and a frame of their own for calls with binary: true over the WebSocket (default "png").
+                and a frame of their own for calls with binary: true over the WebSocket; shared, with --shared-
+                frames on the same machine: rows of 4 bytes in the file screenshot.path, until the next picture,
+                and in screenshot.changed the areas that differ from the one before (default "png").
             action: A tool with its arguments.
             actions: Several actions instead of action, in order, with one observation after the last. The
                 step ends with the first action that is refused or ends the episode (at least 1 items, at most
@@ -5753,7 +5757,7 @@ class AsyncTools(ABC):
         *,
         observe: Literal["tree", "diff", "outline", "none"] | None = None,
         screenshot: bool | None = None,
-        screenshot_format: Literal["png", "rgb", "rgba"] | None = None,
+        screenshot_format: Literal["png", "rgb", "rgba", "shared"] | None = None,
         max_steps: int | None = None,
         seed: int | None = None,
         variant: dict[str, str | float | bool] | None = None,
@@ -5772,7 +5776,9 @@ class AsyncTools(ABC):
             screenshot: Also return a picture of the primary monitor (default false).
             screenshot_format: png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per
                 pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON,
-                and a frame of their own for calls with binary: true over the WebSocket (default "png").
+                and a frame of their own for calls with binary: true over the WebSocket; shared, with --shared-
+                frames on the same machine: rows of 4 bytes in the file screenshot.path, until the next picture,
+                and in screenshot.changed the areas that differ from the one before (default "png").
             max_steps: Truncate episodes after this many actions of session_step, refused ones included (at
                 least 1).
             seed: The seed of all randomness; by default the current one, or that of another scenario.
@@ -5822,7 +5828,7 @@ class AsyncTools(ABC):
         *,
         observe: Literal["tree", "diff", "outline", "none"] | None = None,
         screenshot: bool | None = None,
-        screenshot_format: Literal["png", "rgb", "rgba"] | None = None,
+        screenshot_format: Literal["png", "rgb", "rgba", "shared"] | None = None,
         action: Action | None = None,
         actions: list[SessionStepAction] | None = None,
         max_steps: int | None = None,
@@ -5841,7 +5847,9 @@ class AsyncTools(ABC):
             screenshot: Also return a picture of the primary monitor (default false).
             screenshot_format: png: a PNG in base64 in screenshot_b64; rgb, rgba: rows of 3 or 4 bytes per
                 pixel in screenshot.data, with screenshot.width and screenshot.height. They are base64 in JSON,
-                and a frame of their own for calls with binary: true over the WebSocket (default "png").
+                and a frame of their own for calls with binary: true over the WebSocket; shared, with --shared-
+                frames on the same machine: rows of 4 bytes in the file screenshot.path, until the next picture,
+                and in screenshot.changed the areas that differ from the one before (default "png").
             action: A tool with its arguments.
             actions: Several actions instead of action, in order, with one observation after the last. The
                 step ends with the first action that is refused or ends the episode (at least 1 items, at most

@@ -24,6 +24,7 @@ from backlot._gym_ids import register as _register
 from backlot._wire import Call
 from backlot.desktop import Socket
 from backlot.errors import ToolError
+from backlot.frames import FrameReader
 from backlot.server import Server, Variant, launch
 
 _register(namespace="backlot/")
@@ -191,8 +192,9 @@ class Options:
 class _Episode:
     """One desktop: what was observed last, and what an action means there."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, shares_frames: bool = False) -> None:
         self.options = options
+        self.frames = FrameReader() if shares_frames else None
         self.task = ""
         self.words: list[str] = []
         self.elements: list[Mapping[str, Any]] = []
@@ -221,8 +223,9 @@ class _Episode:
     def observe_args(self) -> dict[str, Any]:
         needs_tree = "elements" in (self.options.observation, self.options.actions)
         observe = "tree" if needs_tree else "outline" if self.options.observation == "text" else "none"
-        pixels = {"screenshot": True, "screenshot_format": "rgb"} if self.options.observation == "pixels" else {}
-        return {"observe": observe, **pixels}
+        if self.options.observation != "pixels":
+            return {"observe": observe}
+        return {"observe": observe, "screenshot": True, "screenshot_format": "shared" if self.frames else "rgb"}
 
     def begin(self, result: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         info = result["info"]
@@ -230,7 +233,7 @@ class _Episode:
         self.words = list(dict.fromkeys(_WORD.findall(self.task)))[-self.options.max_words :]
         self.score = 0.0
         self.is_over = False
-        return self._observe(result["observation"]), self._info(info, None)
+        return self._observe(result), self._info(info, None)
 
     def step_call(self, action: Any) -> dict[str, Any]:
         """The arguments of session_step."""
@@ -250,7 +253,7 @@ class _Episode:
         if self.is_over and isinstance(self.options.scenario, Curriculum):
             self.options.scenario.report(result["reward"] == 1)
         error = info["action"].get("error")
-        return self._observe(result["observation"]), reward, terminated, truncated, self._info(info, error)
+        return self._observe(result), reward, terminated, truncated, self._info(info, error)
 
     def _info(self, info: Mapping[str, Any], error: Mapping[str, Any] | None) -> dict[str, Any]:
         """Without ids and times, so that the same seed and actions have the same info."""
@@ -267,7 +270,8 @@ class _Episode:
             shown["action_mask"] = self.action_mask()
         return shown
 
-    def _observe(self, seen: Mapping[str, Any]) -> Any:
+    def _observe(self, result: Mapping[str, Any]) -> Any:
+        seen = result["observation"]
         if "tree" in seen:
             self.elements = _flat(seen["tree"])[: self.options.max_elements]
         elif "outline" not in seen:
@@ -277,6 +281,8 @@ class _Episode:
         if self.options.observation == "text":
             outline = seen["outline"] if "outline" in seen else _outline(self.elements)
             return f"Task: {self.task}\n\n{outline}"
+        if self.frames:
+            return _fitted(self.frames.read(result).pixels[:, :, :3], self.options.downscale)
         shown = seen["screenshot"]
         pixels = np.frombuffer(shown["data"], np.uint8).reshape(shown["height"], shown["width"], 3)
         return _fitted(pixels, self.options.downscale)
@@ -442,17 +448,24 @@ class BacklotEnv(gymnasium.Env[Any, Any]):
         self._socket: Socket | None = None
         self._episode = _Episode(self._options)
 
+    def _connect(self) -> None:
+        """Opens the desktop, once: an environment that is only made starts nothing."""
+        if self._socket is not None:
+            return
+        server = self._given or self._open.enter_context(launch())
+        self._desktop = self._open.enter_context(server.open())
+        self._socket = self._open.enter_context(self._desktop.socket())
+        self._episode = _Episode(self._options, server.shares_frames)
+
     def _call(self, tool: str, args: Mapping[str, Any]) -> dict[str, Any]:
         if self._socket is None:
-            server = self._given or self._open.enter_context(launch())
-            desktop = self._open.enter_context(server.open())
-            self._desktop = desktop
-            self._socket = self._open.enter_context(desktop.socket())
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
         return self._socket.call(tool, args, binary=True)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts the next episode."""
         super().reset(seed=seed)
+        self._connect()
         call = self._episode.reset_call(self.np_random, options)
         return self._episode.begin(self._call("session_reset", call))
 
@@ -512,12 +525,13 @@ class BacklotVectorEnv(VectorEnv[Any, Any, Any]):
         except BaseException:
             self._open.close()
             raise
-        self._episodes = [_Episode(self._options) for _ in range(num_envs)]
+        self._episodes = [_Episode(self._options, used.shares_frames) for _ in range(num_envs)]
         self._randoms: list[np.random.Generator] = []
 
     def _call_all(self, calls: Mapping[int, tuple[str, Mapping[str, Any]]]) -> dict[int, dict[str, Any]]:
         """Sends the calls of all desktops, then reads the results: the servers work at the same time."""
-        size = _PICTURES_PER_MESSAGE if self._options.observation == "pixels" else _wire.MAX_CALLS
+        has_pixels = self._options.observation == "pixels" and not self._server.shares_frames
+        size = _PICTURES_PER_MESSAGE if has_pixels else _wire.MAX_CALLS
         sent = []
         for url, places in self._places.items():
             indices = [index for index in places if index in calls]

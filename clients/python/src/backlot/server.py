@@ -25,6 +25,7 @@ def launch(
     seed: int | None = None,
     variant: Variant | None = None,
     processes: int = 1,
+    shared_frames: bool = True,
     arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     cwd: str | None = None,
@@ -40,6 +41,7 @@ def launch(
         seed: The seed of that desktop.
         variant: The variant of that desktop.
         processes: The number of server processes. ``open`` distributes desktops over them; one keeps 1.4 cores busy.
+        shared_frames: Lets ``backlot.frames`` read pictures from the memory of the server.
         arguments: Further options of ``backlot serve``, such as ``["--clock", "real"]``.
         env: Further environment variables of the server.
         cwd: The folder in which the server starts; it reads scenarios below it.
@@ -53,8 +55,9 @@ def launch(
         >>> with backlot.launch() as server, server.open("login", seed=7) as desktop:
         ...     desktop.locator('Edit "Username"').type("alice")
     """
-    started = start_all(processes, _serve_arguments(scenario, seed, variant, arguments), env, cwd, start_timeout)
-    return Server(_addresses(started), timeout=timeout, processes=started)
+    serve = _serve_arguments(scenario, seed, variant, shared_frames, arguments)
+    started = start_all(processes, serve, env, cwd, start_timeout)
+    return Server(_addresses(started), timeout=timeout, processes=started, shares_frames=shared_frames)
 
 
 def connect(
@@ -78,6 +81,7 @@ def launch_async(
     seed: int | None = None,
     variant: Variant | None = None,
     processes: int = 1,
+    shared_frames: bool = True,
     arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     cwd: str | None = None,
@@ -86,8 +90,10 @@ def launch_async(
 ) -> AsyncServer:
     """Starts a server when the ``async with`` block begins. The arguments are those of ``launch``."""
 
+    serve = _serve_arguments(scenario, seed, variant, shared_frames, arguments)
+
     def start() -> list[ServerProcess]:
-        return start_all(processes, _serve_arguments(scenario, seed, variant, arguments), env, cwd, start_timeout)
+        return start_all(processes, serve, env, cwd, start_timeout)
 
     return AsyncServer([], timeout=timeout, start=start)
 
@@ -101,12 +107,13 @@ def connect_async(
 
 
 def _serve_arguments(
-    scenario: str | None, seed: int | None, variant: Variant | None, arguments: Sequence[str]
+    scenario: str | None, seed: int | None, variant: Variant | None, shared_frames: bool, arguments: Sequence[str]
 ) -> list[str]:
     return [
         *([] if scenario is None else ["--scenario", scenario]),
         *([] if seed is None else ["--seed", str(seed)]),
         *(word for axis, value in (variant or {}).items() for word in ("--variant", f"{axis}={_text(value)}")),
+        *(["--shared-frames"] if shared_frames else []),
         *arguments,
     ]
 
@@ -162,9 +169,12 @@ class Server:
         bearer: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
         processes: Sequence[ServerProcess] = (),
+        shares_frames: bool = False,
     ) -> None:
         #: The URL of each server.
         self.urls = [url for url, _ in addresses]
+        #: Whether ``backlot.frames`` can read pictures from the memory of the servers.
+        self.shares_frames = shares_frames
         #: The processes that ``launch`` started.
         self.processes = tuple(processes)
         self.harness_tokens = [token for _, token in addresses]
