@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,14 +21,21 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs the step as a runner does, with a fake `npx` that writes a summary or not, and exits with a code. */
+/**
+ * Runs the step as a runner does, with a fake `npx` and a fake checkout that write a summary or not, and exit with a
+ * code.
+ */
 function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: number; readonly summary?: string }) {
   const write =
     ends.summary === undefined
       ? ''
       : `mkdir -p "$REPORT/$PROTOCOL"; echo "${ends.summary}" > "$REPORT/$PROTOCOL/summary.md"\n`
-  writeFileSync(join(folder, 'npx'), `#!/bin/bash\nprintf '%s\\n' "$@" > asked\n${write}exit ${ends.code}\n`)
-  chmodSync(join(folder, 'npx'), 0o755)
+  const bin = join(folder, 'backlot', 'node_modules', '.bin')
+  mkdirSync(bin, { recursive: true })
+  const certifies = `#!/bin/bash\nprintf '%s\\n' "\${@#$PWD/}" > asked\n${write}exit ${ends.code}\n`
+  const programs = { npx: certifies, npm: `#!/bin/bash\nprintf '%s\\n' "\${@#$PWD/}" > installed\n` }
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 })
+  writeFileSync(join(bin, 'tsx'), certifies, { mode: 0o755 })
   writeFileSync(join(folder, 'shown'), '')
   const given = (expression: string) => {
     const name = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression)![1]!
@@ -37,7 +44,12 @@ function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: nu
   const env = Object.fromEntries(Object.entries(step!.env!).map(([name, expression]) => [name, given(expression)]))
   const { status } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step!.run!], {
     cwd: folder,
-    env: { ...env, PATH: `${folder}:${process.env.PATH}`, GITHUB_STEP_SUMMARY: 'shown' },
+    env: {
+      ...env,
+      PATH: `${folder}:${process.env.PATH}`,
+      GITHUB_STEP_SUMMARY: 'shown',
+      GITHUB_ACTION_PATH: join(folder, 'backlot', 'conformance'),
+    },
   })
   const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n')
   return { status, asked: lines('asked'), shown: lines('shown') }
@@ -49,11 +61,17 @@ describe('the GitHub action', () => {
     expect(run(inputs, { code: 1, summary: 'navi failed' })).toEqual({
       status: 1,
       asked: [
-        ...['--yes', 'backlot@latest', 'certify', 'navi', '--report', 'conformance-report'],
+        ...['backlot/src/cli/main.ts', 'certify', 'navi', '--report', 'conformance-report'],
         ...['--url', 'http://127.0.0.1:8000', '--profile', 'my profile.yaml'],
       ],
       shown: ['navi failed'],
     })
+    expect(readFileSync(join(folder, 'installed'), 'utf8')).toBe('ci\n--silent\n--prefix\nbacklot\n')
+  })
+
+  it('takes a published version when one is given', () => {
+    const { asked } = run({ protocol: 'navi', url: 'http://127.0.0.1:8000', version: '1.2.3' }, { code: 0 })
+    expect(asked.slice(0, 4)).toEqual(['--yes', 'backlot@1.2.3', 'certify', 'navi'])
   })
 
   it('leaves out every requirement that is to be skipped', () => {

@@ -36,12 +36,16 @@ export function createClient(context: TestContext, socket: Socket, workspaceId: 
     socket.send({ type: 'chat', sessionKey, message, workspaceId, ...more })
     return String(more.sessionKey ?? sessionKey)
   }
-  const end = (sessionKey: string, after = 0) =>
-    socket.until(
+  const end = async (sessionKey: string, after = 0) => {
+    const isEnd = (one: SocketMessage) => one.type === 'done' || one.type === 'error'
+    const last = await socket.until(
       `the end of the run ${sessionKey}`,
-      (one) => (one.type === 'done' || one.type === 'error') && one.sessionKey === sessionKey,
+      (one) => isEnd(one) && (one.sessionKey === sessionKey || !('sessionKey' in one)),
       { after, timeoutMs: context.responseTimeoutMs * 1.5 },
     )
+    if (!('sessionKey' in last)) fail(`a run ends with ${JSON.stringify(last)}, which has no sessionKey`)
+    return last
+  }
   return {
     socket,
     workspaceId,

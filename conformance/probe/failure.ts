@@ -4,9 +4,24 @@ import * as zod from 'zod'
 import { shorten } from './frame.ts'
 
 /** Fails the check with a failure of the server. Any other exception is an error of the harness. */
-export function fail(message: string, compared?: { readonly expected?: unknown; readonly actual?: unknown }): never {
-  throw new AssertionError({ message, operator: 'fail', ...compared })
+export function fail(
+  message: string,
+  more?: { readonly expected?: unknown; readonly actual?: unknown; readonly operator?: string },
+): never {
+  throw new AssertionError({ message, operator: 'fail', ...more })
 }
+
+/** The operator of failures of a message that does not have the documented shape. */
+const SHAPE = 'shape'
+
+/**
+ * Whether a check failed because it could not go on with an answer: it does not have the documented shape, or another
+ * status than the expected success.
+ */
+export const isUnreadable = ({ operator, expected, actual }: AssertionError): boolean =>
+  operator === SHAPE || (isSuccess(expected) && typeof actual === 'number' && actual !== expected)
+
+const isSuccess = (status: unknown): boolean => typeof status === 'number' && status >= 200 && status < 300
 
 /** The start of the reason for checks of an optional part that the server does not announce. */
 export const NOT_OFFERED = 'not offered: '
@@ -23,7 +38,10 @@ export function notOffered(what: string): never {
 export function parseAs<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const read = shape.safeParse(value)
   if (read.success) return read.data
-  fail(`${what} does not have the documented shape:\n${zod.prettifyError(read.error)}`, { actual: value })
+  fail(`${what} does not have the documented shape:\n${zod.prettifyError(read.error)}`, {
+    actual: value,
+    operator: SHAPE,
+  })
 }
 
 /** Parses JSON that a server sent. */

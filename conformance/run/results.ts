@@ -47,6 +47,8 @@ export interface Finding {
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
   readonly dueTo?: string
+  /** The check could not go on with an answer; a shape that its frames violate explains the failure. */
+  readonly isUnreadable?: boolean
   readonly frames: readonly Frame[]
 }
 
@@ -57,8 +59,9 @@ export function toRequirementResult(
   baseline: Baseline,
 ): RequirementResult {
   const { level, text, source, covers } = requirement
+  const { isUnreadable: _, ...rest } = finding
   const accepted = isFailure(finding.status) ? baseline[id] : undefined
-  return { id, level, text, source, covers, ...finding, ...(accepted !== undefined && { accepted }) }
+  return { id, level, text, source, covers, ...rest, ...(accepted !== undefined && { accepted }) }
 }
 
 const isFailure = (result: ResultStatus): boolean => result === 'failed' || result === 'unsteady'

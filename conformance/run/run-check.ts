@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeDifferences, differences } from '../compare/differences.ts'
 import { findSuiteMistakes } from '../contract/shapes.ts'
-import { fail, NotOffered, withTimeout } from '../probe/failure.ts'
+import { fail, isUnreadable, NotOffered, withTimeout } from '../probe/failure.ts'
 import { createRecorder, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
@@ -143,6 +143,7 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
       ...(compares && expected !== undefined && { expected: maskToken(expected, token) }),
       ...(compares && actual !== undefined && { actual: maskToken(actual, token) }),
       ...(pictures && { pictures }),
+      ...(isUnreadable(error) && { isUnreadable: true }),
       frames,
     }
   }

@@ -131,7 +131,9 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     )
     if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
     if (selection.isRestricted) return unjudged('no check that was run shows it')
-    return beyondTier(covers, runContext) ?? finding
+    const beyond = beyondTier(covers, runContext)
+    if (beyond || asked.get(id)!.level !== 'MUST') return beyond ?? finding
+    return unjudged(`${finding.why}, so its shape was not tried: 0 of 0 is not a pass`)
   }
   const judgeShapes = async (isLast: boolean) => {
     const repeated = new Set([...findings].flatMap(([id, { repeats }]) => (repeats === undefined ? [] : [id])))
@@ -147,6 +149,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   await judgeShapes(false)
   await carryDangerous(dangerous.filter((check) => !isMust(check)))
   await judgeShapes(true)
+  for (const [id, finding] of findings) findings.set(id, excuse(id, finding, findings, runContext))
   progress.finish()
 
   const results = [...asked]
@@ -201,6 +204,19 @@ const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Fi
   why: `failed ${besideCount > 0 ? 'in parallel with other checks' : 'at first'}, passed when repeated: ${first.why}`,
   ...(repeats && { repeats }),
 })
+
+/** A failure to read an answer is not judged when the shape of that answer has failed: one fault, one failure. */
+function excuse(id: string, finding: Finding, findings: ReadonlyMap<string, Finding>, { suite }: RunContext): Finding {
+  if (!finding.isUnreadable || !isNegative(finding)) return finding
+  const { requirements } = suite.set
+  const isAsStrict = (shape: string) => requirements[shape]!.level === 'MUST' || requirements[id]!.level !== 'MUST'
+  const cause = [...judgeFrames(suite.contract, finding.frames)].find(
+    ([shape, seen]) =>
+      seen.status === 'failed' && !isNeverSeen(seen) && isNegative(findings.get(shape)) && isAsStrict(shape),
+  )
+  if (cause === undefined) return finding
+  return { ...unjudged(`not judged because of ${cause[0]}: ${finding.why}`), dueTo: cause[0] }
+}
 
 /** A shape that only a check of a larger tier produces is not judged in a smaller tier. */
 function beyondTier(covers: readonly string[], { suite, tier }: RunContext): Finding | undefined {

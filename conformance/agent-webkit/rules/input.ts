@@ -5,7 +5,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { message } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, createSession, permissionResponse } from '../driver.ts'
+import { connect, createSession, outcomeOf, permissionResponse } from '../driver.ts'
 import { answerInputWith, answerWith, isInput } from '../sabotage.ts'
 
 /** Sends a deliberately wrong body. */
@@ -19,7 +19,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAA
 async function assertModes(context: TestContext, modes: readonly string[]): Promise<void> {
   const client = await connect(context)
   for (const mode of modes)
-    assert.equal((await client.postInput({ type: 'set_permission_mode', mode })).status, 204, `the mode ${mode}`)
+    assert.equal(outcomeOf(await client.postInput({ type: 'set_permission_mode', mode })), 204, `the mode ${mode}`)
 }
 
 /** Messages of the client. */
@@ -57,7 +57,7 @@ export const inputRules = defineRules('input', {
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
       ]
       const answer = await client.postInput({ type: 'user_message', content })
-      assert.equal(answer.status, 204, answer.text)
+      assert.equal(outcomeOf(answer), 204, answer.text)
       await client.nextEvent('result')
     },
     sabotage: {
@@ -78,7 +78,7 @@ export const inputRules = defineRules('input', {
           const answer = await context.http.post(`/sessions/${id}/input`, sample)
           const isOurChoice = name === 'set_permission_mode' && answer.status === 400
           assert.ok(
-            answer.status === 204 || isOurChoice,
+            outcomeOf(answer) === 204 || isOurChoice,
             `${JSON.stringify(sample)} answers ${answer.status}: ${answer.text}`,
           )
         }
@@ -97,7 +97,7 @@ export const inputRules = defineRules('input', {
     needs: ['turn:result'],
     check: async (context) => {
       const client = await connect(context)
-      assert.equal((await client.postInput({ type: 'interrupt' })).status, 204)
+      assert.equal(outcomeOf(await client.postInput({ type: 'interrupt' })), 204)
       await client.runTurn(context.profile.phrase('hello'))
     },
     sabotage: {
@@ -141,7 +141,7 @@ export const inputRules = defineRules('input', {
     check: async (context) => {
       const client = await connect(context)
       for (const model of ['claude-opus-4-7', null])
-        assert.equal((await client.postInput({ type: 'set_model', model })).status, 204, `the model ${model}`)
+        assert.equal(outcomeOf(await client.postInput({ type: 'set_model', model })), 204, `the model ${model}`)
     },
     sabotage: {
       'refuses models': answerInputWith(400, 'claude-opus'),
@@ -158,7 +158,7 @@ export const inputRules = defineRules('input', {
     covers: ['W-M7'],
     check: async (context) => {
       const client = await connect(context)
-      assert.equal((await client.postInput({ type: 'stop_task', task_id: context.random.word() })).status, 204)
+      assert.equal(outcomeOf(await client.postInput({ type: 'stop_task', task_id: context.random.word() })), 204)
     },
     sabotage: {
       'stops nothing': { alsoBreaks: ['input:generated'], ...answerInputWith(404, '"stop_task"') },
@@ -302,7 +302,7 @@ export const inputRules = defineRules('input', {
       }
       const content = [{ type: 'text', text: context.profile.phrase('hello') }, image]
       const answer = await client.postInput({ type: 'user_message', content })
-      assert.equal(answer.status, 204, answer.text)
+      assert.equal(outcomeOf(answer), 204, answer.text)
     },
     sabotage: {
       'refuses large inputs': answerWith(413, (one) => isInput(one) && one.body.length > 5_000_000),
@@ -324,7 +324,7 @@ export const inputRules = defineRules('input', {
       const hello = { type: 'user_message', content: context.profile.phrase('hello') }
       let accepted = 0
       let answer = await client.postInput(hello)
-      while (answer.status === 204 && accepted < 200) {
+      while (outcomeOf(answer) === 204 && accepted < 200) {
         accepted++
         answer = await client.postInput(hello)
       }

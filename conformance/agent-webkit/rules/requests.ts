@@ -13,6 +13,7 @@ import {
   connect,
   eventIdOf,
   eventsNamed,
+  outcomeOf,
   parseEvent,
   permissionResponse,
   SETTLE_MS,
@@ -131,7 +132,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const answer = await client.postInput(
         permissionResponse(asked, { behavior: 'allow', updated_input: input, updated_permissions: [] }),
       )
-      assert.equal(answer.status, 204, answer.text)
+      assert.equal(outcomeOf(answer), 204, answer.text)
       await client.nextEvent('result', asked)
     },
     sabotage: {
@@ -168,7 +169,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const answer = await client.postInput(permissionResponse(asked))
-      assert.equal(answer.status, 204, answer.text)
+      assert.equal(outcomeOf(answer), 204, answer.text)
       const result = await client.nextEvent('tool_result', asked)
       const { tool_use_id, is_error } = parseEvent(result, 'tool_result')
       assert.equal(tool_use_id, parseEvent(asked, 'permission_request').correlation_id)
@@ -194,7 +195,10 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-      assert.equal((await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))).status, 204)
+      assert.equal(
+        outcomeOf(await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))),
+        204,
+      )
       const result = await client.nextEvent('result', asked)
       const between = client.eventsSince(asked).filter((seen) => eventIdOf(seen) < eventIdOf(result))
       for (const seen of eventsNamed(between, 'tool_result')) {
@@ -270,7 +274,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const answer = await client.postInput(permissionResponse(asked, { behavior: 'allow', interrupt: true }))
       if (answer.status === 400) return
-      assert.equal(answer.status, 204)
+      assert.equal(outcomeOf(answer), 204)
       assert.equal(parseEvent(await client.nextEvent('tool_result', asked), 'tool_result').is_error, false)
     },
     sabotage: {
@@ -291,7 +295,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-      assert.equal((await client.postInput(permissionResponse(asked))).status, 204)
+      assert.equal(outcomeOf(await client.postInput(permissionResponse(asked))), 204)
       assert.equal((await client.postInput(permissionResponse(asked))).status, 409)
       assert.equal((await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))).status, 409)
       const result = await client.nextEvent('result', asked)
@@ -339,7 +343,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
           client.postInput(permissionResponse(asked, { behavior: index % 2 === 0 ? 'allow' : 'deny' })),
         ),
       )
-      const statuses = answers.map((answer) => answer.status).sort()
+      const statuses = answers.map(outcomeOf).sort()
       assert.deepEqual(statuses, [204, ...Array.from({ length: 23 }, () => 409)])
       await client.nextEvent('result', asked)
     },
@@ -361,7 +365,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const wrong = await client.postInput({ type: 'question_response', correlation_id, answers: [] })
       assert.equal(wrong.status, 409)
       assert.equal(
-        (await client.postInput(permissionResponse(asked))).status,
+        outcomeOf(await client.postInput(permissionResponse(asked))),
         204,
         'the permission is no longer pending',
       )
@@ -404,7 +408,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const late = await subscribe(context, client.id, 0)
       const seen = await late.nextEvent('permission_request')
       assert.deepEqual(seen.data, asked.data)
-      assert.equal((await late.postInput(permissionResponse(seen))).status, 204)
+      assert.equal(outcomeOf(await late.postInput(permissionResponse(seen))), 204)
       await late.nextEvent('result', seen)
     },
     sabotage: {
@@ -496,7 +500,7 @@ export const questionRules = defineRules('question', ['question:request'], {
     check: async (context) => {
       const { talk: client, asked } = await askQuestion(context)
       const answer = await client.postInput(answerOf(asked))
-      assert.equal(answer.status, 204, answer.text)
+      assert.equal(outcomeOf(answer), 204, answer.text)
       await client.nextEvent('result', asked)
     },
     sabotage: {
@@ -513,7 +517,7 @@ export const questionRules = defineRules('question', ['question:request'], {
     check: async (context) => {
       const { talk: client, asked } = await askQuestion(context)
       const answers = await Promise.all([1, 2, 3, 4].map(() => client.postInput(answerOf(asked))))
-      assert.deepEqual(answers.map((answer) => answer.status).sort(), [204, 409, 409, 409])
+      assert.deepEqual(answers.map(outcomeOf).sort(), [204, 409, 409, 409])
     },
   },
 })
@@ -533,7 +537,7 @@ export const hookRules = defineRules('hook', {
       const asked = await client.sendUntil(context.profile.phrase('hook'), 'hook_decision_request')
       const { correlation_id } = parseEvent(asked, 'hook_decision_request')
       const message = { type: 'permission_response', correlation_id, behavior: 'allow' }
-      assert.equal((await client.postInput(message)).status, 204)
+      assert.equal(outcomeOf(await client.postInput(message)), 204)
       assert.equal((await client.postInput(message)).status, 409)
       await client.nextEvent('result', asked)
     },

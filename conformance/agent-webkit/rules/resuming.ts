@@ -94,7 +94,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       states: 'Last-Event-ID replays from after that sequence number; each subscriber has its own cursor.',
     },
     covers: ['W-R4', 'W-D20'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:opens', 'stream:prompt', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.nextEvent('session_ready')

@@ -101,7 +101,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Any number of clients may subscribe to a session, each with its own cursor.' },
     covers: ['W-R5', 'W-T10'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:opens', 'stream:prompt', 'turn:result'],
     pool: 'dangerous',
     check: async (context) => {
       const staying = await connect(context)

@@ -7,7 +7,7 @@ import { changeStatus, eventNameOf, onEvent } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AssistantMessage } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, eventIdOf, eventsNamed, parseEvent, permissionResponse, SETTLE_MS } from '../driver.ts'
+import { connect, eventIdOf, eventsNamed, outcomeOf, parseEvent, permissionResponse, SETTLE_MS } from '../driver.ts'
 import { alsoSend, changeInput, dropAfter, isInput, loseEvents, repeatEvent, swapWithNextEvent } from '../sabotage.ts'
 
 type Block = Readonly<Record<string, unknown>>
@@ -117,6 +117,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     source: sources.events,
     basis: { states: 'message_id reconciles deltas with their message_complete.' },
     covers: ['W-V2', 'W-V3'],
+    needs: ['stream:prompt'],
     check: async (context) => {
       const client = await connect(context)
       const completed = new Set<string>()
@@ -144,6 +145,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     basis: { because: 'The document leaves the form of a delta open; the official client folds their text.' },
     covers: ['W-V2', 'W-V3'],
     tier: 'sdk',
+    needs: ['stream:prompt'],
     check: async (context) => {
       const client = await connect(context)
       const joined = new Map<string, string>()
@@ -173,6 +175,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     basis: { because: 'The document leaves the delta open; the official reducer folds these forms.' },
     covers: ['W-V2'],
     tier: 'sdk',
+    needs: ['stream:prompt'],
     check: async (context) => {
       const client = await connect(context)
       const deltas = eventsNamed(await client.runTurn(context.profile.phrase('long')), 'message_delta')
@@ -330,7 +333,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       const ready = await client.nextEvent('session_ready')
       await client.sendText(context.profile.phrase('endless'))
       await client.stream.until('the turn to start', (seen) => eventIdOf(seen) > eventIdOf(ready))
-      assert.equal((await client.postInput({ type: 'interrupt' })).status, 204)
+      assert.equal(outcomeOf(await client.postInput({ type: 'interrupt' })), 204)
       const result = await client.nextEvent('result')
       await pause(SETTLE_MS)
       assert.deepEqual(ofTurns(client.eventsSince(result)), [], 'something follows the result of an interrupted turn')

@@ -221,8 +221,8 @@ export const brokenRules = defineRules('broken', ['chat:answer'], {
       const client = await connect(context)
       for (const raw of ['null', '[]', '7', '"chat"', 'true', '[{"type":"chat"}]']) {
         client.socket.sendRaw(raw)
-        // One at a time, so that a server that dies of one is lost before the next.
-        await pause(50)
+        // Each is answered for before the next, so that the one that ends a server is named.
+        await assertAlive(context, client)
       }
       await assertAlive(context, client)
       await assertAlive(context, await connect(context))
