@@ -2,8 +2,8 @@ import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/model/element.ts'
 import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../desktop/model/geometry.ts'
-import { shownBounds } from '../desktop/tree/visible-bounds.ts'
-import { assertEnabledOption, optionsInWords } from '../desktop/widgets/items/selection.ts'
+import { shownBounds } from '../desktop/visible-bounds.ts'
+import { assertEnabledOption, optionsInWords } from '../desktop/widgets/selection.ts'
 
 /** An element in an error message, such as `Button "Save"`. */
 export const describeElement = (element: Element): string => `${element.role} ${JSON.stringify(element.name)}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../base/random.ts'
-
+import { hitTest } from '../desktop/hit.ts'
 import {
   button,
   desktop,
@@ -19,7 +19,6 @@ import {
 } from '../desktop/model/builders.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { withShell } from '../desktop/shell/shell.ts'
-import { hitTest } from '../desktop/tree/hit.ts'
 import { visibleAreas } from '../paint/annotations/areas.ts'
 import { annotationsOf } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'

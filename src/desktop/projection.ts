@@ -1,10 +1,10 @@
+import { hitTest } from './hit.ts'
 import type { Action } from './input/action.ts'
 import type { Desktop, Monitor } from './model/desktop.ts'
 import { type Element, withFields } from './model/element.ts'
 import { isEmptyRect, type Point, type Rect, unite } from './model/geometry.ts'
 import { kindOf } from './model/role.ts'
 import type { ElementTraits } from './model/traits.ts'
-import { hitTest } from './tree/hit.ts'
 
 /** How the coordinates of a desktop become pixels of the screen. Compared by identity, so a scenario has one. */
 export interface ScreenProjection {

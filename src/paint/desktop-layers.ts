@@ -1,5 +1,5 @@
 import { LruCache } from '../base/lru-cache.ts'
-import { type PointerEffect, pointerEffectOf } from '../desktop/input/pointer-effect.ts'
+import { type PointerEffect, pointerEffectOf } from '../desktop/apply/pointer-effect.ts'
 import { type Desktop, isOnScreen, type Monitor, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { intersect, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { clockText } from '../desktop/shell/tray.ts'

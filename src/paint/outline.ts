@@ -1,6 +1,6 @@
 import type { Element } from '../desktop/model/element.ts'
 import { kindOf, type RoleKind, roleRowOf } from '../desktop/model/role.ts'
-import { revealedIds } from '../desktop/tree/visible-bounds.ts'
+import { revealedIds } from '../desktop/visible-bounds.ts'
 import { oneLine } from './describe.ts'
 
 const MAX_VALUE_LENGTH = 500

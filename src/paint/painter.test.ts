@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
-import { apply } from '../desktop/input/apply.ts'
+import { apply } from '../desktop/apply/apply.ts'
 import {
   button,
   checkbox,
@@ -26,7 +26,7 @@ import {
 import { changeWindow, type Desktop, ENGLISH_DATE_NAMES } from '../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import { paintedLines } from '../desktop/widgets/text/text-view.ts'
+import { paintedLines } from '../desktop/widgets/text-view.ts'
 import { channelsOf } from './colour.ts'
 import { layersOf } from './desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'

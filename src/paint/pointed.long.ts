@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
-import { apply } from '../desktop/input/apply.ts'
+import { apply } from '../desktop/apply/apply.ts'
 import {
   button,
   checkbox,

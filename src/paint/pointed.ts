@@ -1,4 +1,4 @@
-import type { PointerEffect } from '../desktop/input/pointer-effect.ts'
+import type { PointerEffect } from '../desktop/apply/pointer-effect.ts'
 import type { Path } from '../desktop/model/element.ts'
 import { type Rect, sameRect } from '../desktop/model/geometry.ts'
 

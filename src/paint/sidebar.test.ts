@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apply } from '../desktop/input/apply.ts'
+import { apply } from '../desktop/apply/apply.ts'
 import { button, type Draft, desktop, element, monitor, rect, window } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { Rect } from '../desktop/model/geometry.ts'

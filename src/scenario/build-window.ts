@@ -1,7 +1,7 @@
-import { type Files, isFile, readFile } from '../desktop/files/files.ts'
 import { fieldTextOf, shownDescription } from '../desktop/model/control-metrics.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/model/desktop.ts'
 import { type Element, part, shaped, walk } from '../desktop/model/element.ts'
+import { type Files, isFile, readFile } from '../desktop/model/files.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import type { PictureFiles } from '../desktop/model/pictures.ts'
 import { parseMarkup, type RichText } from '../desktop/model/rich-text.ts'

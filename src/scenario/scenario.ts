@@ -1,5 +1,5 @@
-import type { Files } from '../desktop/files/files.ts'
 import type { DateNames, DesktopApp, Monitor, Window } from '../desktop/model/desktop.ts'
+import type { Files } from '../desktop/model/files.ts'
 import type { PictureFiles } from '../desktop/model/pictures.ts'
 import type { ScreenProjection } from '../desktop/projection.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'

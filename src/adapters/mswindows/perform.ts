@@ -4,7 +4,7 @@ import { parseChord, parseKey } from '../../desktop/input/keys.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { pathOf } from '../../desktop/model/element.ts'
 import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
-import { shownBounds } from '../../desktop/tree/visible-bounds.ts'
+import { shownBounds } from '../../desktop/visible-bounds.ts'
 import { wholeClicks } from '../../desktop/widgets/widget.ts'
 import type { PerformResult } from '../computer.ts'
 import {

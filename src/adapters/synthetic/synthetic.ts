@@ -2,8 +2,8 @@ import type { Awaitable } from '../../base/async.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { SEED_RANGE } from '../../base/random.ts'
+import { heldOf, withNothingHeld } from '../../desktop/apply/held.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import { heldOf, withNothingHeld } from '../../desktop/input/held.ts'
 import {
   changeWindow,
   type Desktop,
@@ -14,7 +14,7 @@ import {
 } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
-import { revealRow, treesWithOtherRows } from '../../desktop/widgets/items/rows-out-of-view.ts'
+import { revealRow, treesWithOtherRows } from '../../desktop/widgets/rows-out-of-view.ts'
 import type { ElementArea } from '../../paint/annotations/areas.ts'
 import type { Painter } from '../../paint/painter.ts'
 import type { Picture } from '../../paint/picture.ts'

@@ -1,16 +1,7 @@
 import { Fault } from '../../base/fault.ts'
-import { focusElement } from '../input/focus.ts'
 import { fieldTextOf } from '../model/control-metrics.ts'
 import { changeWindow, type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { changeAt, type Element, nodeById, part, pathOf } from '../model/element.ts'
-import type { Rect } from '../model/geometry.ts'
-import type { DialogCommand, FileCommand, ListCommand, ReplaceCommand, TextCommand } from '../model/traits.ts'
-import type { Metrics } from '../style/metrics.ts'
-import { styleMetrics } from '../style/style.ts'
-import { changeRef, type ElementRef, refOf, windowOf, withTraits } from '../tree/element-ref.ts'
-import { itemsOf } from '../widgets/items/item-selection.ts'
-import { workArea } from '../windows/panel.ts'
-import { closeWindow, monitorOf } from '../windows/windowing.ts'
 import {
   baseName,
   type Files,
@@ -22,7 +13,16 @@ import {
   removePath,
   resolvePath,
   writeFile,
-} from './files.ts'
+} from '../model/files.ts'
+import type { Rect } from '../model/geometry.ts'
+import type { DialogCommand, FileCommand, ListCommand, ReplaceCommand, TextCommand } from '../model/traits.ts'
+import type { Metrics } from '../style/metrics.ts'
+import { styleMetrics } from '../style/style.ts'
+import { changeRef, type ElementRef, refOf, windowOf, withTraits } from '../tree/element-ref.ts'
+import { itemsOf } from '../widgets/item-selection.ts'
+import { focusElement } from '../windows/focus.ts'
+import { workArea } from '../windows/panel.ts'
+import { closeWindow, monitorOf } from '../windows/windowing.ts'
 import { copyFiles, pasteFiles, selectedPaths, showFolder } from './folder.ts'
 
 /** Runs a file command. Opens a dialog if a name must be chosen or confirmed. */

@@ -1,17 +1,8 @@
 import type { Modifier } from '../input/action.ts'
-import { activateWindow } from '../input/focus.ts'
 import { type Chord, formatChord } from '../input/keys.ts'
 import { shortcutIn } from '../input/shortcut.ts'
 import { changeWindow, type Desktop, filesOf, windowWith } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import type { Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
-import { changeRef, closest, type ElementRef, findShown, targetOf, withTraits } from '../tree/element-ref.ts'
-import { withItems } from '../tree/tree-edits.ts'
-import { subtreePredicate } from '../tree/visibility.ts'
-import { itemsOf, selectionIn } from '../widgets/items/item-selection.ts'
-import { offsetOf, viewOf } from '../widgets/scrolling.ts'
-import { recordPress } from '../widgets/widget.ts'
 import {
   baseName,
   copyPath,
@@ -24,7 +15,16 @@ import {
   listFolder,
   movePath,
   removePath,
-} from './files.ts'
+} from '../model/files.ts'
+import type { Rect } from '../model/geometry.ts'
+import { kindOf } from '../model/role.ts'
+import { changeRef, closest, type ElementRef, findShown, targetOf, withTraits } from '../tree/element-ref.ts'
+import { withItems } from '../tree/tree-edits.ts'
+import { subtreePredicate } from '../tree/visibility.ts'
+import { itemsOf, selectionIn } from '../widgets/item-selection.ts'
+import { offsetOf, viewOf } from '../widgets/scrolling.ts'
+import { recordPress } from '../widgets/widget.ts'
+import { activateWindow } from '../windows/focus.ts'
 
 /**
  * A list with `traits.folder` shows the content of that folder. Its items follow the files. A double click and Enter

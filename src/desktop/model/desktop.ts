@@ -1,6 +1,6 @@
-import type { Files } from '../files/files.ts'
 import type { DesktopStyle } from '../style/style.ts'
 import { type Element, type Fields, hasFields } from './element.ts'
+import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { PictureFiles } from './pictures.ts'
 import type { DialogCommand } from './traits.ts'

@@ -326,3 +326,6 @@ export function focusedElement(tree: Element): Element | undefined {
   }
   return undefined
 }
+
+/** The maximum length of any text, however it was pasted or set. */
+export const MAX_TEXT_CHARACTERS = 1_000_000

@@ -1,5 +1,5 @@
 import type { TextFamily } from '../style/metrics.ts'
-import type { Banner } from '../windows/banner.ts'
+import type { Banner } from './banner.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 import type { AppKind, PictureFile } from './pictures.ts'

@@ -1,7 +1,7 @@
-import { type Files, filePathsBelow, isFolder, listFolder } from '../files/files.ts'
 import { entryItem } from '../files/folder.ts'
 import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { type Element, part, pathOf, withFields } from '../model/element.ts'
+import { type Files, filePathsBelow, isFolder, listFolder } from '../model/files.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
 import { appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'

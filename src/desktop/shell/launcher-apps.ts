@@ -4,7 +4,7 @@ import type { Rect } from '../model/geometry.ts'
 import { appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/text-width.ts'
-import { compareTexts } from '../widgets/grid/grid-state.ts'
+import { compareTexts } from '../widgets/grid-state.ts'
 import { offsetOf, scrolledTo } from '../widgets/scrolling.ts'
 import { shellButton } from './shell-elements.ts'
 

@@ -1,6 +1,6 @@
-import { type Files, filePathsBelow, isFolder } from '../files/files.ts'
 import { type Desktop, type DesktopApp, filesOf, type Window } from '../model/desktop.ts'
 import { type Element, nodeById, part } from '../model/element.ts'
+import { type Files, filePathsBelow, isFolder } from '../model/files.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import type { ShellMetrics } from '../style/metrics.ts'

@@ -1,4 +1,3 @@
-import { activateNext, activateWindow, focusElement } from '../input/focus.ts'
 import {
   changeWindow,
   type Desktop,
@@ -15,6 +14,7 @@ import type { Rect } from '../model/geometry.ts'
 import type { Flyout, ShellCommand, WindowAction } from '../model/traits.ts'
 import type { ShellMetrics } from '../style/metrics.ts'
 import { windowOf } from '../tree/element-ref.ts'
+import { activateNext, activateWindow, focusElement } from '../windows/focus.ts'
 import { activeOwner, primaryMonitor, shellOf } from '../windows/panel.ts'
 import { closeWindow, minimize, toggleMaximized } from '../windows/windowing.ts'
 import { barsOf } from './bars.ts'

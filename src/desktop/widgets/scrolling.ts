@@ -6,10 +6,10 @@ import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../tr
 import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/tree-edits.ts'
 import { isFloating, visibilityOf } from '../tree/visibility.ts'
-import { gridView, isRecordRow } from './grid/grid-cells.ts'
-import { realised, virtualHeight } from './items/virtual-rows.ts'
-import { popupView, scrollPopupTo } from './popups/popup-placement.ts'
-import { isMultiline, scrolledTextTo, textView } from './text/text-view.ts'
+import { gridView, isRecordRow } from './grid-cells.ts'
+import { popupView, scrollPopupTo } from './popup-placement.ts'
+import { isMultiline, scrolledTextTo, textView } from './text-view.ts'
+import { realised, virtualHeight } from './virtual-rows.ts'
 import type { ClickGesture, WheelAxis, WidgetBehaviour } from './widget.ts'
 
 /** Pixels per wheel click. */

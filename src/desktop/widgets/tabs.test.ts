@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { act, click, find, focus, invoke, press, select, setValue } from '../../../test/support/desktop/driver.ts'
+import { hitTest } from '../hit.ts'
 import { desktop, edit, element, pane, rect, tab, tabItem, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
-import { hitTest } from '../tree/hit.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 
 describe('tabs and expanders', () => {

@@ -3,10 +3,10 @@ import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { isOpen, moreButtonOf } from '../tree/visibility.ts'
-import { findOption } from './items/selection.ts'
-import { closePopup } from './popups/popup.ts'
-import { openPopup, scrollPopup } from './popups/popup-placement.ts'
+import { closePopup } from './popup.ts'
+import { openPopup, scrollPopup } from './popup-placement.ts'
 import { overflowing } from './scrolling.ts'
+import { findOption } from './selection.ts'
 import { recordPress, type WidgetBehaviour } from './widget.ts'
 
 /** Opens or closes the menu of what does not fit into a bar. `ref` is its button. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act, click, find, focus, press, setValue, type } from '../../../test/support/desktop/driver.ts'
-import { performAction } from '../input/apply.ts'
+import { performAction } from '../apply/apply.ts'
 import { button, checkbox, desktop, dialog, edit, element, list, listItem, spinner, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'

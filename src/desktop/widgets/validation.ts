@@ -1,5 +1,4 @@
 import { compilePattern } from '../../base/pattern.ts'
-import { focusElement } from '../input/focus.ts'
 import { type Desktop, desktopWith, type Window, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
@@ -7,6 +6,7 @@ import type { FieldValidation } from '../model/traits.ts'
 import { changeRef, closest, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { subtreePredicate, visibilityOf } from '../tree/visibility.ts'
+import { focusElement } from '../windows/focus.ts'
 import { reveal } from './scrolling.ts'
 
 const holdsRules = subtreePredicate('special', ({ traits }) => traits?.validation !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act, find, focus, press } from '../../../test/support/desktop/driver.ts'
-import { performAction } from '../input/apply.ts'
+import { performAction } from '../apply/apply.ts'
 import {
   button,
   checkbox,

@@ -14,7 +14,7 @@ import {
   type,
 } from '../../../test/support/desktop/driver.ts'
 import { notificationBounds } from '../../scenario/run/effects/toast.ts'
-import { apply } from '../input/apply.ts'
+import { apply } from '../apply/apply.ts'
 import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, walk } from '../model/element.ts'

@@ -1,5 +1,4 @@
 import { Fault } from '../../base/fault.ts'
-import { activateNext, activateWindow } from '../input/focus.ts'
 import {
   changeWindow,
   type Desktop,
@@ -15,6 +14,7 @@ import { intersect, type Point, type Rect, sameRect, translate } from '../model/
 import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/tree-edits.ts'
+import { activateNext, activateWindow } from './focus.ts'
 import { outerBounds } from './frame.ts'
 import { primaryMonitor, type Screens, shellOf, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'

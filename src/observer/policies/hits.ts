@@ -1,12 +1,12 @@
 import type { Computer, TreeOptions, WindowInfo } from '../../adapters/computer.ts'
+import { labelsOf } from '../../desktop/caption.ts'
+import { hitTree } from '../../desktop/hit.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, focusedElement, nodeById, type Path, pathOf } from '../../desktop/model/element.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
-import { labelsOf } from '../../desktop/tree/caption.ts'
-import { hitTree } from '../../desktop/tree/hit.ts'
+import { widgetOf } from '../../desktop/roles/widgets.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
-import { widgetOf } from '../../desktop/widgets/widgets.ts'
 import type { RedactedComputer } from './redaction/redaction.ts'
 
 /** Rules apply to the desktop as it is, whatever faults show of it. */

@@ -4,7 +4,7 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import { type Match, nearestElements, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
-import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
+import { isConcealed } from '../../desktop/visible-bounds.ts'
 import type { DesktopContext } from '../desktop-context.ts'
 
 /** The arguments that name an element of the window. */

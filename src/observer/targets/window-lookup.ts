@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Monitor } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { visibleRegions } from '../../desktop/tree/visible-bounds.ts'
+import { visibleRegions } from '../../desktop/visible-bounds.ts'
 import type { DesktopContext } from '../desktop-context.ts'
 
 /** The arguments that name a window. Without any of them, the focused window is used, else the first. */

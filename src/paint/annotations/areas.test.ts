@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hitTest } from '../../desktop/hit.ts'
 import {
   button,
   comboBox,
@@ -23,7 +24,6 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import { contains, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
-import { hitTest } from '../../desktop/tree/hit.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { type ElementArea, visibleAreas } from './areas.ts'
 import { maskOf, runLengthsOf } from './coco.ts'

@@ -3,15 +3,9 @@ import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import type { TerminalSpan, TerminalStyle, TerminalText } from '../../desktop/model/terminal-text.ts'
-import { spinnerArrows } from '../../desktop/widgets/range.ts'
-import { lineAt } from '../../desktop/widgets/text/text.ts'
-import {
-  firstLineOf,
-  isMultiline,
-  lineDirection,
-  lineLeft,
-  paintedLines,
-} from '../../desktop/widgets/text/text-view.ts'
+import { spinnerArrows } from '../../desktop/roles/range.ts'
+import { lineAt } from '../../desktop/widgets/text.ts'
+import { firstLineOf, isMultiline, lineDirection, lineLeft, paintedLines } from '../../desktop/widgets/text-view.ts'
 import { baselineIn, label } from '../frame/label.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'

@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { sliderThumb } from '../../desktop/widgets/range.ts'
+import { sliderThumb } from '../../desktop/roles/range.ts'
 import { isUpright, overlaysOf, thumbOf } from '../../desktop/widgets/scrolling.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { pointerLook } from '../pointed.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern, patternSize } from '../../base/pattern.ts'
-import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../../desktop/files/files.ts'
+import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../../desktop/model/files.ts'
 import { isShellId, isShellWindow } from '../../desktop/shell/shell-elements.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import type { AuthoredScenario, ScenarioEvents } from '../scenario-file.ts'

@@ -12,7 +12,7 @@ import {
   withFields,
 } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect } from '../../desktop/model/geometry.ts'
-import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
+import { revealedIds } from '../../desktop/visible-bounds.ts'
 import { atStep, chances, defineFault, type FaultKind, lasting } from './fault-kind.ts'
 
 export const lateTree = defineFault({

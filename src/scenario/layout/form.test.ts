@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { formLabelPlace } from '../../desktop/caption.ts'
 import { formCardsOf } from '../../desktop/model/control-metrics.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses, type Rect } from '../../desktop/model/geometry.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
-import { formLabelPlace } from '../../desktop/tree/caption.ts'
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 

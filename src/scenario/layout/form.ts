@@ -1,4 +1,5 @@
 import Yoga, { Align, type Config, Edge, FlexDirection, Justify, type Node } from 'yoga-layout'
+import { PROBLEM_HEIGHT } from '../../desktop/caption.ts'
 import { holdsChoices } from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
@@ -6,7 +7,6 @@ import { kindOf, rolesWhere } from '../../desktop/model/role.ts'
 import { boldTextWidth, textWidth } from '../../desktop/model/text-width.ts'
 import type { FormLabel } from '../../desktop/model/traits.ts'
 import type { FormMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
-import { PROBLEM_HEIGHT } from '../../desktop/tree/caption.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 
 /** What a form needs of the layout around it. */

@@ -1,3 +1,4 @@
+import { showsOwnName } from '../../desktop/caption.ts'
 import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
@@ -5,7 +6,6 @@ import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { unbreakableEnd } from '../../desktop/model/unicode.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
-import { showsOwnName } from '../../desktop/tree/caption.ts'
 
 /** How an element is placed by its parent and places its children, in pixels. */
 export interface LayoutStyle {

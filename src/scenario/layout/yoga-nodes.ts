@@ -1,9 +1,4 @@
 import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
-import { type Element, memoize } from '../../desktop/model/element.ts'
-import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
-import { richTextSize } from '../../desktop/model/rich-flow.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
-import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import {
   CAPTION_GAP,
   CAPTION_HEIGHT,
@@ -11,7 +6,12 @@ import {
   captionsOf,
   captionWidth,
   PROBLEM_HEIGHT,
-} from '../../desktop/tree/caption.ts'
+} from '../../desktop/caption.ts'
+import { type Element, memoize } from '../../desktop/model/element.ts'
+import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
+import { richTextSize } from '../../desktop/model/rich-flow.ts'
+import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { isBar, stays } from '../../desktop/widgets/scrolling.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import { filesOf, windowByUid } from '../../desktop/model/desktop.ts'
+import { isFile, isFolder, readFile } from '../../desktop/model/files.ts'
 import { conditionHolds, evaluateLive, type LocalNames } from '../data/scope.ts'
 import { STRING } from '../expression/data-type.ts'
 import { liveContext, scopeOf } from '../live-context.ts'

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { captionPlace, namePlacements } from '../../desktop/caption.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, type Target, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import {
@@ -14,9 +15,8 @@ import {
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
-import { captionPlace, namePlacements } from '../../desktop/tree/caption.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { openPopups } from '../../desktop/widgets/popups/popup.ts'
+import { openPopups } from '../../desktop/widgets/popup.ts'
 import { isEdgeBar, rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 import {
   type AddedContainer,

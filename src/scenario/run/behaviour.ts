@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from '../../base/fault.ts'
+import { performAction } from '../../desktop/apply/apply.ts'
 import { type Action, UnreceivedInput } from '../../desktop/input/action.ts'
-import { performAction } from '../../desktop/input/apply.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'

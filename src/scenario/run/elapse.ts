@@ -1,4 +1,4 @@
-import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
+import { DWELL_MS, hoverAt } from '../../desktop/apply/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { withinBudget } from '../expression/budget.ts'

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../base/pattern.ts'
-import { exists, type Files } from '../../desktop/files/files.ts'
 import { type Desktop, filesOf } from '../../desktop/model/desktop.ts'
 import { valueText } from '../../desktop/model/element.ts'
+import { exists, type Files } from '../../desktop/model/files.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { textOf } from '../build-window.ts'

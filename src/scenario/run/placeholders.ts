@@ -1,4 +1,5 @@
-import { MAX_TEXT_CHARACTERS, wholeCharacters } from '../../desktop/widgets/text/text.ts'
+import { MAX_TEXT_CHARACTERS } from '../../desktop/model/element.ts'
+import { wholeCharacters } from '../../desktop/widgets/text.ts'
 import type { CapturedGroups } from '../scenario-run.ts'
 
 /** The values of placeholders in a text of `set`. */

@@ -37,8 +37,8 @@ import type { Desktop } from '../../../src/desktop/model/desktop.ts'
 import { changeAt, type Element, pathOf, walk } from '../../../src/desktop/model/element.ts'
 import type { Point } from '../../../src/desktop/model/geometry.ts'
 import type { GridRow, VirtualGrid } from '../../../src/desktop/model/grid.ts'
-import { createGrid } from '../../../src/desktop/widgets/grid/grid-state.ts'
-import { realisedGrid } from '../../../src/desktop/widgets/grid/realise.ts'
+import { createGrid } from '../../../src/desktop/widgets/grid-state.ts'
+import { realisedGrid } from '../../../src/desktop/widgets/realise.ts'
 
 /** Generators for property tests: a desktop with a control of every kind, and any action on it. */
 

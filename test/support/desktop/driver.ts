@@ -1,5 +1,5 @@
+import { apply } from '../../../src/desktop/apply/apply.ts'
 import type { Button, Modifier } from '../../../src/desktop/input/action.ts'
-import { apply } from '../../../src/desktop/input/apply.ts'
 import { changeWindow, type Desktop, type Target } from '../../../src/desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf } from '../../../src/desktop/model/element.ts'
 import { centerOf, type Point } from '../../../src/desktop/model/geometry.ts'

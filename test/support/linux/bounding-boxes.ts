@@ -6,7 +6,7 @@ import { drawInteger, type Random, seededRandom } from '../../../src/base/random
 import { type Element, walk } from '../../../src/desktop/model/element.ts'
 import { centerOf, contains, intersect, type Rect, translate } from '../../../src/desktop/model/geometry.ts'
 import { treeHash } from '../../../src/desktop/tree/hash.ts'
-import { revealedIds } from '../../../src/desktop/tree/visible-bounds.ts'
+import { revealedIds } from '../../../src/desktop/visible-bounds.ts'
 import { fromPixels, type Picture } from '../../../src/paint/picture.ts'
 import { type BoxMatch, differenceFrom, readReference } from './reference-tree.ts'
 import { type LinuxTestDesktop, type TestWindow, waitUntil } from './test-desktop.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { apply } from '../../../src/desktop/input/apply.ts'
+import { apply } from '../../../src/desktop/apply/apply.ts'
 import type { Desktop } from '../../../src/desktop/model/desktop.ts'
 import { centerOf, type Rect } from '../../../src/desktop/model/geometry.ts'
 import type { DesktopStyle } from '../../../src/desktop/style/style.ts'

@@ -1,9 +1,9 @@
 import { type Computer, type ScreenshotTarget, screenArea, type WindowInfo } from '../../../adapters/computer.ts'
 import { orElse } from '../../../base/async.ts'
 import { Fault } from '../../../base/fault.ts'
+import { captionPlace, type NamePlacement, namePlacements } from '../../../desktop/caption.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { encloses, intersect, type Rect, translate } from '../../../desktop/model/geometry.ts'
-import { captionPlace, type NamePlacement, namePlacements } from '../../../desktop/tree/caption.ts'
 import { cover, crop, type Picture, type TextRun } from '../../../paint/picture.ts'
 import type { RedactionRules } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
+import type { PointerEffect } from '../../../desktop/apply/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'

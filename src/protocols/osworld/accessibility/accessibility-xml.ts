@@ -1,6 +1,6 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import { kindOf, roleRowOf } from '../../../desktop/model/role.ts'
-import { type Clip, childClipper, clippedBounds, UNCLIPPED } from '../../../desktop/tree/visible-bounds.ts'
+import { type Clip, childClipper, clippedBounds, UNCLIPPED } from '../../../desktop/visible-bounds.ts'
 import { type CallOptions, callNow } from '../../../observer/call.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
 import { findTool } from '../../../observer/registry.ts'

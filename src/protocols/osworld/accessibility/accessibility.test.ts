@@ -4,7 +4,7 @@ import { evaluated, keptByAgents } from '../../../../test/support/protocols/agen
 import { type ParsedXml, parseXml, walkXml } from '../../../../test/support/protocols/xml.ts'
 import type { Element, Path } from '../../../desktop/model/element.ts'
 import { kindOf, ROLES, roleRowOf } from '../../../desktop/model/role.ts'
-import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
+import { shownBounds } from '../../../desktop/visible-bounds.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
 import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from './accessibility-xml.ts'
 import type { AccessibleDesk } from './dialects.ts'

@@ -1,5 +1,7 @@
 import { Fault } from '../../../base/fault.ts'
 import { drawInteger } from '../../../base/random.ts'
+import { type Desktop, filesOf } from '../../../desktop/model/desktop.ts'
+import { type Element, memoize } from '../../../desktop/model/element.ts'
 import {
   copyPath,
   exists,
@@ -8,9 +10,7 @@ import {
   removePath,
   resolvePath,
   writeFile,
-} from '../../../desktop/files/files.ts'
-import { type Desktop, filesOf } from '../../../desktop/model/desktop.ts'
-import { type Element, memoize } from '../../../desktop/model/element.ts'
+} from '../../../desktop/model/files.ts'
 import { changeData, type DataChange } from '../../data/data-change.ts'
 import { conditionHolds, evaluateLive, type LiveContext, type LocalNames } from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'

@@ -1,0 +1,211 @@
+import type { Element } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import type { GridCell, GridColumn, GridRow, VirtualGrid } from '../model/grid.ts'
+import { kindOf } from '../model/role.ts'
+
+/** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
+
+export const GRID_ROW_HEIGHT_PX = 28
+const HEADER_HEIGHT_PX = 30
+export const PAGES_HEIGHT_PX = 36
+const ROW_HEADER_WIDTH_PX = 48
+const MIN_COLUMN_WIDTH_PX = 48
+/** The space before the columns for the marks of unread rows. */
+const UNREAD_WIDTH_PX = 16
+
+/** The viewport of the rows. */
+export function gridView({ bounds }: Element, grid: VirtualGrid): Rect {
+  const { x, y, width, height } = bounds
+  const around = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
+  return { x, y: y + headerHeight(grid), width, height: Math.max(0, height - around) }
+}
+
+export const headerHeight = (grid: VirtualGrid): number => grid.headerHeight ?? HEADER_HEIGHT_PX
+export const totalsHeight = ({ totals, rowHeight }: VirtualGrid): number => (totals ? rowHeight : 0)
+export const pagesHeight = ({ pageSize }: VirtualGrid): number => (pageSize === undefined ? 0 : PAGES_HEIGHT_PX)
+
+/** The positions of the records of the current page: from the first up to but without the last. */
+export function pageRange({ page, pageSize, order }: VirtualGrid): readonly [first: number, last: number] {
+  if (pageSize === undefined) return [0, order.length]
+  return [Math.min(page * pageSize, order.length), Math.min((page + 1) * pageSize, order.length)]
+}
+
+export const pageCount = ({ pageSize, order }: VirtualGrid): number =>
+  pageSize === undefined ? 1 : Math.max(1, Math.ceil(order.length / pageSize))
+
+/** The page that shows a position. */
+export const pageWith = ({ pageSize }: VirtualGrid, position: number): number =>
+  pageSize === undefined ? 0 : Math.floor(Math.max(0, position) / pageSize)
+
+/** Whether the current page shows a position. */
+export function isOnPage(grid: VirtualGrid, position: number): boolean {
+  const [first, last] = pageRange(grid)
+  return position >= first && position < last
+}
+
+/** The height of all rows of the page. */
+export function rowsHeight(grid: VirtualGrid): number {
+  const [first, last] = pageRange(grid)
+  return (last - first) * grid.rowHeight
+}
+
+/** The positions of the rows in view: from the first up to but without the last. */
+export function rowsShown(table: Element, grid: VirtualGrid): readonly [first: number, last: number] {
+  const offset = table.traits?.scrolled?.y ?? 0
+  const [start, end] = pageRange(grid)
+  const first = start + Math.max(0, Math.floor(offset / grid.rowHeight))
+  return [first, Math.min(end, start + Math.ceil((offset + gridView(table, grid).height) / grid.rowHeight))]
+}
+
+/** A range of pixels across the table. */
+export interface ColumnSpan {
+  readonly x: number
+  readonly width: number
+}
+
+/** The place of the row headers. */
+export const rowHeaderSpan = (grid: VirtualGrid, { x }: Rect): ColumnSpan => ({
+  x,
+  width: grid.rowHeaders ? ROW_HEADER_WIDTH_PX : 0,
+})
+
+/**
+ * The places of the columns. Columns without a width share the space that is left; if it is too small for all, all
+ * columns shrink in proportion.
+ */
+export function columnSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
+  const key = `${view.x} ${view.width} ${grid.rowHeaders === true} ${grid.marksUnread === true}`
+  const known = latestSpans.get(grid.columns)
+  if (known?.key === key) return known.spans
+  const spans = computeSpans(grid, view)
+  latestSpans.set(grid.columns, { key, spans })
+  return spans
+}
+
+/** The latest places of the columns of tables. */
+const latestSpans = new WeakMap<
+  readonly GridColumn[],
+  { readonly key: string; readonly spans: readonly ColumnSpan[] }
+>()
+
+function computeSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
+  const start = view.x + rowHeaderSpan(grid, view).width + (grid.marksUnread ? UNREAD_WIDTH_PX : 0)
+  const room = Math.max(0, view.x + view.width - start)
+  const fixed = grid.columns.reduce((sum, { width = 0 }) => sum + width, 0)
+  const flexible = grid.columns.filter(({ width }) => width === undefined).length
+  const share = Math.max(MIN_COLUMN_WIDTH_PX, flexible === 0 ? 0 : (room - fixed) / flexible)
+  const wanted = grid.columns.map(({ width = share }) => width)
+  const total = wanted.reduce((sum, width) => sum + width, 0)
+  const scale = total > room ? room / total : 1
+  const spans: ColumnSpan[] = []
+  let end = 0
+  for (const width of wanted) {
+    const from = Math.round(end)
+    end += width * scale
+    spans.push({ x: start + from, width: Math.round(end) - from })
+  }
+  return spans
+}
+
+/** The ids of the parts of a virtual table: those of records contain their keys. */
+
+export const rowIdOf = (table: string, row: GridRow): string => `${table}.row-${row.key}`
+export const cellIdOf = (table: string, row: GridRow, field: string): string => `${rowIdOf(table, row)}.${field}`
+
+/** Whether an element is a part that the table creates, other than children that the author gave it. */
+export const isGridPart = (table: string, { id }: Element): boolean =>
+  isRecordRow(table, id) || ['header', 'totals', 'pages'].some((part) => id === `${table}.${part}`)
+
+export const isRecordRow = (table: string, id: string): boolean => id.startsWith(`${table}.row-`)
+
+/** The record at a position. */
+export const recordAt = ({ rows, order }: VirtualGrid, position: number): GridRow | undefined => rows[order[position]!]
+
+/** The position of the record with the id of a row. Undefined for other elements. */
+export function gridPositionOf(table: Element, { id }: Element): number | undefined {
+  const { grid } = table.traits ?? {}
+  if (!grid || !isRecordRow(table.id, id)) return undefined
+  const key = id.slice(`${table.id}.row-`.length)
+  const [first, last] = rowsShown(table, grid)
+  for (let position = first; position < last; position++) if (recordAt(grid, position)?.key === key) return position
+  return positionOfKey(grid, key)
+}
+
+/** The cell with an id that is in the tree. */
+export function gridCellOf(table: Element, row: Element, cell: Element): GridCell | undefined {
+  const { grid } = table.traits ?? {}
+  const position = gridPositionOf(table, row)
+  if (!grid || position === undefined) return undefined
+  const column = grid.columns.findIndex(({ field }) => cell.id === `${row.id}.${field}`)
+  return column < 0 ? undefined : { row: position, column }
+}
+
+/** The position of the record with a key. Undefined if there is none. */
+export function positionOfKey(grid: VirtualGrid, key: string): number | undefined {
+  return positionsOf(grid).get(key)
+}
+
+/** What is known about rows in an order. */
+interface Known {
+  readonly order: readonly number[]
+  positions?: ReadonlyMap<string, number>
+  names?: readonly string[]
+}
+
+const known = new WeakMap<readonly GridRow[], Known>()
+
+function knownOf({ rows, order }: VirtualGrid): Known {
+  const held = known.get(rows)
+  const found = held?.order === order ? held : { order }
+  known.set(rows, found)
+  return found
+}
+
+/** The positions of the records by their keys. Computed once for rows and an order. */
+function positionsOf(grid: VirtualGrid): ReadonlyMap<string, number> {
+  const found = knownOf(grid)
+  found.positions ??= new Map(grid.order.map((index, position) => [grid.rows[index]!.key, position]))
+  return found.positions
+}
+
+/** Finds where the records at positions are after a change; -1 for records that are gone. */
+export function movedPositions(before: VirtualGrid, after: VirtualGrid): (position: number) => number {
+  return (position) => {
+    const key = recordAt(before, position)?.key
+    if (key === undefined) return -1
+    return recordAt(after, position)?.key === key ? position : (positionOfKey(after, key) ?? -1)
+  }
+}
+
+/** The names of the records in the order in which they are shown. Computed once for rows and an order. */
+export function recordNames(grid: VirtualGrid): readonly string[] {
+  const found = knownOf(grid)
+  found.names ??= grid.order.map((index) => nameOfRecord(grid.rows[index]!))
+  return found.names
+}
+
+/** The name of a row: its texts. */
+export const nameOfRecord = ({ cells }: GridRow): string => cells.filter((text) => text !== '').join(', ')
+
+/** The letter of a column of a spreadsheet: A, B, … Z, AA, AB. */
+export const columnLetter = (index: number): string =>
+  (index < 26 ? '' : columnLetter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
+
+/** The name of the current cell of a table, such as B3, and its text. While it is edited, its text from before. */
+export function currentCellOf(table: Element): { readonly name: string; readonly text: string } | undefined {
+  const { grid, current } = table.traits ?? {}
+  if (grid) {
+    const record = grid.selects === 'cell' ? recordAt(grid, grid.current) : undefined
+    return record && { name: nameOf(grid.column, grid.current), text: record.cells[grid.column] ?? '' }
+  }
+  const rows = table.children.filter((child) => kindOf(child.role) === 'row')
+  for (const [row, { children }] of rows.entries()) {
+    const cells = children.filter((child) => kindOf(child.role) === 'cell')
+    const column = cells.findIndex(({ id }) => id === current)
+    const cell = cells[column]
+    if (cell) return { name: nameOf(column, row), text: cell.traits?.editing ?? cell.value ?? cell.name }
+  }
+  return undefined
+}
+
+const nameOf = (column: number, row: number): string => `${columnLetter(column)}${row + 1}`

@@ -1,0 +1,323 @@
+import { type Element, type Fields, part, withFields } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import type { GridColumn, GridRow, VirtualGrid } from '../model/grid.ts'
+import type { IconName } from '../model/pictures.ts'
+import type { ElementTraits } from '../model/traits.ts'
+import {
+  type ColumnSpan,
+  cellIdOf,
+  columnSpans,
+  gridView,
+  isGridPart,
+  nameOfRecord,
+  PAGES_HEIGHT_PX,
+  pageCount,
+  pageRange,
+  pagesHeight,
+  recordAt,
+  rowHeaderSpan,
+  rowIdOf,
+  rowsShown,
+  totalsHeight,
+} from './grid-cells.ts'
+
+/** The elements of a virtual table: header, the rows in view, the row that is edited, totals and page buttons. */
+export function realisedGrid(table: Element, grid: VirtualGrid): Element {
+  const view = gridView(table, grid)
+  const spans = columnSpans(grid, view)
+  const before = new Map(table.children.map((child) => [child.id, child]))
+  const parts = [
+    cachedHeader(table, grid, view, spans, before.get(`${table.id}.header`)),
+    ...rowsInView(table, grid, view, spans, before),
+    ...(grid.totals ? [totalsOf(table, grid, grid.totals, view, spans)] : []),
+    ...(pagesHeight(grid) > 0 ? [pageBar(table, grid)] : []),
+  ]
+  const others = table.children.filter((child) => !isGridPart(table.id, child))
+  const children = [...parts.map((each) => (recipes.has(each) ? each : reused(before.get(each.id), each))), ...others]
+  return sameItems(children, table.children) ? table : withFields(table, { children })
+}
+
+/** What the header of a table that was built depends on. */
+const headers = new WeakMap<Element, object>()
+
+function cachedHeader(
+  table: Element,
+  grid: VirtualGrid,
+  view: Rect,
+  spans: readonly ColumnSpan[],
+  held: Element | undefined,
+): Element {
+  const recipe = {
+    columns: grid.columns,
+    spans,
+    y: table.bounds.y,
+    column: grid.sort?.column,
+    down: grid.sort?.descending,
+  }
+  if (held && isEqual(recipe, headers.get(held))) return held
+  const made = reused(held, headerOf(table, grid, view, spans))
+  headers.set(made, recipe)
+  return made
+}
+
+function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
+  const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
+  const corner = part(
+    `${table.id}.header.corner`,
+    'ColumnHeader',
+    '#',
+    { ...bounds, ...rowHeaderSpan(grid, view) },
+    { traits: { align: 'center' } },
+  )
+  const items = grid.columns.map(({ field, title, align }, index) => {
+    const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
+    return part(
+      `${table.id}.header.${field}`,
+      'ColumnHeader',
+      title,
+      { ...bounds, ...spans[index]! },
+      {
+        traits: traitsWith({ sorted, align }),
+      },
+    )
+  })
+  const children = grid.rowHeaders ? [corner, ...items] : items
+  return part(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children })
+}
+
+function rowsInView(
+  table: Element,
+  grid: VirtualGrid,
+  view: Rect,
+  spans: readonly ColumnSpan[],
+  before: ReadonlyMap<string, Element>,
+): readonly Element[] {
+  const offset = table.traits?.scrolled?.y ?? 0
+  const [start] = pageRange(grid)
+  const [first, last] = rowsShown(table, grid)
+  const rows: Element[] = []
+  const add = (position: number) => {
+    const bounds = { ...view, y: view.y + (position - start) * grid.rowHeight - offset, height: grid.rowHeight }
+    rows.push(rowOf(table, grid, position, bounds, spans, before))
+  }
+  const edited = grid.edit?.row
+  if (edited !== undefined && edited < first) add(edited)
+  for (let position = first; position < last; position++) add(position)
+  if (edited !== undefined && edited >= last) add(edited)
+  return rows
+}
+
+function rowOf(
+  table: Element,
+  grid: VirtualGrid,
+  position: number,
+  bounds: Rect,
+  spans: readonly ColumnSpan[],
+  before: ReadonlyMap<string, Element>,
+): Element {
+  const row = recordAt(grid, position)!
+  const id = rowIdOf(table.id, row)
+  const held = before.get(id)
+  const recipe: RowRecipe = {
+    row,
+    columns: grid.columns,
+    spans,
+    y: bounds.y,
+    height: bounds.height,
+    mark: markOf(grid, position),
+    number: grid.rowHeaders ? position : undefined,
+  }
+  if (held && grid.edit?.row !== position && isEqual(recipe, recipes.get(held))) return held
+  const made = builtRow(table, grid, position, bounds, spans, row, held)
+  const next = reused(held, made)
+  if (grid.edit?.row !== position) recipes.set(next, recipe)
+  return next
+}
+
+/** Everything that the elements of a row depend on, apart from editing. */
+interface RowRecipe {
+  readonly row: GridRow
+  readonly columns: readonly GridColumn[]
+  readonly spans: readonly ColumnSpan[]
+  readonly y: number
+  readonly height: number
+  /** Whether the row is selected, or the column of the cell cursor in it. */
+  readonly mark: boolean | number
+  readonly number: number | undefined
+}
+
+/** The recipes of rows that were built, so that a row is not built again while nothing about it changes. */
+const recipes = new WeakMap<Element, RowRecipe>()
+
+const markOf = (grid: VirtualGrid, position: number): boolean | number =>
+  grid.selects === 'row' ? grid.selected.includes(position) : position === grid.current ? grid.column : -1
+
+function builtRow(
+  table: Element,
+  grid: VirtualGrid,
+  position: number,
+  bounds: Rect,
+  spans: readonly ColumnSpan[],
+  row: GridRow,
+  held: Element | undefined,
+): Element {
+  const id = rowIdOf(table.id, row)
+  const cells = grid.columns.map((column, index) => {
+    const cell = cellOf(table.id, grid, row, column, index, { ...bounds, ...spans[index]! })
+    const isHere = (at: { readonly row: number; readonly column: number } | undefined) =>
+      at !== undefined && at.row === position && at.column === index
+    const isCurrent = isHere({ row: grid.current, column: grid.column })
+    const marked = grid.selects === 'cell' ? withFields(cell, { selected: isCurrent }) : cell
+    return isHere(grid.edit)
+      ? withEdit(
+          marked,
+          held?.children.find((each) => each.id === cell.id),
+        )
+      : marked
+  })
+  const number = part(`${id}.row-header`, 'RowHeader', String(position + 1), {
+    ...bounds,
+    ...rowHeaderSpan(grid, bounds),
+  })
+  return part(id, 'Row', nameOfRecord(row), bounds, {
+    ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
+    ...(row.isUnread && { traits: { unread: true } }),
+    children: grid.rowHeaders ? [number, ...cells] : cells,
+  })
+}
+
+const cellOf = (
+  table: string,
+  grid: VirtualGrid,
+  row: GridRow,
+  { field, title, align, editable }: GridColumn,
+  column: number,
+  bounds: Rect,
+): Element =>
+  part(
+    cellIdOf(table, row, field),
+    'Cell',
+    title || field,
+    { ...bounds, height: grid.rowHeight },
+    {
+      value: row.cells[column] ?? '',
+      traits: traitsWith({ align, readOnly: editable ? undefined : true, unread: row.isUnread || undefined }),
+    },
+  )
+
+/** The edited cell keeps its text, caret and history. */
+const withEdit = (cell: Element, held: Element | undefined): Element =>
+  held?.traits?.editing === undefined
+    ? cell
+    : withFields(cell, { value: held.value, traits: { ...held.traits, ...cell.traits } })
+
+function totalsOf(
+  table: Element,
+  grid: VirtualGrid,
+  totals: readonly string[],
+  view: Rect,
+  spans: readonly ColumnSpan[],
+): Element {
+  const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
+  const id = `${table.id}.totals`
+  const corner = part(`${id}.corner`, 'RowHeader', 'Total', { ...bounds, ...rowHeaderSpan(grid, bounds) })
+  const cells = grid.columns.map(({ field, title, align }, index) =>
+    part(
+      `${id}.${field}`,
+      'Cell',
+      title || field,
+      { ...bounds, ...spans[index]! },
+      {
+        value: totals[index] ?? '',
+        traits: traitsWith({ align, readOnly: true }),
+      },
+    ),
+  )
+  return part(id, 'Row', 'Totals', bounds, {
+    traits: { summary: true },
+    children: grid.rowHeaders ? [corner, ...cells] : cells,
+  })
+}
+
+/** Traits without absent fields. Undefined if none are left. */
+function traitsWith(traits: Fields<ElementTraits>): ElementTraits | undefined {
+  const found = Object.entries(traits).filter(([, value]) => value !== undefined)
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** The element that was in the tree before, if nothing about it changed. Keeps the focus. */
+function reused(before: Element | undefined, fresh: Element): Element {
+  if (!before) return fresh
+  const held = new Map(before.children.map((child) => [child.id, child]))
+  const children = fresh.children.map((child) => reused(held.get(child.id), child))
+  const same = sameItems(children, before.children)
+  const next = { ...fresh, children: same ? before.children : children, focused: before.focused }
+  return same && COMPARED.every((field) => isEqual(next[field], before[field])) ? before : withFields(fresh, next)
+}
+
+const COMPARED = ['role', 'name', 'value', 'bounds', 'enabled', 'selected', 'traits'] as const
+
+/** Whether two values are equal, up to the fields of two objects of plain values. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [one, other] = [Object.entries(a), b as Readonly<Record<string, unknown>>]
+  return one.length === Object.keys(b).length && one.every(([name, value]) => value === other[name])
+}
+
+const sameItems = (a: readonly Element[], b: readonly Element[]): boolean =>
+  a.length === b.length && a.every((each, at) => each === b[at])
+
+const BUTTON_PX = 28
+const GAP_PX = 4
+const PADDING_PX = 8
+
+/** A button that changes the page: its name, its icon, and the page that it shows. */
+interface PageButton {
+  readonly to: string
+  readonly name: string
+  readonly icon: IconName
+  readonly target: (grid: VirtualGrid) => number
+}
+
+const BUTTONS: readonly PageButton[] = [
+  { to: 'previous', name: 'Previous page', icon: 'chevron-left', target: ({ page }) => page - 1 },
+  { to: 'next', name: 'Next page', icon: 'chevron-right', target: ({ page }) => page + 1 },
+]
+
+/** The bar below a table with pages: the records that are shown, and buttons. */
+function pageBar(table: Element, grid: VirtualGrid): Element {
+  const { x, y, width, height } = table.bounds
+  const bounds = { x, y: y + height - PAGES_HEIGHT_PX, width, height: PAGES_HEIGHT_PX }
+  const id = `${table.id}.pages`
+  const [first, last] = pageRange(grid)
+  const count = grid.order.length
+  const text = count === 0 ? 'No records' : `${first + 1}–${last} of ${count}`
+  const right = x + width - PADDING_PX - BUTTONS.length * (BUTTON_PX + GAP_PX) + GAP_PX
+  const place = (index: number): Rect => ({
+    x: right + index * (BUTTON_PX + GAP_PX),
+    y: bounds.y + (PAGES_HEIGHT_PX - BUTTON_PX) / 2,
+    width: BUTTON_PX,
+    height: BUTTON_PX,
+  })
+  const label = part(`${id}.text`, 'Text', text, {
+    x: x + PADDING_PX,
+    y: bounds.y,
+    width: Math.max(0, right - x - 2 * PADDING_PX),
+    height: PAGES_HEIGHT_PX,
+  })
+  const buttons = BUTTONS.map(({ to, name, icon, target }, index) =>
+    part(`${id}.${to}`, 'Button', name, place(index), { enabled: isPage(grid, target(grid)), traits: { icon } }),
+  )
+  return part(id, 'ToolBar', 'Pages', bounds, { children: [label, ...buttons] })
+}
+
+/** The page that a button of the bar shows. Undefined for other elements, and without such a page. */
+export function pageBehind(table: Element, { id }: Element): number | undefined {
+  const { grid } = table.traits ?? {}
+  const button = BUTTONS.find(({ to }) => id === `${table.id}.pages.${to}`)
+  const page = grid && button?.target(grid)
+  return page !== undefined && isPage(grid!, page) ? page : undefined
+}
+
+const isPage = (grid: VirtualGrid, page: number): boolean => page >= 0 && page < pageCount(grid)
