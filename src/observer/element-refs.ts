@@ -17,6 +17,12 @@ export class ElementRefs {
   readonly #refs = new LruCache<string, string>(MAX_REFS)
   readonly #targets = new LruCache<string, Target>(MAX_REFS)
   #count = 0
+  #epoch = 0
+
+  /** Changes whenever all refs are forgotten. */
+  get epoch(): number {
+    return this.#epoch
+  }
 
   /** The ref of an element, a new one if it has none. */
   refOf(target: Target): string {
@@ -39,6 +45,7 @@ export class ElementRefs {
     this.#refs.clear()
     this.#targets.clear()
     this.#count = 0
+    this.#epoch++
   }
 }
 

@@ -1,3 +1,4 @@
+import { agentDesktopContract } from './agent-desktop/contract.ts'
 import type { CommandContract, CommandRequest, CommandResult } from './contract.ts'
 import type { DeskSession } from './desk-session.ts'
 import { textContract } from './text/contract.ts'
@@ -13,6 +14,7 @@ export interface RegisteredContract extends CommandContract {
 /** How the command line can look: our own text, then those of other programs. A contract is a folder and its line here. */
 export const CONTRACTS: readonly RegisteredContract[] = [
   { ...textContract, load: async () => (await import('./text/run.ts')).runDeskText },
+  { ...agentDesktopContract, load: async () => (await import('./agent-desktop/run.ts')).runAgentDesktop },
 ]
 
 /** A contract and its version, from `NAME` or `NAME@VERSION`. Undefined for unknown ones. */

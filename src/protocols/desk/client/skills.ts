@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ClientHost, CommandResult } from '../contract.ts'
-import { EXIT, failure } from '../text/contract.ts'
+import { failure, TEXT_EXIT } from '../text/contract.ts'
 
 const MAIN = 'backlot'
 
@@ -19,10 +19,11 @@ export function printSkills(words: readonly string[], { ownFolder }: Pick<Client
   const names = [...files.keys()].join(', ')
   if (more.length === 0 && verb === 'list') return print(`${[...files.keys()].join('\n')}\n`)
   if (more.length === 0 && verb === 'path') return print(`${folder}\n`)
-  if (more.length > 0 || verb !== 'get') return failure(EXIT.usage, 'use skills list, skills get [NAME] or skills path')
+  if (more.length > 0 || verb !== 'get')
+    return failure(TEXT_EXIT.usage, 'use skills list, skills get [NAME] or skills path')
   const file = files.get(name)
   return file === undefined
-    ? failure(EXIT.usage, `there is no skill ${JSON.stringify(name)}; there are ${names}`)
+    ? failure(TEXT_EXIT.usage, `there is no skill ${JSON.stringify(name)}; there are ${names}`)
     : print(readFileSync(file, 'utf8'))
 }
 
@@ -32,4 +33,4 @@ function folderAbove(folder: string): string {
   return existsSync(join(skill, 'SKILL.md')) || dirname(folder) === folder ? skill : folderAbove(dirname(folder))
 }
 
-const print = (stdout: string): CommandResult => ({ stdout, stderr: '', exit: EXIT.done })
+const print = (stdout: string): CommandResult => ({ stdout, stderr: '', exit: TEXT_EXIT.done })

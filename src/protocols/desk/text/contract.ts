@@ -1,7 +1,7 @@
 import type { CommandContract, CommandResult } from '../contract.ts'
 
 /** How a command of the text form exits. */
-export const EXIT = { done: 0, refused: 1, usage: 2, noDesktop: 3 } as const
+export const TEXT_EXIT = { done: 0, refused: 1, usage: 2, noDesktop: 3 } as const
 
 /** A failed command: why, and what to do about it. */
 export const failure = (exit: number, message: string, remedy = ''): CommandResult => ({
@@ -15,5 +15,5 @@ export const textContract: CommandContract = {
   name: 'text',
   versions: [],
   environment: [],
-  fail: ({ kind, message }) => failure(kind === 'usage' ? EXIT.usage : EXIT.noDesktop, message),
+  fail: ({ kind, message }) => failure(kind === 'usage' ? TEXT_EXIT.usage : TEXT_EXIT.noDesktop, message),
 }

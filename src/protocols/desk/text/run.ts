@@ -7,7 +7,7 @@ import type { ToolArguments, ToolResult } from '../../../observer/result.ts'
 import type { WireElement } from '../../../observer/wire.ts'
 import type { CommandRequest, CommandResult } from '../contract.ts'
 import type { DeskSession } from '../desk-session.ts'
-import { EXIT, failure } from './contract.ts'
+import { failure, TEXT_EXIT } from './contract.ts'
 import { COMMAND_USAGE, type CommandName, OPTIONS, textHelp } from './usage.ts'
 
 /** What a command reads: its words without options, and the options. */
@@ -40,24 +40,24 @@ class UsageError extends Error {}
 export async function runDeskText(request: CommandRequest, desk: DeskSession): Promise<CommandResult> {
   const [name = 'help', ...args] = request.argv
   if (name === 'help' || args[0] === '--help' || args[0] === '-h')
-    return { stdout: textHelp(name === 'help' ? args[0] : name), stderr: '', exit: EXIT.done }
+    return { stdout: textHelp(name === 'help' ? args[0] : name), stderr: '', exit: TEXT_EXIT.done }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined
   if (!command) {
     const near = didYouMean(name.slice(0, MAX_SHOWN), Object.keys(COMMANDS))
     const message = `there is no command ${JSON.stringify(name.slice(0, MAX_SHOWN))}${near}`
-    return failure(EXIT.usage, message, 'backlot desk --help lists all commands')
+    return failure(TEXT_EXIT.usage, message, 'backlot desk --help lists all commands')
   }
   try {
     const printed = await command(desk, { ...inputOf(name as CommandName, args), home: request.home })
     const { stdout, files } = typeof printed === 'string' ? { stdout: printed } : printed
-    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr: '', exit: EXIT.done, ...(files && { files }) }
+    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr: '', exit: TEXT_EXIT.done, ...(files && { files }) }
   } catch (thrown) {
     if (thrown instanceof UsageError)
-      return failure(EXIT.usage, thrown.message, `usage: backlot desk ${COMMAND_USAGE[name as CommandName].usage}`)
+      return failure(TEXT_EXIT.usage, thrown.message, `usage: backlot desk ${COMMAND_USAGE[name as CommandName].usage}`)
     const fault = Fault.from(thrown)
     if (fault.code === 'Internal') throw thrown
     return failure(
-      fault.code === 'BadRequest' ? EXIT.usage : EXIT.refused,
+      fault.code === 'BadRequest' ? TEXT_EXIT.usage : TEXT_EXIT.refused,
       `${fault.code}: ${fault.message}`,
       remedyOf(fault),
     )

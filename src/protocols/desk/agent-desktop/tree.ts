@@ -1,0 +1,173 @@
+import type { Element } from '../../../desktop/model/element.ts'
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import { kindOf, type RoleKind, roleRowOf } from '../../../desktop/model/role.ts'
+import { withoutClosed } from '../../../desktop/tree/modal.ts'
+import { revealedIds } from '../../../desktop/visible-bounds.ts'
+import { stripControls } from '../../../observer/wire.ts'
+
+/** The roles of agent-desktop. */
+const ROLES: Readonly<Record<RoleKind, string>> = {
+  window: 'window',
+  dialog: 'dialog',
+  pane: 'group',
+  group: 'group',
+  button: 'button',
+  splitbutton: 'menubutton',
+  toggle: 'switch',
+  edit: 'textfield',
+  document: 'textfield',
+  text: 'statictext',
+  checkbox: 'checkbox',
+  radio: 'radiobutton',
+  combo: 'combobox',
+  list: 'list',
+  listitem: 'option',
+  slider: 'slider',
+  spinner: 'incrementor',
+  progress: 'progressbar',
+  scrollbar: 'scrollbar',
+  scrollarea: 'scrollarea',
+  menubar: 'menu',
+  menu: 'menu',
+  menuitem: 'menuitem',
+  toolbar: 'toolbar',
+  statusbar: 'status',
+  tabs: 'tablist',
+  tab: 'tab',
+  tree: 'outline',
+  treeitem: 'treeitem',
+  table: 'table',
+  header: 'row',
+  headeritem: 'button',
+  row: 'row',
+  cell: 'cell',
+  link: 'link',
+  image: 'image',
+  separator: 'separator',
+  splitter: 'splitter',
+  tooltip: 'tooltip',
+  toast: 'alert',
+  date: 'datefield',
+  calendar: 'grid',
+  day: 'button',
+  titlebar: 'group',
+  expander: 'disclosure',
+  other: 'group',
+}
+
+/** The roles that have a ref whatever they can do. */
+const INTERACTIVE: ReadonlySet<string> = new Set(
+  'button cell checkbox colorwell combobox dockitem incrementor link listbox menubutton menuitem option radiobutton slider switch tab textfield treeitem'.split(
+    ' ',
+  ),
+)
+
+/** Actions that give no ref to an element that has no other. */
+const MINOR: ReadonlySet<string> = new Set(['SetFocus', 'RightClick', 'ScrollTo'])
+
+/** Roles whose name changes with their value. */
+export const CHANGING: ReadonlySet<string> = new Set(
+  'combobox checkbox incrementor listbox radiobutton slider switch textfield'.split(' '),
+)
+
+/** An element as agent-desktop describes it. */
+export interface DeskNode {
+  readonly element: Element
+  readonly windowUid: string
+  readonly role: string
+  readonly name: string
+  readonly value: string
+  readonly description: string
+  readonly nativeId: string | undefined
+  readonly states: readonly string[]
+  readonly actions: readonly string[]
+  readonly bounds: Rect
+  readonly children: readonly DeskNode[]
+  /** The roles and names of the elements above it. */
+  readonly path: string
+}
+
+export const canHaveRef = ({ role, actions }: DeskNode): boolean =>
+  INTERACTIVE.has(role) || actions.some((action) => !MINOR.has(action))
+
+/** The nodes of a tree that are neither hidden nor folded away. */
+export function deskNodeOf(tree: Element, windowUid: string): DeskNode {
+  const root = withoutClosed(tree)
+  const revealed = revealedIds(root)
+  const convert = (element: Element, above: string): DeskNode => {
+    const role = roleOf(element)
+    const name = stripControls(element.name)
+    const path = `${above}/${role}`
+    return {
+      element,
+      windowUid,
+      role,
+      name,
+      value: valueText(element),
+      description: stripControls(element.description ?? ''),
+      nativeId: element.identifier,
+      states: statesOf(element, root.bounds),
+      actions: actionsOf(element),
+      bounds: element.bounds,
+      children: element.children.filter(({ id }) => revealed.has(id)).map((child) => convert(child, path)),
+      path,
+    }
+  }
+  return convert(root, '')
+}
+
+function roleOf({ role }: Element): string {
+  const kind = kindOf(role)
+  return kind === 'text' && role.toLowerCase() === 'heading' ? 'heading' : ROLES[kind]
+}
+
+function valueText({ value, valueNow }: Element): string {
+  if (value !== null) return stripControls(value)
+  return valueNow === undefined ? '' : String(valueNow)
+}
+
+const isChecked = ({ role }: Element): boolean => {
+  const { is } = roleRowOf(role)
+  return is.includes('ticked') || is.includes('switch')
+}
+
+function statesOf(element: Element, window: Rect): readonly string[] {
+  const { enabled, focused, selected, expanded, value, bounds, role, traits } = element
+  const isOffscreen =
+    bounds.x >= window.x + window.width ||
+    bounds.y >= window.y + window.height ||
+    bounds.x + bounds.width <= window.x ||
+    bounds.y + bounds.height <= window.y
+  return [
+    ...(focused ? ['focused'] : []),
+    ...(enabled ? [] : ['disabled']),
+    ...(traits?.secret ? ['secure'] : []),
+    ...(expanded ? ['expanded'] : []),
+    ...(selected ? [isChecked(element) ? 'checked' : 'selected'] : []),
+    ...(isChecked(element) && value === 'mixed' ? ['indeterminate'] : []),
+    ...(traits?.readOnly ? ['readonly'] : []),
+    ...(isOffscreen ? ['offscreen'] : []),
+    ...(kindOf(role) === 'combo' ? ['haspopup'] : []),
+  ]
+}
+
+function actionsOf({ role, expanded, traits }: Element): readonly string[] {
+  const kind = kindOf(role)
+  const { is, focus } = roleRowOf(role)
+  return [
+    ...(is.includes('pressed') ? ['Click', 'RightClick'] : []),
+    ...((is.includes('typed') || kind === 'slider') && !traits?.readOnly ? ['SetValue'] : []),
+    ...(is.includes('typed') && !traits?.readOnly ? ['TypeText'] : []),
+    ...(focus === 'always' ? ['SetFocus'] : []),
+    ...(expanded !== undefined || kind === 'combo' ? ['Expand', 'Collapse'] : []),
+    ...(is.includes('choice') || kind === 'tab' || is.includes('chooser') ? ['Select'] : []),
+    ...(is.includes('ticked') || is.includes('switch') ? ['Toggle', 'Check', 'Uncheck'] : []),
+    ...(is.includes('scrolls') ? ['Scroll', 'ScrollTo'] : []),
+  ]
+}
+
+/** All nodes, depth first. */
+export function* walkNodes(node: DeskNode): Generator<DeskNode> {
+  yield node
+  for (const child of node.children) yield* walkNodes(child)
+}
