@@ -126,7 +126,8 @@ export const isResponse = (message: unknown): message is McpResponse =>
 /** The answer to initialize. */
 export const InitializeResult = z.looseObject({
   protocolVersion: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  serverInfo: z.looseObject({ name: z.string().min(1), version: z.string().min(1) }),
+  // The protocol has two texts here, of any length; an SDK leaves the version empty.
+  serverInfo: z.looseObject({ name: z.string(), version: z.string() }),
   capabilities: z.looseObject({ tools: z.looseObject({}) }),
 })
 

@@ -205,9 +205,15 @@ const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Fi
   ...(repeats && { repeats }),
 })
 
-/** A failure to read an answer is not judged when the shape of that answer has failed: one fault, one failure. */
+/**
+ * A failure is not judged when a requirement that its check needs has failed too, also if that came out later, or, for a
+ * failure to read an answer, when the shape of that answer has failed: one fault, one failure.
+ */
 function excuse(id: string, finding: Finding, findings: ReadonlyMap<string, Finding>, { suite }: RunContext): Finding {
-  if (!finding.isUnreadable || !isNegative(finding)) return finding
+  if (!isNegative(finding) || finding.status === 'harness') return finding
+  const needed = suite.checks.get(id)?.needs.find((one) => isNegative(findings.get(one)))
+  if (needed !== undefined) return { ...unjudged(`not judged because of ${needed}: ${finding.why}`), dueTo: needed }
+  if (!finding.isUnreadable) return finding
   const { requirements } = suite.set
   const isAsStrict = (shape: string) => requirements[shape]!.level === 'MUST' || requirements[id]!.level !== 'MUST'
   const cause = [...judgeFrames(suite.contract, finding.frames)].find(

@@ -20,8 +20,13 @@ import {
 import { changeProgram, IDLE, replaceAction, replaceInProgram } from '../sabotage.ts'
 import { centreOf } from '../tree-driver.ts'
 
+const NEEDED = [
+  ...['tree:tuples', 'tree:names', 'program:prefix', 'tree:well-formed'],
+  ...['pointer:position', 'input:click', 'input:typewrite'],
+]
+
 /** The actions of computer_13. */
-export const actionRules = defineRules('action', ['tree:tuples', 'tree:names', 'program:prefix', 'tree:well-formed'], {
+export const actionRules = defineRules('action', NEEDED, {
   'move-to': {
     level: 'MUST',
     text: 'MOVE_TO moves the pointer, with a duration and a tween.',

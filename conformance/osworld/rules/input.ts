@@ -32,6 +32,9 @@ const isLeft = ({ left, up }: Moved): boolean => left > 0 && up === 0
 const without = (part: string, beside: string) =>
   changeProgram((code) => (code.includes(beside) ? code.replace(part, '') : code))
 
+/** What a check needs to fill the field and to read it. */
+const FIELD = ['tree:tuples', 'tree:names', 'program:prefix', 'input:click', 'input:typewrite']
+
 /** The functions of pyautogui. */
 export const inputRules = defineRules('input', ['tree:well-formed'], {
   'move-to': {
@@ -40,6 +43,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F3'],
+    needs: ['pointer:position'],
     check: async (context) => {
       for (const more of ['', ', duration=0.2']) {
         const { x, y } = await otherPoint(context)
@@ -70,7 +74,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'click without a point clicks where the pointer is.' },
     covers: ['OW-F4'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) => assertPresses(context, ({ x, y }) => [`pyautogui.moveTo(${x}, ${y}); pyautogui.click()`]),
     sabotage: {
       'only moves for a click here': without('; pyautogui.click()', 'moveTo'),
@@ -83,7 +87,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'click takes x, y, clicks, interval and button.' },
     covers: ['OW-F4'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) =>
       assertSelectsWord(context, ({ x, y }) => `pyautogui.click(${x}, ${y}, clicks=2, interval=0.05)`),
     sabotage: {
@@ -97,7 +101,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'click takes x, y, clicks, interval and button.' },
     covers: ['OW-F4'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) => assertOpensMenu(context, ({ x, y }) => `pyautogui.click(${x}, ${y}, button='right')`),
     sabotage: {
       'has one button': replaceInProgram("button='right'", "button='left'"),
@@ -110,7 +114,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F12'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) => assertOpensMenu(context, ({ x, y }) => `pyautogui.rightClick(${x}, ${y})`),
     sabotage: {
       'clicks left for rightClick': replaceInProgram('rightClick(', 'click('),
@@ -123,7 +127,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F15'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const toggle = centreOf((await readControl(context, 'toggle')).box)
       const field = centreOf((await readControl(context, 'field')).box)
@@ -144,7 +148,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F9'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) => assertSelectsWord(context, ({ x, y }) => `pyautogui.doubleClick(${x}, ${y})`),
     sabotage: {
       'clicks once for doubleClick': replaceInProgram('doubleClick(', 'click('),
@@ -157,7 +161,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F16'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const { x, y } = textStart(await fillField(context, 'north harbour'))
       await act(context, `pyautogui.tripleClick(${x}, ${y})`, "pyautogui.typewrite('s')")
@@ -174,7 +178,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F11'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) =>
       assertDrags(context, (from, to) => [
         `pyautogui.moveTo(${from.x}, ${from.y}); pyautogui.mouseDown(); pyautogui.moveTo(${to.x}, ${to.y}); pyautogui.mouseUp()`,
@@ -190,7 +194,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.client,
     basis: { states: 'MOUSE_DOWN and MOUSE_UP are programs of their own.' },
     covers: ['OW-F11', 'OW-A3', 'OW-A4'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) =>
       assertDrags(context, (from, to) => [
         `pyautogui.moveTo(${from.x}, ${from.y}); pyautogui.mouseDown()`,
@@ -210,7 +214,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'dragTo begins at the present position of the pointer.' },
     covers: ['OW-F6'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: (context) =>
       assertDrags(context, (from, to) => [
         `pyautogui.moveTo(${from.x}, ${from.y}); pyautogui.dragTo(${to.x}, ${to.y}, duration=0.3)`,
@@ -226,7 +230,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'scroll is positive up and negative down.' },
     covers: ['OW-F5'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isUp, 'pyautogui.scroll(-1)')
       assert.ok(isUp(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
@@ -242,7 +246,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'scroll is positive up and negative down.' },
     covers: ['OW-F5'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const start = await rewind(context)
       await act(context, 'pyautogui.vscroll(-1)')
@@ -263,7 +267,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F14'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isUp, 'pyautogui.vscroll(-1)')
       assert.ok(isUp(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
@@ -279,7 +283,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'hscroll is positive right.' },
     covers: ['OW-F13'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isLeft, 'pyautogui.hscroll(1)')
       assert.ok(isLeft(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
@@ -295,7 +299,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F7'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('', [`pyautogui.write('${TEXT}')`], TEXT),
     sabotage: {
       'types no capitals': changeProgram((code) => code.replace(/\.write\('([^']*)'\)/, (call) => call.toLowerCase())),
@@ -308,7 +312,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'write takes interval.' },
     covers: ['OW-F7'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('', ["pyautogui.write('tide', interval=0.05)"], 'tide'),
     sabotage: {
       'types half of a text with an interval': replaceInProgram("write('tide', ", "write('ti', "),
@@ -321,6 +325,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F10'],
+    needs: ['input:click'],
     check: edits('Lock ', [`pyautogui.typewrite("${TEXT}")`], `Lock ${TEXT}`),
     sabotage: {
       'replaces the text by typewrite': replaceInProgram(
@@ -336,7 +341,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F2'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('abc', ["pyautogui.press('backspace')"], 'ab'),
     sabotage: {
       'presses another key': replaceAction("pyautogui.press('backspace')", "pyautogui.press('left')"),
@@ -349,7 +354,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'press takes a key or a list of keys.' },
     covers: ['OW-F2'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('abc', ["pyautogui.press(['left', 'left', 'x'])"], 'axbc'),
     sabotage: {
       'presses the last key of a list': replaceInProgram("press(['left', 'left', 'x'])", "press('x')"),
@@ -362,7 +367,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'press takes presses.' },
     covers: ['OW-F2'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('abcd', ["pyautogui.press('backspace', presses=3)"], 'a'),
     sabotage: {
       'presses a key once': replaceInProgram('presses=3', 'presses=1'),
@@ -375,7 +380,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F1'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('abc', ["pyautogui.hotkey('ctrl', 'a'); pyautogui.press('x')"], 'x'),
     sabotage: {
       'presses the last key of a hotkey': replaceInProgram(
@@ -391,7 +396,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F8'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits(
       'abc',
       [
@@ -411,7 +416,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.client,
     basis: { states: 'KEY_DOWN and KEY_UP are programs of their own.' },
     covers: ['OW-F8', 'OW-A11', 'OW-A12'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits(
       'abc',
       [
@@ -437,7 +442,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.client,
     basis: { states: 'The client rewrites < to hotkey("shift", ",").' },
     covers: ['OW-C4', 'OW-F1'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: edits('', ["pyautogui.typewrite('a ');pyautogui.hotkey(\"shift\", ',');pyautogui.typewrite(' b')"], 'a < b'),
     sabotage: {
       'types a comma for <': replaceInProgram('hotkey("shift", \',\')', "press(',')"),
@@ -450,7 +455,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     source: sources.agents,
     basis: { states: 'Programs use copy and paste of pyperclip.' },
     covers: ['OW-P8', 'OW-F1'],
-    needs: ['tree:tuples', 'tree:names', 'program:prefix'],
+    needs: FIELD,
     check: async (context) => {
       const text = `${context.random.word(6)} Ω`
       const copied = `import pyperclip\npyperclip.copy(${pythonText(text)})`

@@ -153,7 +153,7 @@ export const pointerRules = defineRules('pointer', {
     source: sources.server,
     basis: { states: 'GET /cursor_position answers the position that pyautogui returns.' },
     covers: ['OW-R17', 'OW-F18'],
-    needs: ['program:output'],
+    needs: ['program:output', 'pointer:position'],
     check: async (context) => {
       const { x, y } = await pointerOf(context)
       assert.equal(await printed(context, 'import pyautogui\nprint(pyautogui.position())'), `Point(x=${x}, y=${y})\n`)

@@ -1,0 +1,54 @@
+import type { StrangerName } from './servers.ts'
+
+/** A fault in a stranger, and the requirements of which one has to name it, without the protocol prefix. */
+interface PlantedFault {
+  readonly stranger: StrangerName
+  readonly fails: readonly string[]
+}
+
+const agentWebkit = (...fails: readonly string[]): PlantedFault => ({ stranger: 'agent-webkit-server', fails })
+const osworld = (...fails: readonly string[]): PlantedFault => ({ stranger: 'osworld-like', fails })
+
+const INPUT = 'shape:post-sessions-session_id-input'
+
+/**
+ * Faults by name, as the programs read it from FAULT: limits that are off by one, losses now and then, work in turn,
+ * side effects at a disconnect, constants for measurements, wrong types and statuses, and missing fields.
+ */
+export const FAULTS: Readonly<Record<string, PlantedFault>> = {
+  'streams as text': agentWebkit('stream:opens'),
+  'allows caching': agentWebkit('stream:headers'),
+  'answers 200 to inputs': agentWebkit('input:text', INPUT),
+  'answers 410 to evicted cursors': agentWebkit('stream:evicted'),
+  'forbids without a token': agentWebkit('auth:missing', 'auth:status'),
+  'loses a delta now and then': agentWebkit('stream:contiguous', 'turn:delta-text'),
+  'loses a delta before it counts': agentWebkit('turn:delta-text'),
+  'counts ids by two': agentWebkit('stream:contiguous'),
+  'sends no ids': agentWebkit('stream:framing'),
+  'keeps silent when idle': agentWebkit('stream:keepalive'),
+  'names version 2': agentWebkit('shape:event-session_ready', 'stream:first'),
+  'omits is_error': agentWebkit('shape:event-tool_result'),
+  'names no tool': agentWebkit('shape:event-permission_request'),
+  'forgets tool events': agentWebkit('turn:tool', 'shape:event-tool_use'),
+  'skips the final done': agentWebkit('close:done'),
+  'holds ten events': agentWebkit('stream:everything'),
+  'repeats the last event on resume': agentWebkit('stream:resume'),
+  'takes every reply': agentWebkit('permission:second'),
+  'denies when a reader leaves': agentWebkit('stream:leaving'),
+  'ignores interrupts': agentWebkit('turn:interrupt'),
+  'ends no turn': agentWebkit('turn:result'),
+
+  'moves one pixel too far': osworld('pointer:position', 'input:move-to'),
+  'clicks beside the point': osworld('input:click', 'action:click'),
+  'has no context menu': osworld('input:right-click', 'action:right-click'),
+  'clicks once for a double click': osworld('input:double-click', 'action:double-click'),
+  'drags nothing': osworld('input:drag-to', 'action:drag-to'),
+  'drops every fiftieth letter': osworld('input:write', 'input:typewrite'),
+  'succeeds always': osworld('program:error'),
+  'calls the returncode return_code': osworld('shape:post-execute'),
+  'calls pictures JPEG': osworld('screen:picture'),
+  'reports one pixel too many': osworld('screen:dimensions', 'screen:size'),
+  'reports a pointer that never moves': osworld('pointer:position', 'pointer:follows', 'input:move-to'),
+  'writes tuples without a blank': osworld('tree:tuples'),
+  'never focuses': osworld('tree:focused', 'input:middle-click'),
+}
