@@ -8,7 +8,7 @@ import { CommandHandler } from './commands.ts'
 import type { ConnectedClient, ServerContext } from './context.ts'
 import type { LogCode } from './errors.ts'
 import { nestingFault } from './parser.ts'
-import { Toolset } from './tools/tools.ts'
+import { Toolset } from './tools.ts'
 import type { ConnectedUser, UserRegistry } from './users.ts'
 import {
   type AsideEvent,

@@ -9,7 +9,7 @@ import type { Artifacts } from './artifacts.ts'
 import type { FailureLog } from './errors.ts'
 import type { JsonParser } from './parser.ts'
 import type { Catalogue, UserSettings } from './settings.ts'
-import type { Toolset } from './tools/tools.ts'
+import type { Toolset } from './tools.ts'
 import type { StreamedEvent } from './wire.ts'
 
 /** The limits of connections (WindieOS document, "Limits"). */

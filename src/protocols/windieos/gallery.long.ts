@@ -12,7 +12,7 @@ import type { Ocr } from '../../perception/perception.ts'
 import { createSceneIndex, sceneOcrOr, type VisibleElement } from '../../perception/scene-index.ts'
 import { tesseractOcr } from '../../perception/tesseract.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
-import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
+import { textSimilarity, toOcrRows } from './ocr-rows.ts'
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url)
 const NEAR_PX = 3

@@ -5,7 +5,7 @@ import { cleanUp, onCleanup } from '../../../test/support/protocols/cleanup.ts'
 import { type JsonBody, startWindieos } from '../../../test/support/protocols/windieos.ts'
 import { Fault } from '../../base/fault.ts'
 import { ngramEmbedder } from '../../perception/embedders.ts'
-import { embeddingService } from './memory/embedding-service.ts'
+import { embeddingService } from './embedding-service.ts'
 
 // Facts such as [I-H01] are listed in facts.ts.
 

@@ -51,7 +51,7 @@ export const windieosProtocol = {
       flag: '--embedding-port',
       commands: (url) => [`curl -s ${url}/health`],
       create: async ({ localEmbedder, environment, onBug }) => {
-        const { embeddingService } = await import('./memory/embedding-service.ts')
+        const { embeddingService } = await import('./embedding-service.ts')
         const { WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
         return embeddingService({ embedder: localEmbedder, key, nowMs: () => performance.now(), onBug })
       },

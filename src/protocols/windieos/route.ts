@@ -3,10 +3,10 @@ import type { Embedder, Summarizer, VisionLocator } from '../../perception/perce
 import { type DefineRoute, routesFor } from '../http/route.ts'
 import type { Artifact, RequestImage } from './artifacts.ts'
 import type { Identity, ServerContext } from './context.ts'
-import type { OcrRow } from './perception/ocr-rows.ts'
+import type { OcrRow } from './ocr-rows.ts'
 import { validateBody, validateQuery } from './requests.ts'
 import { ErrorResponse } from './responses.ts'
-import type { RunStore } from './runs/runs.ts'
+import type { RunStore } from './runs.ts'
 import type { UserRegistry } from './users.ts'
 
 /** What the routes share. */

@@ -7,7 +7,7 @@ import { SerialQueue } from '../../base/serial-queue.ts'
 import { call } from '../../observer/call.ts'
 import { type ScreenView, screenView } from '../../observer/screen/screen-trees.ts'
 import type { DesktopSession } from '../../observer/session/session.ts'
-import { LOCAL_TOOLS } from './tools/tools.ts'
+import { LOCAL_TOOLS } from './tools.ts'
 import { RUNTIME_ROLE } from './wire.ts'
 
 export interface RuntimeOptions {

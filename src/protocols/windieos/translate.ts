@@ -1,6 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { type ChatMessage, estimateTokens, type ImageContent } from '../../agent/history/history.ts'
-import type { FullMessage } from './conversation/prompt.ts'
 import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 
 /** The result of a tool call that a client executed. */
@@ -75,6 +74,15 @@ function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => 
       return { role: 'tool', callId: callId ?? '', tool: tool ?? 'tool', ok: true, text, atMs, ...shown }
     }
   }
+}
+
+/** A message as transparency events show it. */
+export interface FullMessage {
+  readonly content: string
+  readonly query: string
+  readonly injectedContext: string
+  readonly activeWindow: string | null
+  readonly hasMemory: boolean
 }
 
 /** The payload of `user-message-full`. */

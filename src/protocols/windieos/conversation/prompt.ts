@@ -3,6 +3,7 @@ import { type ChatHistory, type ChatMessage, compress, contextLength } from '../
 import type { AgentSession } from '../../../agent/session.ts'
 import type { ToolDescription } from '../../../agent/toolbox.ts'
 import type { ConnectedClient, ServerContext } from '../context.ts'
+import type { FullMessage } from '../translate.ts'
 import type { AgentDefinition, StreamedEvent } from '../wire.ts'
 
 /** The model's input: the system prompt, and user messages with their context. */
@@ -41,15 +42,6 @@ export function systemPrompt(prompting: PromptSections): string {
   return [own, facts.join('\n'), ...added, ...guidance]
     .filter((part) => typeof part === 'string' && part !== '')
     .join('\n\n')
-}
-
-/** A message as transparency events show it. */
-export interface FullMessage {
-  readonly content: string
-  readonly query: string
-  readonly injectedContext: string
-  readonly activeWindow: string | null
-  readonly hasMemory: boolean
 }
 
 /** A user message with the context that the client added. Without context, the message in its tags. */

@@ -1,12 +1,12 @@
-import { Fault } from '../../../base/fault.ts'
-import { SerialQueue } from '../../../base/serial-queue.ts'
-import type { Embedder } from '../../../perception/perception.ts'
-import { createApp } from '../../http/app.ts'
-import { matchesSecret } from '../../http/guard.ts'
-import { listen, type Protocol } from '../../protocol.ts'
-import { errorBody, status } from '../errors.ts'
-import { EmbedMany, validateBody } from '../requests.ts'
-import { embeddingSpace } from './routes.ts'
+import { Fault } from '../../base/fault.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
+import type { Embedder } from '../../perception/perception.ts'
+import { createApp } from '../http/app.ts'
+import { matchesSecret } from '../http/guard.ts'
+import { listen, type Protocol } from '../protocol.ts'
+import { errorBody, status } from './errors.ts'
+import { EmbedMany, validateBody } from './requests.ts'
+import { embeddingSpace } from './routes/memory.ts'
 
 /** Options of the embedding service. */
 export interface EmbeddingServiceOptions {

@@ -3,7 +3,6 @@ import { Fault } from '../../../base/fault.ts'
 import type { Route } from '../../http/route.ts'
 import type { ServerContext } from '../context.ts'
 import { extractQuery, fullMessage, systemPrompt } from '../conversation/prompt.ts'
-import { authorizeUser } from '../memory/routes.ts'
 import { Overrides, PromptPreview, QueryPlan } from '../requests.ts'
 import {
   Capability,
@@ -15,8 +14,9 @@ import {
 } from '../responses.ts'
 import { answers, identify, type RouteContext, route } from '../route.ts'
 import { allModels, settingsSnapshot, type UserSettings } from '../settings.ts'
+import { acceptedTools, allTools, flatTool, isComputerUse, type OfferedTool, offeredTools } from '../tools.ts'
 import type { AgentDefinition } from '../wire.ts'
-import { acceptedTools, allTools, flatTool, isComputerUse, type OfferedTool, offeredTools } from './tools.ts'
+import { authorizeUser } from './memory.ts'
 
 /** Routes that show the model's input (WindieOS document, "Introspection"). */
 export const INTROSPECTION_ROUTES: readonly Route<RouteContext>[] = [

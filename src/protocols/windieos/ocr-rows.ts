@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Fault } from '../../../base/fault.ts'
-import { editsBetween } from '../../../base/strings.ts'
-import { type Rect, unite } from '../../../desktop/model/geometry.ts'
-import type { Word } from '../../../perception/perception.ts'
+import { Fault } from '../../base/fault.ts'
+import { editsBetween } from '../../base/strings.ts'
+import { type Rect, unite } from '../../desktop/model/geometry.ts'
+import type { Word } from '../../perception/perception.ts'
 
 /** Rows of recognised text, and the search in them. */
 

@@ -9,6 +9,7 @@ import type { Answer, Route } from '../../http/route.ts'
 import { openImage, type RequestImage } from '../artifacts.ts'
 import type { Identity } from '../context.ts'
 import { status } from '../errors.ts'
+import { findCandidate, type OcrRow, rankBySimilarity, resolveText, toOcrRows } from '../ocr-rows.ts'
 import {
   Describe,
   type ImageInput,
@@ -33,7 +34,6 @@ import {
   Overlay,
 } from '../responses.ts'
 import { answers, artifactBody, artifactReader, identify, type RouteContext, route } from '../route.ts'
-import { findCandidate, type OcrRow, rankBySimilarity, resolveText, toOcrRows } from './ocr-rows.ts'
 
 const DEFAULT_THRESHOLD = 0.8
 const DEFAULT_MAX_RESULTS = 10

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { manualClock } from '../../../../test/support/base/manual-clock.ts'
-import { cleanUp } from '../../../../test/support/protocols/cleanup.ts'
-import { startWindieos, type TestClient } from '../../../../test/support/protocols/windieos.ts'
-import type { Model, ModelStepResult } from '../../../agent/models/model.ts'
-import { fromPixels } from '../../../paint/picture.ts'
+import { manualClock } from '../../../test/support/base/manual-clock.ts'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { startWindieos, type TestClient } from '../../../test/support/protocols/windieos.ts'
+import type { Model, ModelStepResult } from '../../agent/models/model.ts'
+import { fromPixels } from '../../paint/picture.ts'
 
 // Facts such as [I-S03] are listed in facts.ts.
 

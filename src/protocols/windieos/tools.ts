@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import { ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
-import type { Toolbox, ToolDescription } from '../../../agent/toolbox.ts'
-import { problemWords } from '../../../base/external-values.ts'
-import type { FailureLog } from '../errors.ts'
-import type { UserSettings } from '../settings.ts'
-import { type AgentDefinition, type AsideEvent, ClientTool, RUNTIME_ROLE } from '../wire.ts'
+import { ENGINE_TOOLS } from '../../agent/engine-tools.ts'
+import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
+import { problemWords } from '../../base/external-values.ts'
+import type { FailureLog } from './errors.ts'
+import type { UserSettings } from './settings.ts'
+import { type AgentDefinition, type AsideEvent, ClientTool, RUNTIME_ROLE } from './wire.ts'
 
 /** Descriptions of the tools that clients execute on their machine. */
 

@@ -1,6 +1,6 @@
-import { Fault } from '../../../base/fault.ts'
-import type { IdSource } from '../../../base/ids.ts'
-import type { ControlRun, CreateRun, Heartbeat, RelayEvent, WorkerDispatched } from '../requests.ts'
+import { Fault } from '../../base/fault.ts'
+import type { IdSource } from '../../base/ids.ts'
+import type { ControlRun, CreateRun, Heartbeat, RelayEvent, WorkerDispatched } from './requests.ts'
 
 /** The control plane for runs on virtual machines (WindieOS document, "Runs"). Its state is in memory. */
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { cleanUp } from '../../../../test/support/protocols/cleanup.ts'
-import { type JsonBody, startWindieos } from '../../../../test/support/protocols/windieos.ts'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { type JsonBody, startWindieos } from '../../../test/support/protocols/windieos.ts'
 
 // Facts such as [I-H28] are listed in facts.ts.
 
