@@ -176,27 +176,7 @@ describe('the import table', () => {
   })
 })
 
-/** The folders whose own folders, and files beside them, import each other in one direction only. */
-const ACYCLIC_INSIDE = ['paint']
-
-/** The imports between the folders of a folder, and the files beside them. */
-function importsInside(top: string): ReadonlyMap<string, readonly string[]> {
-  const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
-  const graph = new Map<string, readonly string[]>()
-  for (const [path, targets] of imports) {
-    if (!path.startsWith(`${top}/`)) continue
-    const from = roomOf(path)
-    const others = targets.filter((to) => to.startsWith(`${top}/`)).map(roomOf)
-    graph.set(from, [...new Set([...(graph.get(from) ?? []), ...others.filter((to) => to !== from)])])
-  }
-  return graph
-}
-
 describe('the import graph', () => {
-  it.each(ACYCLIC_INSIDE)('has no cycle between the folders of %s', (top) => {
-    expect(cyclesIn(importsInside(top))).toEqual([])
-  })
-
   it('has no cycle, including type imports', () => {
     expect(cyclesIn(new Map([...imports, ...OUTSIDE.map((path) => [path, importsOf(path)] as const)]))).toEqual([])
   })
@@ -204,6 +184,42 @@ describe('the import graph', () => {
   it('is searched for cycles of any length', () => {
     const graph = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'] }
     expect(cyclesIn(new Map(Object.entries(graph)))).toEqual(['a → b → c → a', 'd → d'])
+  })
+})
+
+/** The imports between the parts of a folder: its folders and its files. */
+function importsInside(folder: string, modules: ReadonlyMap<string, readonly string[]> = imports) {
+  const inside = (path: string) => folder === '' || path.startsWith(`${folder}/`)
+  const partOf = (path: string) => path.slice(folder === '' ? 0 : folder.length + 1).split('/')[0]!
+  const graph = new Map<string, Set<string>>()
+  for (const [from, targets] of modules) {
+    if (!inside(from)) continue
+    const part = partOf(from)
+    const found = graph.get(part) ?? new Set()
+    for (const to of targets) if (inside(to) && partOf(to) !== part) found.add(partOf(to))
+    graph.set(part, found)
+  }
+  return new Map([...graph].map(([part, targets]) => [part, [...targets]]))
+}
+
+/** Every folder of `src`, at every level. */
+const FOLDERS: readonly string[] = [
+  ...new Set(
+    MODULES.flatMap((path) => {
+      const names = path.split('/')
+      return names.map((_, level) => names.slice(0, level).join('/'))
+    }),
+  ),
+]
+
+describe('the folders', () => {
+  it.each(FOLDERS)('src/%s has no parts that import each other', (folder) => {
+    expect(cyclesIn(importsInside(folder))).toEqual([])
+  })
+
+  it('are compared with each other and with the files beside them', () => {
+    const modules = new Map(Object.entries({ 'a/x/1.ts': ['a/y.ts'], 'a/y.ts': ['a/x/2.ts', 'b.ts'], 'a/x/2.ts': [] }))
+    expect(cyclesIn(importsInside('a', modules))).toEqual(['x → y.ts → x'])
   })
 })
 
