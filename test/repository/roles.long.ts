@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { compileCopy, fileOfError, filesInRecipe } from '../support/repository/compile-copy.ts'
 
 /** The tables of roles, and what they import. */
-const PATHS = ['base', 'desktop', 'scenario', 'paint', 'perception', 'protocols/osworld/accessibility/roles.ts']
+const PATHS = [
+  ...['base', 'desktop', 'scenario', 'paint', 'perception', 'observer/wire.ts'],
+  ...['protocols/osworld/accessibility/roles.ts', 'protocols/desk/agent-desktop/tree.ts'],
+]
 const TABLE = 'src/desktop/model/role-table.ts'
 const FIRST_ROW = 'export const ROLE_TABLE = {\n'
 const COMPILER_MS = 180_000
