@@ -15,11 +15,11 @@ import {
 } from '../desktop/windows/frame.ts'
 import { panelOf } from '../desktop/windows/panel.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
+import { box, type DrawOp, shadow, solid } from './frame/draw-op.ts'
 import { label } from './frame/label.ts'
 import { type Layer, layer } from './frame/layer.ts'
-import { box, type Mark, shadow, solid } from './frame/mark.ts'
 import { samePointed } from './pointed.ts'
-import { glass } from './shell/bar-marks.ts'
+import { glass } from './shell/bars.ts'
 import { shellLayer } from './shell/shell-layer.ts'
 import type { Theme } from './theme/theme.ts'
 import { fontFor, inset, type PaintContext } from './widgets/widget.ts'
@@ -47,14 +47,14 @@ const isBlocked = ({ windows }: Desktop, { uid }: Window): boolean =>
 const scrimOver = (window: Window, theme: Theme, scrim: string): Layer =>
   cached(`scrim ${theme.style} ${theme.name}`, window, () => {
     const radius = hasRoundCorners(window) ? theme.metrics.radius.window : 0
-    return layer({ marks: [box(outerBounds(window, theme.metrics), { fill: scrim, radius })] })
+    return layer({ ops: [box(outerBounds(window, theme.metrics), { fill: scrim, radius })] })
   })
 
 /** The background of all monitors. */
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return cached(`wallpaper ${theme.style} ${theme.name}`, monitors, () =>
     layer({
-      marks: monitors.flatMap((monitor) => theme.parts.wallpaper(monitor, theme)),
+      ops: monitors.flatMap((monitor) => theme.parts.wallpaper(monitor, theme)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
     }),
   )
@@ -131,12 +131,12 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
   const popups: Layer[] = []
   const content = contentLayer(window, setting, popups)
   const face = layer({
-    marks: [...surface, ...sidebarMarks(window, theme, screen), ...title],
+    ops: [...surface, ...sidebarMarks(window, theme, screen), ...title],
     children: [content],
     ...(window.tree.traits?.banner ? {} : { clip: outer, covers: outer }),
     rounded: isRound ? { rect: outer, radius: theme.metrics.radius.window } : undefined,
   })
-  return layer({ marks: dark, children: [face, edge, ...popups] })
+  return layer({ ops: dark, children: [face, edge, ...popups] })
 }
 
 /** What the decorations of a window show, besides its bounds. */
@@ -177,10 +177,10 @@ interface Chrome {
   readonly outer: Rect
   readonly isRound: boolean
   /** The shadow. */
-  readonly dark: readonly Mark[]
+  readonly dark: readonly DrawOp[]
   /** Below the sidebar and the title bar. */
-  readonly surface: readonly Mark[]
-  readonly title: readonly Mark[]
+  readonly surface: readonly DrawOp[]
+  readonly title: readonly DrawOp[]
   /** Above the content: the veil of a busy window, and the border. */
   readonly edge: Layer
 }
@@ -233,7 +233,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     dark: isRound ? shadows.map((each) => shadow(outer, { ...each, ...corners })) : [],
     surface: tree.traits?.banner ? [] : [solid(outer, theme.window.surface)],
     title: tree.traits?.banner ? [] : theme.parts.titleBar(window, theme, active, button),
-    edge: layer({ marks: [...veil, ...line] }),
+    edge: layer({ ops: [...veil, ...line] }),
   }
 }
 
@@ -285,7 +285,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   })
   const time = inset(panel.clock, 12, 0)
   return layer({
-    marks: [
+    ops: [
       solid(bounds, theme.panel.bar),
       solid({ ...bounds, height: 1 }, theme.panel.edge),
       ...buttons,
@@ -311,20 +311,20 @@ function cached(way: string, value: object, make: () => Layer): Layer {
   return made
 }
 
-/** Recent marks, so that a window that does not move keeps its own. */
-const recent = new LruCache<string, readonly Mark[]>(64)
+/** Recent operations, so that a window that does not move keeps its own. */
+const recent = new LruCache<string, readonly DrawOp[]>(64)
 
 /**
  * What is behind the sidebar of a window and its part of the band of the title: one colour, or the wallpaper of a monitor below
  * a tint.
  */
-function sidebarMarks(window: Window, theme: Theme, screen: Rect | undefined): readonly Mark[] {
+function sidebarMarks(window: Window, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
   if (!theme.sidebar) return []
   const areas = [sidebarOf(window)?.bounds, sidePartOf(window)]
   return areas.flatMap((area) => (area ? marksBehind(area, theme, screen) : []))
 }
 
-function marksBehind(area: Rect, theme: Theme, screen: Rect | undefined): readonly Mark[] {
+function marksBehind(area: Rect, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
   if (!theme.sidebar) return []
   const { fill, glass: tint } = theme.sidebar
   const shown = screen && intersect(area, screen)

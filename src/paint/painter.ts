@@ -5,9 +5,9 @@ import { isEmptyRect, type Rect, sameRect, translate, unite } from '../desktop/m
 import { projectRect, type ScreenProjection } from '../desktop/projection.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
 import { layersOf, pointerIn, screenBehind, wallpaper, windowLayer } from './desktop-layers.ts'
+import type { DrawOp } from './frame/draw-op.ts'
 import { composite, createFrameBuffer, type FrameBuffer } from './frame/frame-buffer.ts'
 import { type Layer, overlapOf, textIn } from './frame/layer.ts'
-import type { Mark } from './frame/mark.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
 import { BAND_ROWS, type Band, bandsOf, encodePng, pngHead, pngTail } from './png/encode.ts'
@@ -252,7 +252,7 @@ const pixelsHeld = (): number => slots.reduce((sum, { frame }) => sum + frame.pi
 const MAX_RECTANGLES = 8
 
 /**
- * The areas inside `view` where two frames may differ; elsewhere they have the same marks in the same order. Equal
+ * The areas inside `view` where two frames may differ; elsewhere they have the same operations in the same order. Equal
  * layers are skipped, so this costs what changed.
  */
 export function damageBetween(before: readonly Layer[], after: readonly Layer[], view: Rect): readonly Rect[] {
@@ -274,20 +274,20 @@ function compareLayers(before: readonly Layer[], after: readonly Layer[], clip: 
   const isPaired = beforeEnd === afterEnd
   for (let place = start; place < afterEnd; place++)
     if (isPaired) compareLayer(before[place]!, after[place]!, clip, rects)
-    else add(after[place]!.ink, clip, rects)
-  if (!isPaired) for (let place = start; place < beforeEnd; place++) add(before[place]!.ink, clip, rects)
+    else add(after[place]!.bounds, clip, rects)
+  if (!isPaired) for (let place = start; place < beforeEnd; place++) add(before[place]!.bounds, clip, rects)
 }
 
 function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): void {
   if (before === after) return
   if (!sameEdges(before, after)) {
-    add(before.ink, clip, rects)
-    add(after.ink, clip, rects)
+    add(before.bounds, clip, rects)
+    add(after.bounds, clip, rects)
     return
   }
   const inside = after.clip ? overlapOf(clip, after.clip) : clip
   if (inside.width === 0) return
-  compareMarks(before.marks, after.marks, inside, rects)
+  compareMarks(before.ops, after.ops, inside, rects)
   compareLayers(before.children, after.children, inside, rects)
   compareMarks(before.over, after.over, inside, rects)
 }
@@ -306,7 +306,7 @@ function likenessOf(before: Layer | undefined, after: Layer | undefined): number
   if (!before || !after) return 0
   if (before.children.length > 0 && after.children.length > 0) return similarityOf(before.children, after.children)
   const rects: Rect[] = []
-  compareLayer(before, after, after.ink, rects)
+  compareLayer(before, after, after.bounds, rects)
   return rects.length === 0 ? 1 : 0
 }
 
@@ -317,15 +317,15 @@ function sameEdges(a: Layer, b: Layer): boolean {
   return !a.rounded || !b.rounded || (a.rounded.radius === b.rounded.radius && sameRect(a.rounded.rect, b.rounded.rect))
 }
 
-function compareMarks(before: readonly Mark[], after: readonly Mark[], clip: Rect, rects: Rect[]): void {
+function compareMarks(before: readonly DrawOp[], after: readonly DrawOp[], clip: Rect, rects: Rect[]): void {
   if (before === after) return
   const most = Math.max(before.length, after.length)
   for (let place = 0; place < most; place++) {
     const old = before[place]
     const now = after[place]
-    if (old && now && (old === now || (old.key === now.key && sameRect(old.ink, now.ink)))) continue
-    if (old) add(old.ink, clip, rects)
-    if (now) add(now.ink, clip, rects)
+    if (old && now && (old === now || (old.key === now.key && sameRect(old.bounds, now.bounds)))) continue
+    if (old) add(old.bounds, clip, rects)
+    if (now) add(now.bounds, clip, rects)
   }
 }
 

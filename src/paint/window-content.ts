@@ -8,9 +8,9 @@ import { isDialog } from '../desktop/tree/modal.ts'
 import { popupBounds, visibilityOf } from '../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../desktop/widgets/scrolling.ts'
 import { headerBarOf, isDialogWindow, sidebarOf, titleHeightOf } from '../desktop/windows/frame.ts'
+import { type DrawOp, solid } from './frame/draw-op.ts'
 import { label, labels } from './frame/label.ts'
 import { type Layer, layer } from './frame/layer.ts'
-import { type Mark, solid } from './frame/mark.ts'
 import { pointedBelow, samePointed } from './pointed.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy } from './widgets/containers.ts'
@@ -26,8 +26,8 @@ export function contentLayer(window: Window, setting: PaintContext, popups: Laye
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
   if (window.notification) return elementLayer(window.tree, setting, popups)
-  const marks = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
-  return layer({ marks, children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
+  const ops = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
+  return layer({ ops, children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 
 interface Painted {
@@ -75,7 +75,7 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
   const children = childLayers(element, inside, popups)
   const upright = isLeftToRight(element) ? element.bounds : undefined
-  return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers, upright })
+  return layer({ ops: [...caption, ...drawing.ops], children, over, covers: drawing.covers, upright })
 }
 
 const HOLDS_ROWS = rolesWith('clipsRows')
@@ -138,7 +138,7 @@ function childLayers(
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
     else {
       const { scrim } = setting.theme
-      if (scrim && isDialog(child)) clipped.push(layer({ marks: [solid(parent.bounds, scrim)] }))
+      if (scrim && isDialog(child)) clipped.push(layer({ ops: [solid(parent.bounds, scrim)] }))
       clipped.push(elementLayer(child, at, popups))
     }
   })
@@ -148,7 +148,7 @@ function childLayers(
 }
 
 /** The thumbs of overflowing elements. Elements that always scroll paint their own. */
-const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[] =>
+const overflowThumbs = (element: Element, setting: PaintContext): readonly DrawOp[] =>
   element.traits?.overflow ? scrollThumb(element, setting) : []
 
 /**
@@ -227,7 +227,7 @@ function popupLayer(setting: PaintContext, owner: Element, children: readonly La
   const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
   if (card === setting.card) return rows
   const { theme } = setting
-  return layer({ marks: setting.parts.card(card, theme, 'menu'), children: [rows], covers: hiddenBy(card, theme) })
+  return layer({ ops: setting.parts.card(card, theme, 'menu'), children: [rows], covers: hiddenBy(card, theme) })
 }
 
 const RING = 3
@@ -269,7 +269,7 @@ const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   sameCard(a.card, b.card)
 
 /** The caption of a control, above or beside it, with the value of a slider. */
-function captionOf(element: Element, setting: PaintContext): readonly Mark[] {
+function captionOf(element: Element, setting: PaintContext): readonly DrawOp[] {
   const { naming } = setting
   if (naming === 'shown' || naming === 'inside') return []
   const place = captionPlace(element, naming)
@@ -286,7 +286,7 @@ function captionOf(element: Element, setting: PaintContext): readonly Mark[] {
 }
 
 /** The name of a control in a form, and the number of a slider: after the name, or after a slider whose name ends with a colon. */
-function formLabel(element: Element, setting: PaintContext, place: Rect): readonly Mark[] {
+function formLabel(element: Element, setting: PaintContext, place: Rect): readonly DrawOp[] {
   const isEnd = element.traits?.formLabel?.isEnd === true
   const font = fontFor(setting.theme, place.height)
   const content = isEnd ? withColon(element.name) : element.name
@@ -307,7 +307,7 @@ function formLabel(element: Element, setting: PaintContext, place: Rect): readon
 }
 
 /** The message below a field with invalid content. */
-function problemMarks(element: Element, { theme }: PaintContext): readonly Mark[] {
+function problemMarks(element: Element, { theme }: PaintContext): readonly DrawOp[] {
   const { invalid } = element.traits ?? {}
   return invalid
     ? label(problemPlace(element), invalid.message, { font: fontFor(theme, 18, 'caption'), colour: theme.danger })

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { rect } from '../../desktop/model/builders.ts'
 import { pixelOf } from '../colour.ts'
+import { type BackdropShape, backdrop } from './draw-op.ts'
 import { composite, createFrameBuffer } from './frame-buffer.ts'
 import { layer } from './layer.ts'
-import { type BackdropShape, backdrop } from './mark.ts'
 
 // Rules such as [P34] are stated in SPEC.md two folders above.
 
 const SPAN = rect(0, 0, 60, 40)
 const hill = { kind: 'wave', top: '#ff0000', bottom: '#ff0000', edge: [0.25, 0.25, 0.75, 0.75] } as const
 const front = { kind: 'wave', top: '#00ff00', bottom: '#00ff00', edge: [0.9, 0.9, 0.9, 0.9] } as const
-const mark = backdrop(SPAN, { top: '#0000ff', bottom: '#0000ff', shapes: [hill, front] })
+const op = backdrop(SPAN, { top: '#0000ff', bottom: '#0000ff', shapes: [hill, front] })
 
 function painted(...areas: readonly (typeof SPAN)[]) {
   const frame = createFrameBuffer(SPAN)
-  for (const area of areas) composite(frame, [layer({ marks: [mark] })], area)
+  for (const area of areas) composite(frame, [layer({ ops: [op] })], area)
   return frame.pixels
 }
 
@@ -44,7 +44,7 @@ const shade = { top: '#ff0000', bottom: '#ff0000' }
 function paintedShapes(shapes: readonly BackdropShape[], soft = 1) {
   const frame = createFrameBuffer(SPAN)
   const style = { top: '#0000ff', bottom: '#0000ff', shapes }
-  composite(frame, [layer({ marks: [backdrop(SPAN, style, SPAN, soft)] })], SPAN)
+  composite(frame, [layer({ ops: [backdrop(SPAN, style, SPAN, soft)] })], SPAN)
   return (x: number, y: number) => frame.pixels[y * SPAN.width + x]!
 }
 

@@ -1,18 +1,18 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { blendPixel, channelsOf, gradientPixel, mixPixels, pixelOf } from '../colour.ts'
-import type { BackdropShape, Facet, Glow, MarkStyle, Ribbon, Shade, Wave } from './mark.ts'
+import type { BackdropShape, DrawStyle, Facet, Glow, Ribbon, Shade, Wave } from './draw-op.ts'
 
-type BackdropLook = Extract<MarkStyle, { kind: 'backdrop' }>
+type BackdropLook = Extract<DrawStyle, { kind: 'backdrop' }>
 
 /** The painters of looks, the lowest first. They are tables by column, much smaller than a picture. */
 const painters = new WeakMap<BackdropLook, readonly RowPainter[]>()
 
-function paintersOf(look: BackdropLook): readonly RowPainter[] {
-  const known = painters.get(look)
+function paintersOf(style: BackdropLook): readonly RowPainter[] {
+  const known = painters.get(style)
   if (known) return known
-  const glow = look.glow ? [glowPainter(look.glow, look.span)] : []
-  const made = [...glow, ...look.shapes.map((shape) => painterOf(shape, look))]
-  painters.set(look, made)
+  const glow = style.glow ? [glowPainter(style.glow, style.span)] : []
+  const made = [...glow, ...style.shapes.map((shape) => painterOf(shape, style))]
+  painters.set(style, made)
   return made
 }
 
@@ -31,10 +31,10 @@ function painterOf(shape: BackdropShape, { span, soft }: BackdropLook): RowPaint
  * Paints the part of a wallpaper inside `area`, row by row. Everything is computed from sums, products and square roots, so
  * that every processor has the same pixels.
  */
-export function paintBackdrop(pixels: Uint32Array, view: Rect, look: BackdropLook, area: Rect): void {
-  const { span } = look
-  const [top, bottom] = [pixelOf(look.top), pixelOf(look.bottom)]
-  const shapes = paintersOf(look)
+export function paintBackdrop(pixels: Uint32Array, view: Rect, style: BackdropLook, area: Rect): void {
+  const { span } = style
+  const [top, bottom] = [pixelOf(style.top), pixelOf(style.bottom)]
+  const shapes = paintersOf(style)
   const from = area.x - span.x
   for (let y = area.y; y < area.y + area.height; y++) {
     const row = y - span.y

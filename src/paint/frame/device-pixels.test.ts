@@ -3,9 +3,9 @@ import { statesDesktop } from '../../../test/support/paint/states.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { layersOf } from '../desktop-layers.ts'
 import { themeOf } from '../styles/styles.ts'
+import { cornerOf, type DrawOp, solid } from './draw-op.ts'
 import type { Layer } from './layer.ts'
 import { layer } from './layer.ts'
-import { cornerOf, type Mark, solid } from './mark.ts'
 import { projectLayer } from './project-layer.ts'
 import { spriteOf } from './sprite.ts'
 
@@ -14,31 +14,31 @@ import { spriteOf } from './sprite.ts'
 const SCALES = [1, 1.25, 1.5, 1.75, 2]
 const SCENES = ['controls', 'collections', 'popups'] as const
 
-/** All marks of some layers, in the same order before and after a projection. */
-const marksOf = (layers: readonly Layer[]): readonly Mark[] =>
-  layers.flatMap((each) => [...each.marks, ...marksOf(each.children), ...each.over])
+/** All operations of some layers, in the same order before and after a projection. */
+const marksOf = (layers: readonly Layer[]): readonly DrawOp[] =>
+  layers.flatMap((each) => [...each.ops, ...marksOf(each.children), ...each.over])
 
-type Pair = readonly [written: Mark, painted: Mark]
+type Pair = readonly [written: DrawOp, painted: DrawOp]
 
-/** Each mark of the scenes of a style, and the same mark at a scale. */
+/** Each operation of the scenes of a style, and the same one at a scale. */
 function pairsOf(style: (typeof DESKTOP_STYLES)[number], scale: number, mirror?: number): readonly Pair[] {
   const projection = { ratio: scale, scale, mirror }
   return SCENES.flatMap((scene) => {
     const layers = layersOf(statesDesktop(style, scene), themeOf(style))
     const painted = scale === 1 && mirror === undefined ? layers : layers.map((each) => projectLayer(projection, each))
     const [before, after] = [marksOf(layers), marksOf(painted)]
-    return before.map((mark, index): Pair => [mark, after[index]!])
+    return before.map((op, index): Pair => [op, after[index]!])
   })
 }
 
-const describeMark = ({ look, ink }: Mark) => `${look.kind} ${JSON.stringify(ink)}`
+const describeOp = ({ style, bounds }: DrawOp) => `${style.kind} ${JSON.stringify(bounds)}`
 
 /** The sides of a box without its round corners: the pixels along its middle row and column. */
-function profilesOf(mark: Mark): readonly (readonly number[])[] {
-  if (mark.look.kind !== 'box' && mark.look.kind !== 'face') return []
-  const { width, height, pixels } = spriteOf(mark, mark.look)
-  const radius = mark.look.radius ?? 0
-  const corner = mark.look.kind === 'box' ? cornerOf(mark.look) : Math.ceil(radius as number) + 1
+function profilesOf(op: DrawOp): readonly (readonly number[])[] {
+  if (op.style.kind !== 'box' && op.style.kind !== 'roundedGradient') return []
+  const { width, height, pixels } = spriteOf(op, op.style)
+  const radius = op.style.radius ?? 0
+  const corner = op.style.kind === 'box' ? cornerOf(op.style) : Math.ceil(radius as number) + 1
   const across = Array.from({ length: width }, (_, x) => pixels[(height >> 1) * width + x]!)
   const down = Array.from({ length: height }, (_, y) => pixels[y * width + (width >> 1)]!)
   // Where the corners meet, no side is straight.
@@ -46,11 +46,11 @@ function profilesOf(mark: Mark): readonly (readonly number[])[] {
 }
 
 /** Whether the straight sides of a box are its border in full thickness around one fill, or one fill alone. */
-function isSharp(mark: Mark): boolean {
-  const { look } = mark
-  if (look.kind !== 'box') return true
-  const edge = look.border === undefined ? 0 : (look.thickness ?? 1)
-  return profilesOf(mark).every((profile) => {
+function isSharp(op: DrawOp): boolean {
+  const { style } = op
+  if (style.kind !== 'box') return true
+  const edge = style.border === undefined ? 0 : (style.thickness ?? 1)
+  return profilesOf(op).every((profile) => {
     const parts = [
       profile.slice(0, edge),
       profile.slice(edge, profile.length - edge),
@@ -65,46 +65,49 @@ describe.each([...DESKTOP_STYLES])('the style %s', (style) => {
     const pairs = pairsOf(style, scale)
 
     it('[P25a] has all edges on whole pixels', () => {
-      const drawn = pairs.map(([, mark]) => mark).filter(({ look }) => look.kind !== 'text' && look.kind !== 'shadow')
+      const drawn = pairs.map(([, op]) => op).filter(({ style }) => style.kind !== 'text' && style.kind !== 'shadow')
       expect(drawn.length).toBeGreaterThan(200)
-      const between = drawn.filter(({ ink }) => ![ink.x, ink.y, ink.width, ink.height].every(Number.isInteger))
-      expect(between.map(describeMark)).toEqual([])
+      const between = drawn.filter(
+        ({ bounds }) => ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isInteger),
+      )
+      expect(between.map(describeOp)).toEqual([])
     })
 
     it('[P25b] has lines of one width, at least one pixel', () => {
       const thin = (size: number) => size >= 1 && size <= 3
       const width = (size: number) => Math.max(1, Math.round(size * scale))
       const lines = pairs.filter(
-        ([{ look, ink }]) => (look.kind === 'flat' || look.kind === 'box') && (thin(ink.width) || thin(ink.height)),
+        ([{ style, bounds }]) =>
+          (style.kind === 'flat' || style.kind === 'box') && (thin(bounds.width) || thin(bounds.height)),
       )
       expect(lines.length).toBeGreaterThan(30)
       const wrong = lines.filter(
-        ([{ ink }, { ink: painted }]) =>
-          (thin(ink.width) && painted.width !== width(ink.width)) ||
-          (thin(ink.height) && painted.height !== width(ink.height)),
+        ([{ bounds }, { bounds: painted }]) =>
+          (thin(bounds.width) && painted.width !== width(bounds.width)) ||
+          (thin(bounds.height) && painted.height !== width(bounds.height)),
       )
-      expect(wrong.map(([mark, painted]) => `${describeMark(mark)} became ${describeMark(painted)}`)).toEqual([])
+      expect(wrong.map(([op, painted]) => `${describeOp(op)} became ${describeOp(painted)}`)).toEqual([])
     })
 
     it('[P25c] has boxes whose straight sides are not blended', () => {
-      const boxes = pairs.map(([, mark]) => mark).filter((mark) => profilesOf(mark).length > 0)
+      const boxes = pairs.map(([, op]) => op).filter((op) => profilesOf(op).length > 0)
       expect(boxes.length).toBeGreaterThan(20)
-      const blended = boxes.filter((mark) => !isSharp(mark))
+      const blended = boxes.filter((op) => !isSharp(op))
       expect(blended.map(({ key }) => key)).toEqual([])
     })
   })
 
   it('[P25b] has lines of one width when it is mirrored', () => {
     const wrong = pairsOf(style, 1.25, 1280).filter(
-      ([{ look, ink }, painted]) => look.kind === 'flat' && ink.height === 1 && painted.ink.height !== 1,
+      ([{ style, bounds }, painted]) => style.kind === 'flat' && bounds.height === 1 && painted.bounds.height !== 1,
     )
-    expect(wrong.map(([mark]) => describeMark(mark))).toEqual([])
+    expect(wrong.map(([op]) => describeOp(op))).toEqual([])
   })
 })
 
 describe('a line', () => {
-  const projected = (mirror: number | undefined, ...marks: readonly Mark[]) =>
-    projectLayer({ ratio: 1.5, scale: 1.5, mirror }, layer({ marks })).marks.map(({ ink }) => ink)
+  const projected = (mirror: number | undefined, ...ops: readonly DrawOp[]) =>
+    projectLayer({ ratio: 1.5, scale: 1.5, mirror }, layer({ ops })).ops.map(({ bounds }) => bounds)
 
   it('[P25b] keeps the edge of the area that it is in', () => {
     const area = { x: 1, y: 1, width: 21, height: 21 }
@@ -113,7 +116,7 @@ describe('a line', () => {
       { ...area, y: 21, height: 1 },
       { ...area, width: 1 },
       { ...area, x: 21, width: 1 },
-    ].map((ink) => solid(ink, '#000000'))
+    ].map((bounds) => solid(bounds, '#000000'))
     for (const mirror of [undefined, 100]) {
       const [whole, top, bottom, one, other] = projected(mirror, solid(area, '#ffffff'), ...sides)
       const [left, right] = mirror === undefined ? [one, other] : [other, one]

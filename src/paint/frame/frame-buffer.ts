@@ -1,8 +1,8 @@
 import { encloses, type Rect } from '../../desktop/model/geometry.ts'
 import { blendPixel, gradientPixel, mixPixels, OPAQUE_BLACK, pixelOf } from '../colour.ts'
 import { paintBackdrop } from './backdrop.ts'
+import type { DrawOp, DrawStyle } from './draw-op.ts'
 import { type Layer, overlapOf } from './layer.ts'
-import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
 
 /** A pixel buffer, red in the lowest byte, all opaque. */
@@ -36,24 +36,24 @@ function hides(layer: Layer, area: Rect): boolean {
 
 const narrower = (rect: Rect, by: number): Rect => ({ ...rect, y: rect.y + by, height: rect.height - 2 * by })
 
-function paintLayer(frame: FrameBuffer, { marks, children, over, clip, rounded, ink }: Layer, area: Rect): void {
+function paintLayer(frame: FrameBuffer, { ops, children, over, clip, rounded, bounds }: Layer, area: Rect): void {
   const inside = clip ? overlapOf(area, clip) : area
-  if (inside.width === 0 || overlapOf(ink, inside).width === 0) return
+  if (inside.width === 0 || overlapOf(bounds, inside).width === 0) return
   const corners = rounded ? keepCorners(frame, rounded.rect, rounded.radius, inside) : []
-  for (const mark of marks) paintMark(frame, mark, inside)
+  for (const op of ops) paintOp(frame, op, inside)
   for (const child of children) paintLayer(frame, child, inside)
-  for (const mark of over) paintMark(frame, mark, inside)
+  for (const op of over) paintOp(frame, op, inside)
   for (const corner of corners) cutCorner(frame, corner)
 }
 
-function paintMark(frame: FrameBuffer, mark: Mark, clip: Rect): void {
-  const area = overlapOf(mark.ink, clip)
+function paintOp(frame: FrameBuffer, op: DrawOp, clip: Rect): void {
+  const area = overlapOf(op.bounds, clip)
   if (area.width === 0) return
-  const { look } = mark
-  if (look.kind === 'flat') fill(frame, area, pixelOf(look.colour))
-  else if (look.kind === 'wash') paintWash(frame, look, area)
-  else if (look.kind === 'backdrop') paintBackdrop(frame.pixels, frame.view, look, area)
-  else paintSprite(frame, spriteOf(mark, look), mark.ink, area)
+  const { style } = op
+  if (style.kind === 'flat') fill(frame, area, pixelOf(style.colour))
+  else if (style.kind === 'verticalGradient') paintVerticalGradient(frame, style, area)
+  else if (style.kind === 'backdrop') paintBackdrop(frame.pixels, frame.view, style, area)
+  else paintSprite(frame, spriteOf(op, style), op.bounds, area)
 }
 
 function fill({ view, pixels }: FrameBuffer, area: Rect, pixel: number): void {
@@ -64,14 +64,18 @@ function fill({ view, pixels }: FrameBuffer, area: Rect, pixel: number): void {
     else for (let at = start; at < start + area.width; at++) pixels[at] = blendPixel(pixel, pixels[at]!)
 }
 
-function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }>, area: Rect): void {
-  const top = pixelOf(look.top)
-  const bottom = pixelOf(look.bottom)
+function paintVerticalGradient(
+  frame: FrameBuffer,
+  style: Extract<DrawStyle, { kind: 'verticalGradient' }>,
+  area: Rect,
+): void {
+  const top = pixelOf(style.top)
+  const bottom = pixelOf(style.bottom)
   for (let y = area.y; y < area.y + area.height; y++) {
     fill(
       frame,
       { x: area.x, y, width: area.width, height: 1 },
-      gradientPixel(top, bottom, y - look.span.y, look.span.height - 1),
+      gradientPixel(top, bottom, y - style.span.y, style.span.height - 1),
     )
   }
 }

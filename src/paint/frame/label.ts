@@ -2,9 +2,9 @@ import type { Direction } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { CAP_HEIGHT, type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
-import { type Mark, text } from './mark.ts'
+import { type DrawOp, text } from './draw-op.ts'
 
-/** Marks of texts that fit into areas. */
+/** Operations that draw texts that fit into areas. */
 
 export interface LabelStyle {
   readonly font: Font
@@ -19,7 +19,7 @@ export function label(
   area: Rect,
   content: string,
   { font, colour, align = 'left', direction }: LabelStyle,
-): readonly Mark[] {
+): readonly DrawOp[] {
   const line = elide(content, area.width, font)
   if (line === '' || area.height <= 0) return []
   const spare = area.width - widthOf(line, font)
@@ -33,7 +33,7 @@ type Words = { readonly content: string } & Pick<LabelStyle, 'font' | 'colour'>
 const LABEL_GAP_PX = 12
 
 /** Texts at the left and right of an area. If both do not fit, each gets at least half. */
-export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
+export function labels(area: Rect, left: Words, right: Words): readonly DrawOp[] {
   const alone = label(area, left.content, left)
   if (right.content === '') return alone
   const room = Math.max(area.width >> 1, area.width - spanOf(alone))
@@ -45,7 +45,7 @@ export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
 }
 
 /** The width of a label and the gap after it; 0 without a label. */
-const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + LABEL_GAP_PX : 0)
+const spanOf = ([op]: readonly DrawOp[]): number => (op?.run ? op.run.bounds.width + LABEL_GAP_PX : 0)
 
 /** The baseline of a vertically centred line. */
 export const baselineIn = (area: Rect, font: Font): number =>

@@ -2,28 +2,28 @@ import { visualLine } from '../../desktop/model/bidi.ts'
 import { EMPTY_RECT, encloses, isEmptyRect, type Rect, subtractAll, unite } from '../../desktop/model/geometry.ts'
 import type { TextRun } from '../picture.ts'
 import { widthOf } from '../text/fonts.ts'
-import type { Mark, MarkStyle } from './mark.ts'
+import type { DrawOp, DrawStyle } from './draw-op.ts'
 
-/** A part of a frame: marks, then child layers, then the marks above those. An immutable value, compared by `===`. */
+/** A part of a frame: operations, then child layers, then the operations above those. An immutable value, compared by `===`. */
 export interface Layer {
-  readonly marks: readonly Mark[]
+  readonly ops: readonly DrawOp[]
   readonly children: readonly Layer[]
-  readonly over: readonly Mark[]
+  readonly over: readonly DrawOp[]
   /** Nothing of this layer is painted outside it. */
   readonly clip: Rect | undefined
   /** The corners that are cut away, after everything in this layer has been painted. */
   readonly rounded: { readonly rect: Rect; readonly radius: number } | undefined
   /** The area that it covers completely. */
   readonly covers: Rect | undefined
-  /** The element whose text is not mirrored on a mirrored desktop. The marks on it are moved as one. */
+  /** The element whose text is not mirrored on a mirrored desktop. The operations on it are moved as one. */
   readonly upright: Rect | undefined
   /** The pixels it may touch, and no other. */
-  readonly ink: Rect
+  readonly bounds: Rect
 }
 
-/** A layer with its ink computed. */
+/** A layer with its bounds computed. */
 export function layer({
-  marks = [],
+  ops = [],
   children = [],
   over = [],
   clip,
@@ -31,15 +31,15 @@ export function layer({
   covers,
   upright,
 }: Partial<Omit<Layer, 'ink'>>): Layer {
-  let ink = EMPTY_RECT
-  for (const mark of marks) ink = around(ink, mark.ink)
-  for (const child of children) ink = around(ink, child.ink)
-  for (const mark of over) ink = around(ink, mark.ink)
-  return { marks, children, over, clip, rounded, covers, upright, ink: clip ? overlapOf(ink, clip) : ink }
+  let bounds = EMPTY_RECT
+  for (const op of ops) bounds = around(bounds, op.bounds)
+  for (const child of children) bounds = around(bounds, child.bounds)
+  for (const op of over) bounds = around(bounds, op.bounds)
+  return { ops, children, over, clip, rounded, covers, upright, bounds: clip ? overlapOf(bounds, clip) : bounds }
 }
 
 /** The smallest rectangle around both. Usually the first already contains the second. */
-const around = (ink: Rect, other: Rect): Rect => (encloses(ink, other) ? ink : unite(ink, other))
+const around = (bounds: Rect, other: Rect): Rect => (encloses(bounds, other) ? bounds : unite(bounds, other))
 
 export const EMPTY_LAYER: Layer = layer({})
 
@@ -66,29 +66,29 @@ export function textIn(layers: readonly Layer[], view: Rect): readonly TextRun[]
 function readBelow(layer: Layer, clip: Rect, holes: Rect[], found: TextRun[]): void {
   const inside = layer.clip ? overlapOf(clip, layer.clip) : clip
   if (isEmptyRect(inside)) return
-  readMarks(layer.over, inside, holes, found)
+  readOps(layer.over, inside, holes, found)
   for (let place = layer.children.length - 1; place >= 0; place--)
     readBelow(layer.children[place]!, inside, holes, found)
-  readMarks(layer.marks, inside, holes, found)
+  readOps(layer.ops, inside, holes, found)
   if (layer.covers) holes.push(overlapOf(layer.covers, inside))
 }
 
-function readMarks(marks: readonly Mark[], clip: Rect, holes: readonly Rect[], found: TextRun[]): void {
-  for (let place = marks.length - 1; place >= 0; place--) {
-    const mark = marks[place]!
-    if (!mark.run || mark.look.kind !== 'text') continue
-    const pieces = subtractAll(overlapOf(mark.run.bounds, clip), holes)
+function readOps(ops: readonly DrawOp[], clip: Rect, holes: readonly Rect[], found: TextRun[]): void {
+  for (let place = ops.length - 1; place >= 0; place--) {
+    const op = ops[place]!
+    if (!op.run || op.style.kind !== 'text') continue
+    const pieces = subtractAll(overlapOf(op.run.bounds, clip), holes)
     for (const piece of pieces.toReversed()) {
       // A strip of less than half the height is not legible.
-      if (piece.height * 2 < mark.run.bounds.height) continue
-      const run = cut(mark.run, piece, mark.look)
+      if (piece.height * 2 < op.run.bounds.height) continue
+      const run = cut(op.run, piece, op.style)
       if (run.text.trim() !== '') found.push(run)
     }
   }
 }
 
 /** The characters of a run whose middle is inside a part of it. */
-function cut(run: TextRun, part: Rect, { font, direction }: Extract<MarkStyle, { kind: 'text' }>): TextRun {
+function cut(run: TextRun, part: Rect, { font, direction }: Extract<DrawStyle, { kind: 'text' }>): TextRun {
   const { bounds, text } = run
   if (part.x <= bounds.x && part.x + part.width >= bounds.x + bounds.width)
     return { text, bounds: { ...bounds, y: part.y, height: part.height } }

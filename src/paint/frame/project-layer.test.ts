@@ -4,8 +4,8 @@ import { changeWindow, type Desktop } from '../../desktop/model/desktop.ts'
 import { changeAt, withFields } from '../../desktop/model/element.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection.ts'
 import { createPainter } from '../painter.ts'
+import { icon, path } from './draw-op.ts'
 import { layer } from './layer.ts'
-import { icon, path } from './mark.ts'
 import { projectLayer } from './project-layer.ts'
 import { spriteOf } from './sprite.ts'
 
@@ -88,9 +88,9 @@ it.each(PROJECTIONS)('[P25] draws a path as large as its place, projected by %o'
     size: { width: 16, height: 16 },
     colour: '#ff0000',
   })
-  const [mark] = projectLayer(projection, layer({ marks: [square] })).marks
-  const { width, height, pixels } = spriteOf(mark!, mark!.look as Parameters<typeof spriteOf>[1])
-  expect({ width, height }).toEqual({ width: mark!.ink.width, height: mark!.ink.height })
+  const [op] = projectLayer(projection, layer({ ops: [square] })).ops
+  const { width, height, pixels } = spriteOf(op!, op!.style as Parameters<typeof spriteOf>[1])
+  expect({ width, height }).toEqual({ width: op!.bounds.width, height: op!.bounds.height })
   expect(new Set(pixels)).toEqual(new Set([0xff0000ff]))
 })
 
@@ -98,11 +98,11 @@ const WITHOUT_COUNTERPART = ['reply-all', 'send'] as const
 
 it.each([...WITHOUT_COUNTERPART])('[P33a] turns an icon that points to the end of a line: %s', (name) => {
   const drawn = (mirror: number | undefined) => {
-    const [mark] = projectLayer(
+    const [op] = projectLayer(
       { ratio: 1, scale: 1, mirror },
-      layer({ marks: [icon({ x: 0, y: 0 }, name, 32, '#000000')] }),
-    ).marks
-    return spriteOf(mark!, mark!.look as Parameters<typeof spriteOf>[1]).pixels
+      layer({ ops: [icon({ x: 0, y: 0 }, name, 32, '#000000')] }),
+    ).ops
+    return spriteOf(op!, op!.style as Parameters<typeof spriteOf>[1]).pixels
   }
   const [plain, turned] = [drawn(undefined), drawn(64)]
   const alphaAt = (pixels: Uint32Array, x: number, y: number) => pixels[y * 32 + x]! >>> 24

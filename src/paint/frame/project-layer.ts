@@ -8,45 +8,50 @@ import {
 } from '../../desktop/projection.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
-import { type Layer, layer } from './layer.ts'
 import {
   ascentOf,
   type BoxStyle,
   backdrop,
   box,
-  face,
-  gradient,
+  type DrawOp,
   icon,
-  type Mark,
   path,
   picture,
+  roundedGradient,
   shadow,
   solid,
   TEXT_MARGIN,
   text,
-} from './mark.ts'
+  verticalGradient,
+} from './draw-op.ts'
+import { type Layer, layer } from './layer.ts'
 
-/** The marks up to this size are lines, which have the same width wherever they are. */
+/** Operations up to this size are lines, which have the same width wherever they are. */
 const MAX_LINE_PX = 3
 
-const FILLED: ReadonlySet<Mark['look']['kind']> = new Set<Mark['look']['kind']>(['flat', 'box', 'face', 'wash'])
+const FILLED: ReadonlySet<DrawOp['style']['kind']> = new Set<DrawOp['style']['kind']>([
+  'flat',
+  'box',
+  'roundedGradient',
+  'verticalGradient',
+])
 
-/** Whether the lines among some marks are at the upper or left edge of another mark, not at its end. */
+/** Whether the lines among some operations are at the upper or left edge of another one, not at its end. */
 interface LineEdges {
   readonly isAtTop: boolean
   readonly isAtLeft: boolean
 }
 
-/** Whether a mark is so thin that it is a line. */
-const isLine = ({ ink, look }: Mark): boolean =>
-  (look.kind === 'flat' || look.kind === 'box') && Math.min(ink.width, ink.height) <= MAX_LINE_PX
+/** Whether an operation is so thin that it is a line. */
+const isLine = ({ bounds, style }: DrawOp): boolean =>
+  (style.kind === 'flat' || style.kind === 'box') && Math.min(bounds.width, bounds.height) <= MAX_LINE_PX
 
 /** The edges that a line keeps when it is scaled: those of the areas that it is in, otherwise its end. */
-function lineEdges({ ink }: Mark, among: readonly Mark[]): LineEdges {
-  const areas = among.filter(({ look, ink: area }) => FILLED.has(look.kind) && overlaps(area, ink))
+function lineEdges({ bounds }: DrawOp, among: readonly DrawOp[]): LineEdges {
+  const areas = among.filter(({ style, bounds: area }) => FILLED.has(style.kind) && overlaps(area, bounds))
   return {
-    isAtTop: areas.some((area) => area.ink.y === ink.y && area.ink.height > ink.height),
-    isAtLeft: areas.some((area) => area.ink.x === ink.x && area.ink.width > ink.width),
+    isAtTop: areas.some((area) => area.bounds.y === bounds.y && area.bounds.height > bounds.height),
+    isAtLeft: areas.some((area) => area.bounds.x === bounds.x && area.bounds.width > bounds.width),
   }
 }
 
@@ -54,8 +59,8 @@ const overlaps = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 /** The place of a line in pixels of the screen: as thick as its scale says, at the edge that it keeps. */
-function lineRect(ink: Rect, place: Rect, ratio: number, edges: LineEdges, mirrored: boolean): Rect {
-  const [width, height] = [sizeOf(ink.width, place.width, ratio), sizeOf(ink.height, place.height, ratio)]
+function lineRect(bounds: Rect, place: Rect, ratio: number, edges: LineEdges, mirrored: boolean): Rect {
+  const [width, height] = [sizeOf(bounds.width, place.width, ratio), sizeOf(bounds.height, place.height, ratio)]
   const isAtStart = edges.isAtLeft !== mirrored
   return {
     x: isAtStart ? place.x : place.x + place.width - width,
@@ -71,9 +76,9 @@ const sizeOf = (size: number, scaled: number, ratio: number): number =>
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
 export const projectLayer: Project<Layer> = memoizeProjected((projection, whole) => {
   const { rounded, clip, covers, upright } = whole
-  const moved = (marks: readonly Mark[]) => marks.map((mark) => projectMark(projection, mark, upright, marks))
+  const moved = (ops: readonly DrawOp[]) => ops.map((op) => projectMark(projection, op, upright, ops))
   return layer({
-    marks: moved(whole.marks),
+    ops: moved(whole.ops),
     children: whole.children.map((child) => projectLayer(projection, child)),
     over: moved(whole.over),
     clip: clip && projectRect(projection, clip),
@@ -85,65 +90,65 @@ export const projectLayer: Project<Layer> = memoizeProjected((projection, whole)
   })
 })
 
-/** A mark in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
+/** An operation in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
 function projectMark(
   projection: ScreenProjection,
-  mark: Mark,
+  op: DrawOp,
   upright: Rect | undefined,
-  among: readonly Mark[],
-): Mark {
+  among: readonly DrawOp[],
+): DrawOp {
   const { mirror } = projection
-  const edges = isLine(mark) ? lineEdges(mark, among) : undefined
-  if (mirror === undefined || !upright || !liesOn(mark, upright)) return scaled(projection, mark, edges)
+  const edges = isLine(op) ? lineEdges(op, among) : undefined
+  if (mirror === undefined || !upright || !liesOn(op, upright)) return scaled(projection, op, edges)
   // Mirroring twice around the same middle moves without turning.
-  const { x, width } = mark.ink
+  const { x, width } = op.bounds
   const shift = uprightShift(projection, upright)
   const turned = mirror - x - width
   const by = x + shift - turned
-  return scaled(projection, mark, edges, by)
+  return scaled(projection, op, edges, by)
 }
 
-/** Whether a mark belongs to an element. The letters of a caption may reach into the field below it. */
-function liesOn({ ink, look }: Mark, area: Rect): boolean {
-  if (look.kind !== 'text') return intersect(ink, area) !== undefined
-  return intersect({ ...ink, y: ink.y + (ink.height >> 1), height: 1 }, area) !== undefined
+/** Whether an operation belongs to an element. The letters of a caption may reach into the field below it. */
+function liesOn({ bounds, style }: DrawOp, area: Rect): boolean {
+  if (style.kind !== 'text') return intersect(bounds, area) !== undefined
+  return intersect({ ...bounds, y: bounds.y + (bounds.height >> 1), height: 1 }, area) !== undefined
 }
 
-function scaled(projection: ScreenProjection, { look, ink, run }: Mark, edges?: LineEdges, by = 0): Mark {
+function scaled(projection: ScreenProjection, { style, bounds, run }: DrawOp, edges?: LineEdges, by = 0): DrawOp {
   const { ratio, mirror } = projection
   // A mirrored rectangle moves the other way.
   const place = (rect: Rect) => projectRect(projection, by === 0 ? rect : translate(rect, -by, 0))
   const length = (pixels: number) => Math.max(1, Math.round(pixels * ratio))
   const mirrored = mirror !== undefined && by === 0
-  const whole = () => (edges ? lineRect(ink, place(ink), ratio, edges, mirrored) : atLeastOne(place(ink)))
-  switch (look.kind) {
+  const whole = () => (edges ? lineRect(bounds, place(bounds), ratio, edges, mirrored) : atLeastOne(place(bounds)))
+  switch (style.kind) {
     case 'flat':
-      return solid(whole(), look.colour)
-    case 'wash': {
-      const wash = gradient(place(look.span), look.top, look.bottom)
-      return { ...wash, ink: place(ink) }
+      return solid(whole(), style.colour)
+    case 'verticalGradient': {
+      const gradient = verticalGradient(place(style.span), style.top, style.bottom)
+      return { ...gradient, bounds: place(bounds) }
     }
     case 'backdrop': {
-      const { kind: _, span, soft, ...style } = look
+      const { kind: _, span, soft, ...wallpaper } = style
       // A mirrored desktop has the same wallpaper.
-      return backdrop(place(span), style, place(ink), soft === 1 ? 1 : length(soft))
+      return backdrop(place(span), wallpaper, place(bounds), soft === 1 ? 1 : length(soft))
     }
     case 'box': {
       const area = whole()
-      return box(area, boxStyle(look, ink, area, ratio, mirrored))
+      return box(area, boxStyle(style, bounds, area, ratio, mirrored))
     }
-    case 'face': {
-      const area = atLeastOne(place(ink))
-      const radius = radiusOf(look.radius, ink, area, ratio, false) as number
-      return face(area, { top: look.top, bottom: look.bottom, radius })
+    case 'roundedGradient': {
+      const area = atLeastOne(place(bounds))
+      const radius = radiusOf(style.radius, bounds, area, ratio, false) as number
+      return roundedGradient(area, { top: style.top, bottom: style.bottom, radius })
     }
     case 'shadow': {
-      const { reach, drop, opacity, radius } = look
+      const { reach, drop, opacity, radius } = style
       const around = {
-        x: ink.x + reach,
-        y: ink.y + reach,
-        width: ink.width - 2 * reach,
-        height: ink.height - 2 * reach - drop,
+        x: bounds.x + reach,
+        y: bounds.y + reach,
+        width: bounds.width - 2 * reach,
+        height: bounds.height - 2 * reach - drop,
       }
       const area = place(around)
       return shadow(area, {
@@ -154,21 +159,21 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, edges?: 
       })
     }
     case 'icon': {
-      const { x, y, width } = place(ink)
-      const name = mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon
-      return icon({ x, y }, name, Math.max(1, width), look.colour, mirrored && WITHOUT_COUNTERPART.has(name))
+      const { x, y, width } = place(bounds)
+      const name = mirrored ? (TURNED[style.icon] ?? style.icon) : style.icon
+      return icon({ x, y }, name, Math.max(1, width), style.colour, mirrored && WITHOUT_COUNTERPART.has(name))
     }
     case 'path':
-      return path(atLeastOne(place(ink)), { ...look, mirrored: mirrored && look.isFixed !== true })
+      return path(atLeastOne(place(bounds)), { ...style, mirrored: mirrored && style.isFixed !== true })
     case 'picture':
-      return picture(atLeastOne(place(ink)), look.file, look.isDisc)
+      return picture(atLeastOne(place(bounds)), style.file, style.isDisc)
     case 'text': {
-      const font: Font = { ...look.font, size: look.font.size * ratio }
-      const width = Math.ceil(widthOf(look.text, look.font))
-      const { x, width: room } = place({ ...ink, x: ink.x + TEXT_MARGIN, width })
-      const baseline = Math.round((ink.y + ascentOf(look.font, look.text)) * ratio)
-      const left = mirrored ? x + room - Math.ceil(widthOf(look.text, font)) : x
-      const { run: own, ...made } = text(left, baseline, look.text, font, look.colour, look.direction)
+      const font: Font = { ...style.font, size: style.font.size * ratio }
+      const width = Math.ceil(widthOf(style.text, style.font))
+      const { x, width: room } = place({ ...bounds, x: bounds.x + TEXT_MARGIN, width })
+      const baseline = Math.round((bounds.y + ascentOf(style.font, style.text)) * ratio)
+      const left = mirrored ? x + room - Math.ceil(widthOf(style.text, font)) : x
+      const { run: own, ...made } = text(left, baseline, style.text, font, style.colour, style.direction)
       return run && own ? { ...made, run: { text: run.text, bounds: roundedRun(own.bounds) } } : made
     }
   }

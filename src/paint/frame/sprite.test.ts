@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rect } from '../../desktop/model/builders.ts'
-import { path, type ShadowStyle, shadow } from './mark.ts'
+import { path, type ShadowStyle, shadow } from './draw-op.ts'
 import { cachedSpritePixels, MAX_RECENT_PIXELS, spriteOf } from './sprite.ts'
 
 // Rules such as [P36] are stated in ../SPEC.md.
@@ -9,8 +9,8 @@ it('[P36] keeps the sprites of two generations', () => {
   const style = { path: 'M0 0h1v1h-1z', size: { width: 1, height: 1 }, colour: '#123456' }
   const most = 2 * (MAX_RECENT_PIXELS + 600 * 600)
   const counts = Array.from({ length: 40 }, (_, index) => {
-    const mark = path(rect(0, 0, 561 + index, 600), style)
-    spriteOf(mark, mark.look as Parameters<typeof spriteOf>[1])
+    const op = path(rect(0, 0, 561 + index, 600), style)
+    spriteOf(op, op.style as Parameters<typeof spriteOf>[1])
     return cachedSpritePixels()
   })
   expect(Math.max(...counts)).toBeGreaterThan(MAX_RECENT_PIXELS)
@@ -21,8 +21,8 @@ it('[P36] keeps the sprites of two generations', () => {
 it('[P37] fades the shadow of round corners evenly around them', () => {
   const box = rect(0, 0, 200, 200)
   const darkness = (style: ShadowStyle, x: number, y: number) => {
-    const mark = shadow(box, style)
-    const sprite = spriteOf(mark, mark.look as Parameters<typeof spriteOf>[1])
+    const op = shadow(box, style)
+    const sprite = spriteOf(op, op.style as Parameters<typeof spriteOf>[1])
     return sprite.pixels[(y + style.reach) * sprite.width + x + style.reach]! >>> 24
   }
   const style: ShadowStyle = { reach: 10, drop: 0, opacity: 1 }

@@ -4,7 +4,7 @@ import { iconOf } from '../icons.ts'
 import { paintedPixels } from '../picture-file.ts'
 import { widthOf } from '../text/fonts.ts'
 import { drawLine } from '../text/text.ts'
-import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
+import { ascentOf, cornerOf, type DrawOp, type DrawStyle, TEXT_MARGIN, textHeightOf } from './draw-op.ts'
 
 /**
  * The premultiplied pixels of a style. A stretchable sprite repeats the column `left` and the row `top` to fill its
@@ -18,7 +18,7 @@ export interface Sprite {
   readonly top?: number
 }
 
-type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' | 'backdrop' }>
+type Drawable = Exclude<DrawStyle, { kind: 'flat' | 'verticalGradient' | 'backdrop' }>
 
 /** Two generations of recently used sprites. Sprites used in neither are dropped. */
 let recent = new Map<string, Sprite>()
@@ -28,17 +28,17 @@ const MAX_RECENT = 1000
 /** 16 MB. */
 export const MAX_RECENT_PIXELS = 4_000_000
 
-/** The sprite of a mark, drawn if it is not cached. */
-export function spriteOf(mark: Mark, look: Drawable): Sprite {
-  const known = recent.get(mark.key)
+/** The sprite of an operation, drawn if it is not cached. */
+export function spriteOf(op: DrawOp, style: Drawable): Sprite {
+  const known = recent.get(op.key)
   if (known) return known
-  const sprite = earlier.get(mark.key) ?? draw(look)
+  const sprite = earlier.get(op.key) ?? draw(style)
   if (recent.size >= MAX_RECENT || recentPixels >= MAX_RECENT_PIXELS) {
     earlier = recent
     recent = new Map()
     recentPixels = 0
   }
-  recent.set(mark.key, sprite)
+  recent.set(op.key, sprite)
   recentPixels += sprite.pixels.length
   return sprite
 }
@@ -47,29 +47,29 @@ export function spriteOf(mark: Mark, look: Drawable): Sprite {
 export const cachedSpritePixels = (): number =>
   [...new Set([...recent.values(), ...earlier.values()])].reduce((sum, { pixels }) => sum + pixels.length, 0)
 
-function draw(look: Drawable): Sprite {
-  switch (look.kind) {
+function draw(style: Drawable): Sprite {
+  switch (style.kind) {
     case 'box':
-      return drawBox(look)
-    case 'face':
-      return drawFace(look)
+      return drawBox(style)
+    case 'roundedGradient':
+      return drawRoundedGradient(style)
     case 'shadow':
-      return drawShadow(look)
+      return drawShadow(style)
     case 'text':
-      return drawText(look)
+      return drawText(style)
     case 'icon':
-      return drawIcon(look)
+      return drawIcon(style)
     case 'path':
-      return drawPath(look)
+      return drawPath(style)
     case 'picture':
-      return look.isDisc
-        ? drawDisc(look)
-        : { width: look.width, height: look.height, pixels: paintedPixels(look.file, look.width, look.height) }
+      return style.isDisc
+        ? drawDisc(style)
+        : { width: style.width, height: style.height, pixels: paintedPixels(style.file, style.width, style.height) }
   }
 }
 
-function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
-  const { width, height, fill, border, thickness = 1, radius = 0 } = look
+function drawBox(style: Extract<DrawStyle, { kind: 'box' }>): Sprite {
+  const { width, height, fill, border, thickness = 1, radius = 0 } = style
   const radii = typeof radius === 'object' ? radius : ([radius, radius, radius, radius] as const)
   const inner = border ? thickness : 0
   const outline = (context: CanvasContext, inset: number) =>
@@ -95,11 +95,17 @@ function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
     outline(context, inner)
     context.fill('evenodd')
   })
-  const corner = cornerOf(look)
+  const corner = cornerOf(style)
   return { width, height, pixels, left: Math.min(corner, width >> 1), top: Math.min(corner, height >> 1) }
 }
 
-function drawFace({ width, height, top, bottom, radius }: Extract<MarkStyle, { kind: 'face' }>): Sprite {
+function drawRoundedGradient({
+  width,
+  height,
+  top,
+  bottom,
+  radius,
+}: Extract<DrawStyle, { kind: 'roundedGradient' }>): Sprite {
   const pixels = rasterize(width, height, (context) => {
     context.fillStyle = '#ffffff'
     context.beginPath()
@@ -123,15 +129,15 @@ function fillGradient(pixels: Uint32Array, width: number, height: number, top: s
 }
 
 /** Computed, not drawn: a canvas's blur differs between processors. Empty below the box itself. */
-function drawShadow(look: ShadowLook): Sprite {
-  const { reach, drop, opacity } = look
-  const width = look.width + 2 * reach
-  const height = look.height + 2 * reach + drop
-  const darkness = look.radius === undefined ? squareDarkness(look) : roundDarkness(look, look.radius)
+function drawShadow(style: ShadowLook): Sprite {
+  const { reach, drop, opacity } = style
+  const width = style.width + 2 * reach
+  const height = style.height + 2 * reach + drop
+  const darkness = style.radius === undefined ? squareDarkness(style) : roundDarkness(style, style.radius)
   const pixels = new Uint32Array(width * height)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      if (isUnder(x - reach, y - reach, look)) continue
+      if (isUnder(x - reach, y - reach, style)) continue
       pixels[y * width + x] = (Math.round(255 * opacity * darkness(x - reach, y - reach)) << 24) >>> 0
     }
   return { width, height, pixels, left: width >> 1, top: height >> 1 }
@@ -153,7 +159,7 @@ function isUnder(
   )
 }
 
-type ShadowLook = Extract<MarkStyle, { kind: 'shadow' }>
+type ShadowLook = Extract<DrawStyle, { kind: 'shadow' }>
 
 /** The darkness of a pixel below a box with square corners, 0 to 1. */
 function squareDarkness({ width, height, reach, drop }: ShadowLook): (x: number, y: number) => number {
@@ -184,7 +190,7 @@ function smoothStep(distance: number, reach: number): number {
   return share * share * share * (share * (share * 6 - 15) + 10)
 }
 
-function drawText({ text, font, colour, direction }: Extract<MarkStyle, { kind: 'text' }>): Sprite {
+function drawText({ text, font, colour, direction }: Extract<DrawStyle, { kind: 'text' }>): Sprite {
   const width = Math.ceil(widthOf(text, font)) + 2 * TEXT_MARGIN
   const height = textHeightOf(font, text)
   const baseline = ascentOf(font, text)
@@ -196,12 +202,12 @@ function drawText({ text, font, colour, direction }: Extract<MarkStyle, { kind: 
   return { width, height, pixels }
 }
 
-function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
-  const { size, colour } = look
-  const { path, stroke } = iconOf(look.icon)
+function drawIcon(style: Extract<DrawStyle, { kind: 'icon' }>): Sprite {
+  const { size, colour } = style
+  const { path, stroke } = iconOf(style.icon)
   const pixels = rasterize(size, size, (context) => {
-    if (look.isMirrored) context.translate(size, 0)
-    context.scale((look.isMirrored ? -size : size) / 16, size / 16)
+    if (style.isMirrored) context.translate(size, 0)
+    context.scale((style.isMirrored ? -size : size) / 16, size / 16)
     context.fillStyle = colour
     context.strokeStyle = colour
     context.lineCap = 'round'
@@ -215,7 +221,7 @@ function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
 }
 
 /** The middle of a picture in a disc, as large as fits. Computed, so that its edge is the same on every machine. */
-function drawDisc({ file, width, height }: Extract<MarkStyle, { kind: 'picture' }>): Sprite {
+function drawDisc({ file, width, height }: Extract<DrawStyle, { kind: 'picture' }>): Sprite {
   const ratio = Math.max(width / file.width, height / file.height)
   const [across, down] = [Math.round(file.width * ratio), Math.round(file.height * ratio)]
   const source = paintedPixels(file, across, down)
@@ -247,7 +253,7 @@ function drawPath({
   lower,
   stroke,
   mirrored,
-}: Extract<MarkStyle, { kind: 'path' }>): Sprite {
+}: Extract<DrawStyle, { kind: 'path' }>): Sprite {
   const pixels = rasterize(width, height, (context) => {
     if (mirrored) {
       context.translate(width, 0)

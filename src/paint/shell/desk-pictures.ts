@@ -1,11 +1,11 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { type Mark, path } from '../frame/mark.ts'
+import { type DrawOp, path } from '../frame/draw-op.ts'
 import type { FolderColours } from '../theme/tokens.ts'
 
 /** The side of the grid of the pictures on a desktop. */
 const DESK_GRID = 48
 
-const shape = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): Mark =>
+const shape = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): DrawOp =>
   path(area, {
     path: data,
     size: { width: DESK_GRID, height: DESK_GRID },
@@ -16,7 +16,7 @@ const shape = (area: Rect, data: string, colour: string, lower?: string, stroke?
   })
 
 /** A folder with a pocket, and a label on it in some styles. */
-export function folderPicture(area: Rect, { back, front, rim, label }: FolderColours): readonly Mark[] {
+export function folderPicture(area: Rect, { back, front, rim, label }: FolderColours): readonly DrawOp[] {
   const rear = 'M4 12 A3 3 0 0 1 7 9 L17 9 A3 3 0 0 1 19.4 10.2 L22 13 L41 13 A3 3 0 0 1 44 16 L44 30 L4 30 Z'
   const pocket = 'M7 17 L41 17 A3 3 0 0 1 44 20 L44 37 A3 3 0 0 1 41 40 L7 40 A3 3 0 0 1 4 37 L4 20 A3 3 0 0 1 7 17 Z'
   const tag = 'M19 35 L29 35 A2 2 0 0 1 31 37 L31 40 L17 40 L17 37 A2 2 0 0 1 19 35 Z'
@@ -83,7 +83,7 @@ function fileKind(name: string): PicturedContent {
 
 const BAND = 'M14 20 L34 20 A2 2 0 0 1 36 22 L36 36 A2 2 0 0 1 34 38 L14 38 A2 2 0 0 1 12 36 L12 22 A2 2 0 0 1 14 20 Z'
 
-const CONTENT: Readonly<Record<Exclude<PicturedContent, 'image'>, (area: Rect) => readonly Mark[]>> = {
+const CONTENT: Readonly<Record<Exclude<PicturedContent, 'image'>, (area: Rect) => readonly DrawOp[]>> = {
   sheet: (area) => [
     shape(area, BAND, '#35a866', '#14743f'),
     shape(area, 'M15 24.5 L33 24.5 M15 29 L33 29 M15 33.5 L33 33.5', '#ffffff', undefined, 1.8),
@@ -134,7 +134,7 @@ const CONTENT: Readonly<Record<Exclude<PicturedContent, 'image'>, (area: Rect) =
 }
 
 /** A page with what a file contains, or a photo with a white edge. */
-export function filePicture(area: Rect, name: string): readonly Mark[] {
+export function filePicture(area: Rect, name: string): readonly DrawOp[] {
   const kind = fileKind(name)
   if (kind === 'image')
     return [
@@ -152,14 +152,14 @@ export function filePicture(area: Rect, name: string): readonly Mark[] {
 }
 
 /** A bin of frosted glass with an open top. */
-export const binPicture = (area: Rect): readonly Mark[] => [
+export const binPicture = (area: Rect): readonly DrawOp[] => [
   shape(area, 'M9 9 L39 9 L36 42.4 A3 3 0 0 1 33 45 L15 45 A3 3 0 0 1 12 42.4 Z', '#e6edf6', '#a9b8cc'),
   shape(area, 'M15.5 14 L17.4 40 M24 14 L24 40 M32.5 14 L30.6 40', '#ffffff', undefined, 1.4),
   shape(area, 'M7 4 L41 4 A2.5 2.5 0 0 1 41 9 L7 9 A2.5 2.5 0 0 1 7 4 Z', '#ffffff', '#d5dde8'),
 ]
 
 /** A bin with two arrows that go round. */
-export const recyclePicture = (area: Rect): readonly Mark[] => [
+export const recyclePicture = (area: Rect): readonly DrawOp[] => [
   ...binPicture(area),
   shape(
     area,
@@ -171,7 +171,7 @@ export const recyclePicture = (area: Rect): readonly Mark[] => [
 ]
 
 /** A screen on a foot. */
-export const devicePicture = (area: Rect): readonly Mark[] => [
+export const devicePicture = (area: Rect): readonly DrawOp[] => [
   shape(area, 'M20 36 L28 36 L29 42 L19 42 Z', '#b9c2cf', '#8a95a6'),
   shape(area, 'M14 41 L34 41 A1.5 1.5 0 0 1 34 44 L14 44 A1.5 1.5 0 0 1 14 41 Z', '#d5dce6', '#a5b0c0'),
   shape(

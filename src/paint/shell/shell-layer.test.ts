@@ -98,8 +98,8 @@ describe('the shell', () => {
       const on = shown(style)
       const marksOf = (at: Desktop, name: string): readonly string[] => {
         const task = windowByUid(at, bar)!.tree.children.find((child) => child.name === name)!
-        const { over: marks } = windowLayer(windowByUid(at, bar)!, themeOf(style), false)
-        const own = marks.filter(({ ink }) => encloses(task.bounds, ink)).map(({ key }) => key)
+        const { over: ops } = windowLayer(windowByUid(at, bar)!, themeOf(style), false)
+        const own = ops.filter(({ bounds: ink }) => encloses(task.bounds, ink)).map(({ key }) => key)
         return own.filter((key) => key.startsWith('box'))
       }
       expect(marksOf(on, 'Files').length).toBeGreaterThan(marksOf(on, 'Chess').length)

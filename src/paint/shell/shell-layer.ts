@@ -6,18 +6,18 @@ import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { VOLUME_ID, WIFI_ID } from '../../desktop/shell/tray.ts'
+import { box, type DrawOp, shadow, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
 import type { PaintContext, ShellTheme, Theme } from '../theme/theme.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
 import { contentLayer } from '../window-content.ts'
-import { barLayer, glass, type ShellLook } from './bar-marks.ts'
+import { barLayer, glass, type ShellLook } from './bars.ts'
 import { devicePicture, filePicture, folderPicture, recyclePicture } from './desk-pictures.ts'
-import { appListLayer, LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
+import { appListLayer, drawLauncher, LARGE_FIELD_PX, LAUNCHER_RADIUS } from './launcher.ts'
 
 /** A window of the shell. Bars and icons let the wallpaper through. */
 export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, setting: PaintContext): Layer {
@@ -28,7 +28,7 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
     hovered: idAt(window, setting.pointed?.hovered),
     pressed: idAt(window, setting.pointed?.pressed),
   }
-  if (window.shell === 'desktop') return layer({ marks: iconMarks(window, look), clip: window.bounds })
+  if (window.shell === 'desktop') return layer({ ops: iconMarks(window, look), clip: window.bounds })
   const popups: Layer[] = []
   if (window.shell === 'bar') {
     const menus = withElements(window, ({ id }) => id === MENUS_ID, 0)
@@ -50,28 +50,28 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
   )
   const list = window.tree.children.find(({ id }) => id === APP_LIST_ID)
   const lists = list ? [appListLayer(list, look, own)] : []
-  return panelLayer(window, look, launcherMarks(window, look), [field, ...lists, ...popups])
+  return panelLayer(window, look, drawLauncher(window, look), [field, ...lists, ...popups])
 }
 
 /** The id of the element at a path. */
 const idAt = ({ tree }: Window, path: Path | undefined): string | undefined => path && nodeAt(tree, path)?.id
 
 /** A surface of glass with a shadow, and what is on it. */
-function panelLayer(window: Window, look: ShellLook, marks: Layer['marks'], children: readonly Layer[]): Layer {
+function panelLayer(window: Window, look: ShellLook, ops: Layer['ops'], children: readonly Layer[]): Layer {
   const { bounds, screen } = window
   const { colours, shell, theme } = look
   const isFlyout = window.shell === 'flyout'
   const radius = isFlyout ? shell.flyoutRadius : LAUNCHER_RADIUS[shell.launcher]
   const isFull = radius === 0
   const back = layer({
-    marks: glass(bounds, isFlyout ? colours.flyout : colours.launcher, screen, theme),
+    ops: glass(bounds, isFlyout ? colours.flyout : colours.launcher, screen, theme),
     ...(!isFull && { rounded: { rect: bounds, radius } }),
     covers: bounds,
   })
   const edge = colours.launcherEdge && !isFull ? [box(bounds, { border: colours.launcherEdge, radius })] : []
-  const content = layer({ marks: [...edge, ...marks], children })
+  const content = layer({ ops: [...edge, ...ops], children })
   return layer({
-    marks:
+    ops:
       isFull || theme.name === 'high-contrast' ? [] : [shadow(bounds, { reach: 26, drop: 8, opacity: 0.34, radius })],
     children: [back, content],
   })
@@ -109,11 +109,11 @@ const LINE_PX = 15
 const MAX_LINES = 2
 const TOP_PX = 4
 
-/** The marks of the icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
-const iconMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
+/** The icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
+const iconMarks = ({ tree }: Window, look: ShellLook): readonly DrawOp[] =>
   tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, look)))
 
-function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
+function itemMarks(item: Element, look: ShellLook): readonly DrawOp[] {
   const { bounds, name, selected, id, focused } = item
   const { colours, shell, theme, hovered } = look
   const { x, y, width } = bounds
@@ -155,7 +155,7 @@ function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
   ]
 }
 
-function pictureOf({ id, name, description }: Element, area: Rect, { shell }: ShellLook): readonly Mark[] {
+function pictureOf({ id, name, description }: Element, area: Rect, { shell }: ShellLook): readonly DrawOp[] {
   if (id === 'shell.device') return devicePicture(area)
   if (id === 'shell.recycle-bin') return recyclePicture(area)
   return description === 'Folder' ? folderPicture(area, shell.folder) : filePicture(area, name)
@@ -173,10 +173,10 @@ function shownLines(name: string, width: number, font: Font): readonly string[] 
 }
 
 /** The words, and the same words around them as a shadow. */
-function shadedWords(area: Rect, content: string, font: Font): readonly Mark[] {
+function shadedWords(area: Rect, content: string, font: Font): readonly DrawOp[] {
   const shade = (x: number, y: number, colour: string) =>
     label({ ...area, x: area.x + x, y: area.y + y }, content, { font, colour, align: 'center' }).map(
-      ({ run: _, ...mark }) => mark,
+      ({ run: _, ...op }) => op,
     )
   return [
     ...shade(0, 2, '#00000038'),
@@ -188,7 +188,7 @@ function shadedWords(area: Rect, content: string, font: Font): readonly Mark[] {
 }
 
 /** White words on a coloured label. */
-function markedWords(area: Rect, content: string, font: Font, fill: string): readonly Mark[] {
+function markedWords(area: Rect, content: string, font: Font, fill: string): readonly DrawOp[] {
   const width = Math.min(area.width, Math.ceil(widthOf(content, font)) + 8)
   const back = { ...area, x: area.x + Math.floor((area.width - width) / 2), width, y: area.y - 1, height: LINE_PX + 2 }
   return [box(back, { fill, radius: 4 }), ...label(area, content, { font, colour: '#ffffff', align: 'center' })]
@@ -208,11 +208,11 @@ const ICONS: Readonly<Record<string, DrawnIcon>> = {
   'shell.hidden.2': 'microphone',
 }
 
-/** The marks of a flyout, above its glass and below its other elements. */
-const flyoutMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
+/** The content of a flyout, above its glass and below its other elements. */
+const flyoutMarks = ({ tree }: Window, look: ShellLook): readonly DrawOp[] =>
   tree.children.flatMap((child) => partMarks(child, look))
 
-function partMarks(element: Element, look: ShellLook): readonly Mark[] {
+function partMarks(element: Element, look: ShellLook): readonly DrawOp[] {
   const { id, bounds } = element
   const { colours } = look
   if (kindOf(element.role) === 'toggle') return tileMarks(element, look)
@@ -226,7 +226,7 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   return icon ? [...backMarks(element, look), iconIn(bounds, icon, 18, colours.launcherText)] : []
 }
 
-function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellLook): readonly Mark[] {
+function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellLook): readonly DrawOp[] {
   const isLit = id === hovered || selected === true
   if (!focused && !isLit) return []
   return [
@@ -241,7 +241,7 @@ function backMarks({ id, bounds, focused, selected }: Element, { colours, hovere
 const TILE_PX = 48
 
 /** A switch of the machine: a tile with an icon, filled while it is on, and its name below. */
-function tileMarks({ id, bounds, name, selected, focused }: Element, look: ShellLook): readonly Mark[] {
+function tileMarks({ id, bounds, name, selected, focused }: Element, look: ShellLook): readonly DrawOp[] {
   const { colours, shell, theme, hovered } = look
   const isOn = selected === true
   const tile = { ...bounds, height: TILE_PX }
@@ -265,7 +265,7 @@ function tileMarks({ id, bounds, name, selected, focused }: Element, look: Shell
   ]
 }
 
-const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): Mark => {
+const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): DrawOp => {
   const sound = valueNow === 0 ? 'sound-off' : 'sound'
   return iconIn(
     { ...bounds, x: bounds.x - 40, width: 32 },
@@ -276,7 +276,7 @@ const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): 
 }
 
 /** A notification that is open. */
-function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
   const { family } = theme.type
   const words = { ...inset(bounds, 12, 0), height: 20 }
   const top = bounds.y + Math.floor((bounds.height - (value ? 40 : 20)) / 2)
@@ -290,7 +290,7 @@ function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLo
   ]
 }
 
-function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
   const isHeading = id === 'shell.notes.heading'
   const { x, y, width, height } = bounds
   return [
@@ -304,7 +304,7 @@ function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook
 }
 
 /** A layout of the keyboard: its code and its name. */
-function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
   const { family } = theme.type
   const mark = { x: bounds.x, y: bounds.y + ((bounds.height - 16) >> 1), width: 3, height: 16 }
   return [

@@ -1,6 +1,6 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { AppKind } from '../../desktop/model/pictures.ts'
-import { type Mark, path } from '../frame/mark.ts'
+import { type DrawOp, path } from '../frame/draw-op.ts'
 import type { PicturedApp } from '../theme/theme.ts'
 import { inset } from '../widgets/widget.ts'
 
@@ -52,7 +52,7 @@ export const GLYPHS: Readonly<Record<AppKind | 'other', string>> = {
 const onGrid = { width: APP_GRID, height: APP_GRID }
 
 /** A path on the grid of pictures, filled or, with a width of lines, drawn. */
-export const onPicture = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): Mark =>
+export const onPicture = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): DrawOp =>
   path(area, {
     path: data,
     size: onGrid,
@@ -63,7 +63,7 @@ export const onPicture = (area: Rect, data: string, colour: string, lower?: stri
   })
 
 /** A glyph in the middle of a face, as wide as a share of it. */
-export function glyph(area: Rect, kind: AppKind | undefined, share: number, stroke: number): Mark {
+export function glyph(area: Rect, kind: AppKind | undefined, share: number, stroke: number): DrawOp {
   const margin = Math.round((area.width * (1 - share)) / 2)
   return onPicture(inset(area, margin), GLYPHS[kind ?? 'other'], '#ffffff', undefined, stroke)
 }

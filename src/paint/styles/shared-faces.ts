@@ -1,10 +1,10 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
+import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import type { StyleParts } from '../theme/theme.ts'
 import { inset } from '../widgets/widget.ts'
 
 /** The background of a list or table that fills its pane: without a frame, with a line at each side of the pane. */
-export const paneFace = (bounds: Rect, fill: string, line: string): readonly Mark[] => [
+export const paneFace = (bounds: Rect, fill: string, line: string): readonly DrawOp[] => [
   solid(bounds, fill),
   solid({ ...bounds, width: 1 }, line),
   solid({ ...bounds, x: bounds.x + bounds.width - 1, width: 1 }, line),

@@ -7,7 +7,7 @@ import type { AppKind } from '../../desktop/model/pictures.ts'
 import type { RoleKind } from '../../desktop/model/role.ts'
 import type { Metrics, ShellMetrics } from '../../desktop/style/metrics.ts'
 import type { DesktopStyle } from '../../desktop/style/style.ts'
-import type { Mark } from '../frame/mark.ts'
+import type { DrawOp } from '../frame/draw-op.ts'
 import type { IconName } from '../icons.ts'
 import type { Pointed, PointerLook } from '../pointed.ts'
 import type { Colours, Shadows, ShellColours, ShellTokens, StyleTokens, ThemeName } from './tokens.ts'
@@ -92,44 +92,44 @@ export interface RowLook extends Partial<PointerLook> {
   readonly isUnfocused?: boolean
 }
 
-/** The drawing functions that differ per style. Each returns marks, the lowest first. */
+/** The drawing functions that differ per style. Each returns operations, the lowest first. */
 export interface StyleParts {
-  readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly Mark[]
+  readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly DrawOp[]
   /** The title bar of a window, without the surface below it. `pointed` is the button below the pointer. */
   readonly titleBar: (
     window: Window,
     theme: Theme,
     active: boolean,
     pointed?: PointerEffect['button'],
-  ) => readonly Mark[]
+  ) => readonly DrawOp[]
   /** Around the focused part of an element. Fields of some styles show the focus by their face instead. */
-  readonly focusRing: (area: Rect, radius: number, theme: Theme, element?: Element) => readonly Mark[]
-  readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly Mark[]
+  readonly focusRing: (area: Rect, radius: number, theme: Theme, element?: Element) => readonly DrawOp[]
+  readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly DrawOp[]
   /** The colour of the words and icon on a button. */
   readonly buttonInk: (element: Element, setting: PaintContext, look: ButtonLook) => string
   /** The background of a field, box or list. */
-  readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly Mark[]
+  readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly DrawOp[]
   /** The box of a check box, or the circle of a radio button, with its sign. */
-  readonly sign: (element: Element, theme: Theme, square: Rect, look: SignLook) => readonly Mark[]
+  readonly sign: (element: Element, theme: Theme, square: Rect, look: SignLook) => readonly DrawOp[]
   /** The track and the knob of a switch. */
-  readonly toggle: (element: Element, theme: Theme, track: Rect, look: PointerLook) => readonly Mark[]
+  readonly toggle: (element: Element, theme: Theme, track: Rect, look: PointerLook) => readonly DrawOp[]
   /** The track, the filled part of it and the knob of a slider, whose middle is given. */
-  readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly Mark[]
+  readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly DrawOp[]
   /** The arrow at the end of a box. */
-  readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly Mark[]
+  readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly DrawOp[]
   /** Behind a row of tabs with the bounds `tabs`, whose lowest edge is `bottom`. */
-  readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme, tabs: Rect) => readonly Mark[]
+  readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme, tabs: Rect) => readonly DrawOp[]
   /** A tab with the bounds `strip`, whose name is in the middle of `words`. */
-  readonly tab: (element: Element, setting: PaintContext, strip: Rect, words: Rect) => readonly Mark[]
-  readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly Mark[]
+  readonly tab: (element: Element, setting: PaintContext, strip: Rect, words: Rect) => readonly DrawOp[]
+  readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly DrawOp[]
   /** The thumb of a scroll bar; it is wider in some styles while the pointer is on the bar. */
-  readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string, isHovered: boolean) => readonly Mark[]
+  readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string, isHovered: boolean) => readonly DrawOp[]
   /** The raised card of a menu, a toast, a dialog or a tool tip, with its shadow. */
-  readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly Mark[]
+  readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly DrawOp[]
   /** Behind the buttons at the bottom of a dialog. */
-  readonly dialogFooter: (element: Element, setting: PaintContext) => readonly Mark[]
+  readonly dialogFooter: (element: Element, setting: PaintContext) => readonly DrawOp[]
   /** The picture of an application in a square. None in a style without such pictures. */
-  readonly appPicture: (area: Rect, app: PicturedApp) => readonly Mark[]
+  readonly appPicture: (area: Rect, app: PicturedApp) => readonly DrawOp[]
 }
 
 /** An application: what it is for, and its name, which gives others a colour. */

@@ -1,5 +1,5 @@
 import type { Family } from '../canvas/faces.ts'
-import type { ShadowStyle } from '../frame/mark.ts'
+import type { ShadowStyle } from '../frame/draw-op.ts'
 
 export type ThemeName = 'light' | 'dark' | 'high-contrast'
 

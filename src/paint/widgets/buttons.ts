@@ -4,8 +4,8 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { rolesWith } from '../../desktop/model/role.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
+import { box, type DrawOp, icon, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
-import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import { widthOf } from '../text/fonts.ts'
@@ -49,7 +49,7 @@ export const button: WidgetPainter = (element, setting) => {
   const face = { isDefault, isFlat, radius, ...pointerLook(setting.pointed) }
   const ink = setting.parts.buttonInk(element, { ...setting, tone }, face)
   return {
-    marks: [
+    ops: [
       ...(ownFace(element, setting, radius) ?? setting.parts.buttonFace(element, setting, face)),
       ...(isBare(element) ? buttonContent(element, { ...setting, tone }, ink, isDefault) : []),
       ...focusRing(element, setting, bounds, radius),
@@ -65,7 +65,7 @@ function ownFace(
   { bounds, enabled, selected, traits }: Element,
   setting: PaintContext,
   radius: number,
-): readonly Mark[] | undefined {
+): readonly DrawOp[] | undefined {
   const { theme } = setting
   if (traits?.look === 'card') return [cardFace(bounds, theme), ...pointedBack(bounds, setting)]
   if (traits?.look === 'breadcrumb' && selected) return []
@@ -83,7 +83,7 @@ const CRUMB_PADDING = 6
 const CRUMB_ARROW = 18
 
 /** What is on the face of a button, by its look. */
-function buttonContent(element: Element, setting: PaintContext, colour: string, isDefault: boolean): readonly Mark[] {
+function buttonContent(element: Element, setting: PaintContext, colour: string, isDefault: boolean): readonly DrawOp[] {
   const { bounds, traits } = element
   const { theme } = setting
   const area = inset(bounds, 6, 2)
@@ -91,16 +91,16 @@ function buttonContent(element: Element, setting: PaintContext, colour: string, 
   if (traits?.look === 'card') return itemContent(element, setting, inset(bounds, CARD_PADDING, 0))
   if (traits?.look === 'breadcrumb') return crumb(element, setting)
   if ((traits?.iconOnly || traits?.compact) && picture) {
-    const mark = iconIn(area, picture, ICON, colour)
-    return [mark, ...cornerBadge(element, setting, mark.ink)]
+    const op = iconIn(area, picture, ICON, colour)
+    return [op, ...cornerBadge(element, setting, op.bounds)]
   }
   const words = trimEnd(area, badgeWidth(element, theme.metrics))
-  const marks = content(element, theme, words, colour, isDefault)
-  return [...marks, ...badgeAfter(element, setting, marks, bounds)]
+  const ops = content(element, theme, words, colour, isDefault)
+  return [...ops, ...badgeAfter(element, setting, ops, bounds)]
 }
 
 /** A step of a path, and the arrow to the next one. The last step is the selected one. */
-function crumb(element: Element, setting: PaintContext): readonly Mark[] {
+function crumb(element: Element, setting: PaintContext): readonly DrawOp[] {
   const { bounds, selected } = element
   const area = inset(bounds, CRUMB_PADDING, 0)
   const font = fontFor(setting.theme, bounds.height, selected ? 'strong' : 'text')
@@ -108,17 +108,17 @@ function crumb(element: Element, setting: PaintContext): readonly Mark[] {
   const picture = iconFor(element.traits?.icon, setting.theme)
   const soft = softInkOf(element, setting)
   const colour = selected ? inkOf(element, setting) : soft
-  const marks = [
+  const ops = [
     ...(picture ? [iconIn({ ...words, width: ICON }, picture, ICON, colour)] : []),
     ...label(picture ? trimStart(words, ICON + 6) : words, element.name, { font, colour }),
   ]
-  if (selected) return marks
+  if (selected) return ops
   const arrow = { ...area, x: area.x + area.width - CRUMB_ARROW + 4, width: CRUMB_ARROW }
-  return [...marks, iconIn(arrow, 'chevron-right', 12, soft)]
+  return [...ops, iconIn(arrow, 'chevron-right', 12, soft)]
 }
 
 /** The icon and the name, side by side or, on a tall button, one above the other. */
-function content(element: Element, theme: Theme, area: Rect, colour: string, strong: boolean): readonly Mark[] {
+function content(element: Element, theme: Theme, area: Rect, colour: string, strong: boolean): readonly DrawOp[] {
   const name = iconFor(element.traits?.icon, theme) ?? arrowOf(element, area)
   const font = fontFor(theme, area.height + 4, strong ? 'defaultButton' : 'button')
   if (!name) return label(area, element.name, { font, colour, align: 'center' })
@@ -159,8 +159,8 @@ export const splitButton: WidgetPainter = (element, setting) => {
   const colour = inkOf(element, { ...setting, tone: plain.tone ?? setting.tone })
   const arrow = { ...bounds, x: bounds.x + bounds.width - ARROW - 2, width: ARROW }
   return {
-    marks: [
-      ...plain.marks,
+    ops: [
+      ...plain.ops,
       ...content(element, setting.theme, trimEnd(inset(bounds, 6, 2), ARROW - 4), colour, false),
       iconIn(arrow, 'chevron-down', 14, colour),
     ],
@@ -180,7 +180,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   const words = inForm ? formLabelPlace(element) : trimStart(bounds, width + gap)
   const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }
   return {
-    marks: [
+    ops: [
       ...setting.parts.toggle(element, theme, track, pointerLook(setting.pointed)),
       ...(inForm?.isEnd
         ? label(words, withColon(element.name), { ...style, align: 'right' })
@@ -193,13 +193,13 @@ export const toggle: WidgetPainter = (element, setting) => {
 /** Underlined text. */
 export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
-  if (element.traits?.inText) return { marks: focusRing(element, setting, inset(bounds, -1), 3) }
+  if (element.traits?.inText) return { ops: focusRing(element, setting, inset(bounds, -1), 3) }
   const colour = linkInkOf(element, setting)
   const font = fontFor(setting.theme, bounds.height)
-  const marks = isBare(element) ? label(bounds, element.name, { font, colour }) : []
-  const run = marks[0]?.run
+  const ops = isBare(element) ? label(bounds, element.name, { font, colour }) : []
+  const run = ops[0]?.run
   const line = run
     ? [solid({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
     : []
-  return { marks: [...marks, ...line, ...focusRing(element, setting, inset(bounds, -1), 3)] }
+  return { ops: [...ops, ...line, ...focusRing(element, setting, inset(bounds, -1), 3)] }
 }

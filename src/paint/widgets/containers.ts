@@ -5,13 +5,13 @@ import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import type { AppKind } from '../../desktop/model/pictures.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { box, type DrawOp, shadow, solid } from '../frame/draw-op.ts'
 import { label, labels, linesOf } from '../frame/label.ts'
-import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide } from '../text/text.ts'
 import type { Theme } from '../theme/theme.ts'
-import { avatarMarks, badgeAfter } from './item-content.ts'
+import { badgeAfter, drawAvatar } from './item-content.ts'
 import { menuItem } from './menus.ts'
 import {
   focusRing,
@@ -31,7 +31,7 @@ import {
 
 /** An area that is not painted, unless it is a card. An empty one with a name shows a frame. */
 export const pane: WidgetPainter = (element, setting) => ({
-  marks:
+  ops:
     element.traits?.look === 'card'
       ? [cardFace(element.bounds, setting.theme)]
       : element.layout?.arrange === 'form'
@@ -42,13 +42,13 @@ export const pane: WidgetPainter = (element, setting) => ({
 })
 
 /** The face of a card. */
-export const cardFace = (bounds: Rect, theme: Theme): Mark => {
+export const cardFace = (bounds: Rect, theme: Theme): DrawOp => {
   const { card, cardLine } = theme.controls
   return box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card })
 }
 
 /** The cards of a form, with a line between their rows, in styles that have such cards. */
-const formCards = (form: Element, theme: Theme): readonly Mark[] => {
+const formCards = (form: Element, theme: Theme): readonly DrawOp[] => {
   const { card, cardLine } = theme.controls
   return formCardsOf(form, theme.metrics).flatMap(({ bounds, lines }) => [
     box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card }),
@@ -59,7 +59,7 @@ const formCards = (form: Element, theme: Theme): readonly Mark[] => {
 /** An unknown role: its text, in a thin frame if there is space. */
 export const unknown: WidgetPainter = pane
 
-function outlined(element: Element, setting: PaintContext): readonly Mark[] {
+function outlined(element: Element, setting: PaintContext): readonly DrawOp[] {
   const { bounds } = element
   const content = element.value ? `${element.name}: ${element.value}` : element.name
   const style = { font: fontFor(setting.theme, bounds.height), colour: softInkOf(element, setting) }
@@ -77,21 +77,17 @@ export const group: WidgetPainter = (element, setting) => {
   if (element.traits?.look === 'card') {
     const title = { ...inset(bounds, theme.metrics.space.group, 0), y: bounds.y + 8, height: TITLED_CARD_PX }
     const style = { font: fontFor(theme, 40, 'strong'), colour: inkOf(element, setting) }
-    return { marks: [cardFace(bounds, theme), ...label(title, name, style)] }
+    return { ops: [cardFace(bounds, theme), ...label(title, name, style)] }
   }
-  if (theme.group) return { marks: groupCard(element, setting, theme.group) }
+  if (theme.group) return { ops: groupCard(element, setting, theme.group) }
   const frame = box(bounds, { border: theme.line, radius: 6 })
-  if (name === '') return { marks: [frame] }
+  if (name === '') return { ops: [frame] }
   const font = fontFor(theme, 20, 'group')
   const words = elide(name, bounds.width - 28, font)
   const gap: Rect = { x: bounds.x + 10, y: bounds.y, width: Math.ceil(widthOf(words, font)) + 8, height: 1 }
   const line = { x: bounds.x + 14, y: bounds.y - 8, width: bounds.width - 28, height: 17 }
   return {
-    marks: [
-      frame,
-      solid(gap, theme.window.surface),
-      ...label(line, name, { font, colour: softInkOf(element, setting) }),
-    ],
+    ops: [frame, solid(gap, theme.window.surface), ...label(line, name, { font, colour: softInkOf(element, setting) })],
   }
 }
 
@@ -103,7 +99,7 @@ function groupCard(
   { bounds, name }: Element,
   { theme }: PaintContext,
   { fill, edge }: { readonly fill: string; readonly edge: string },
-): readonly Mark[] {
+): readonly DrawOp[] {
   const above = name === '' ? 0 : Math.min(ABOVE_CARD_PX, bounds.height)
   const card = { ...bounds, y: bounds.y + above, height: bounds.height - above }
   const words = { ...bounds, y: bounds.y - 9, height: 18 }
@@ -115,7 +111,7 @@ function groupCard(
 
 /** A strip of buttons. One that shares a band with the title of its window lies on the title bar. */
 export const toolbar: WidgetPainter = ({ bounds, traits }, { theme }) => ({
-  marks:
+  ops:
     traits?.titleAt === undefined
       ? [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)]
       : [],
@@ -128,12 +124,12 @@ export const statusbar: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const style = { font: fontFor(theme, bounds.height, 'small'), colour: theme.muted }
   const own = isBare(element) ? label(inset(bounds, 10, 0), element.value ?? element.name, style) : []
-  return { marks: [solid(bounds, theme.bar), solid({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
+  return { ops: [solid(bounds, theme.bar), solid({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
 }
 
 /** A title bar in the tree. */
 export const titlebar: WidgetPainter = (element, setting) => ({
-  marks: [
+  ops: [
     solid(element.bounds, setting.theme.window.title),
     ...label(inset(element.bounds, 12, 0), element.name, {
       font: fontFor(setting.theme, 20, 'title'),
@@ -155,7 +151,7 @@ export const dialog: WidgetPainter = (element, setting) => {
         })
       : []
   return {
-    marks: [
+    ops: [
       ...setting.parts.card(bounds, setting.theme, 'dialog'),
       ...setting.parts.dialogFooter(element, setting),
       ...words,
@@ -171,7 +167,7 @@ export const hiddenBy = (bounds: Rect, { metrics: { radius } }: Theme): Rect =>
 
 /** A dark label that explains the element below the pointer. */
 export const tooltip: WidgetPainter = (element, { theme, parts }) => ({
-  marks: [
+  ops: [
     ...parts.card(element.bounds, theme, 'tooltip'),
     ...label(inset(element.bounds, 9, 0), element.name || (element.value ?? ''), {
       font: fontFor(theme, element.bounds.height, 'tooltip'),
@@ -190,8 +186,8 @@ export const toast: WidgetPainter = (element, setting) => {
   const banner = element.traits?.banner
   if (banner) {
     const tone = isPill(setting) ? 'dark' : 'plain'
-    const marks = bannerMarks(element, banner, { ...setting, tone })
-    return { marks, tone, covers: hiddenBy(element.bounds, theme) }
+    const ops = bannerMarks(element, banner, { ...setting, tone })
+    return { ops, tone, covers: hiddenBy(element.bounds, theme) }
   }
   const { bounds } = element
   const head =
@@ -199,7 +195,7 @@ export const toast: WidgetPainter = (element, setting) => {
       ? bounds
       : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
   return {
-    marks: [
+    ops: [
       ...setting.parts.card(bounds, theme, 'toast'),
       iconIn({ ...head, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
       ...(showsOwnName(element) ? [] : toastLines(element, setting, head)),
@@ -210,7 +206,7 @@ export const toast: WidgetPainter = (element, setting) => {
 
 const firstBelow = ({ children }: Element): number => Math.min(...children.map((child) => child.bounds.y))
 
-function toastLines(element: Element, setting: PaintContext, head: Rect): readonly Mark[] {
+function toastLines(element: Element, setting: PaintContext, head: Rect): readonly DrawOp[] {
   const words = trimStart(inset(head, 14, 6), 28)
   const more = element.value ?? element.description ?? ''
   const room = Math.max(isBare(element) ? 1 : 0, Math.floor((head.height - 8) / LINE))
@@ -233,7 +229,7 @@ export const tabs: WidgetPainter = (element, { theme, parts }) => {
   const line = strip.length > 0 && !strip[0]!.traits?.raised ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
-  return { marks: line, over: ring }
+  return { ops: line, over: ring }
 }
 
 /** The bounds of a row of tabs, without the content of the tabs. */
@@ -244,8 +240,8 @@ export const tab: WidgetPainter = (element, setting) => {
   if (element.traits?.inMore) return menuItem(element, setting)
   const strip = stripOf(element)
   const words = trimEnd(strip, badgeWidth(element, setting.theme.metrics))
-  const marks = setting.parts.tab(element, setting, strip, words)
-  return { marks: [...marks, ...badgeAfter(element, setting, marks, strip)] }
+  const ops = setting.parts.tab(element, setting, strip, words)
+  return { ops: [...ops, ...badgeAfter(element, setting, ops, strip)] }
 }
 
 /** The part of a tab or expander above its content. */
@@ -256,12 +252,12 @@ function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
 
 /** A thin line. */
 export const separator: WidgetPainter = ({ bounds, traits }, { theme }) => {
-  if (traits?.compact) return { marks: [] }
+  if (traits?.compact) return { ops: [] }
   const upright = bounds.height > bounds.width
   const line = upright
     ? { ...bounds, x: bounds.x + Math.floor(bounds.width / 2), width: 1 }
     : { ...bounds, y: bounds.y + Math.floor(bounds.height / 2), height: 1 }
-  return { marks: [solid(line, theme.line)] }
+  return { ops: [solid(line, theme.line)] }
 }
 
 /** The line between two panes, with a grip, which is marked while it has the focus. */
@@ -273,7 +269,7 @@ export const splitter: WidgetPainter = ({ bounds, focused }, { theme }) => {
     x: bounds.x + Math.floor((bounds.width - size.width) / 2),
     y: bounds.y + Math.floor((bounds.height - size.height) / 2),
   }
-  return { marks: [solid(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
+  return { ops: [solid(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
 }
 
 /** An arrow and a name above the content. */
@@ -281,7 +277,7 @@ export const expander: WidgetPainter = (element, setting) => {
   const strip = stripOf(element, 36)
   const colour = inkOf(element, setting)
   return {
-    marks: [
+    ops: [
       ...pointedBack(strip, setting),
       iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
       ...label(trimStart(strip, 26), element.name, { font: fontFor(setting.theme, strip.height, 'strong'), colour }),
@@ -296,7 +292,7 @@ const MORE_ICON = 16
 const MAX_PILL_RADIUS = 23
 
 /** A notification with the row of its application, a picture, its name in bold and its text. */
-function bannerMarks(element: Element, banner: Banner, setting: PaintContext): readonly Mark[] {
+function bannerMarks(element: Element, banner: Banner, setting: PaintContext): readonly DrawOp[] {
   const { x, y } = element.bounds
   const { theme } = setting
   const at = (rect: Rect) => translate(rect, x, y)
@@ -315,7 +311,7 @@ function bannerMarks(element: Element, banner: Banner, setting: PaintContext): r
 /** Whether notifications are dark pills. */
 const isPill = ({ theme }: PaintContext): boolean => theme.metrics.notification.banner?.look === 'pill'
 
-const pill = (bounds: Rect, { theme }: PaintContext): readonly Mark[] => {
+const pill = (bounds: Rect, { theme }: PaintContext): readonly DrawOp[] => {
   const radius = Math.min(MAX_PILL_RADIUS, bounds.height >> 1)
   return [
     ...theme.shadows.card.map((each) => shadow(bounds, { ...each, radius })),
@@ -332,14 +328,14 @@ const appMarks = (
 ) => parts.appPicture(area, { name, kind })
 
 /** The initials of a person, the picture of the application or, without one, the icon. */
-function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly Mark[] {
+function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly DrawOp[] {
   const { traits } = element
-  if (traits?.avatar !== undefined) return avatarMarks(element, setting, area)
+  if (traits?.avatar !== undefined) return drawAvatar(element, setting, area)
   if (app?.kind) return appMarks(area, app, setting)
   return [iconIn(area, knownIcon(traits?.icon) ?? 'info', Math.min(24, area.width), inkOf(element, setting))]
 }
 
-function wordMarks(element: Element, area: Rect, { time }: Banner, setting: PaintContext): readonly Mark[] {
+function wordMarks(element: Element, area: Rect, { time }: Banner, setting: PaintContext): readonly DrawOp[] {
   const { line = 20 } = setting.theme.metrics.notification.banner ?? {}
   const name = { font: fontFor(setting.theme, line + 4, 'strong'), colour: inkOf(element, setting) }
   const rest = { font: fontFor(setting.theme, line + 4, 'second'), colour: softInkOf(element, setting) }

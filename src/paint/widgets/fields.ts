@@ -6,8 +6,8 @@ import type { TerminalSpan, TerminalStyle, TerminalText } from '../../desktop/mo
 import { spinnerArrows } from '../../desktop/roles/range.ts'
 import { lineAt } from '../../desktop/widgets/text.ts'
 import { firstLineOf, isMultiline, lineDirection, lineLeft, paintedLines } from '../../desktop/widgets/text-view.ts'
+import { box, type DrawOp, solid, text } from '../frame/draw-op.ts'
 import { baselineIn, label } from '../frame/label.ts'
-import { box, type Mark, solid, text } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -44,12 +44,12 @@ export const edit: WidgetPainter = (element, setting) => {
   const words = multiline
     ? paragraphs(element, setting, area, fieldFont(element, setting, 22))
     : oneLine(element, setting, area)
-  if (BOXES.has(setting.parent)) return { marks: words }
+  if (BOXES.has(setting.parent)) return { ops: words }
   const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
   const { x, width } = element.bounds
   const place = { ...element.bounds, x: lead > 0 ? x + 4 : x + width - SIGN - 4, width: SIGN }
   const icons = sign ? [iconIn(place, sign, 16, softInkOf(element, setting))] : []
-  return { marks: [...fieldFace(element, setting), ...words, ...icons], over }
+  return { ops: [...fieldFace(element, setting), ...words, ...icons], over }
 }
 
 /** The font of the text of a field. */
@@ -73,7 +73,7 @@ export function editInPlace(element: Element, setting: PaintContext): WidgetDraw
   const focused = { ...element, focused: true }
   const words = oneLine(focused, { ...setting, tone: 'plain' }, inset(element.bounds, 8, 1))
   const { field, accent } = setting.theme
-  return { marks: [box(element.bounds, { fill: field, border: accent, thickness: 2, radius: 2 }), ...words] }
+  return { ops: [box(element.bounds, { fill: field, border: accent, thickness: 2, radius: 2 }), ...words] }
 }
 
 /** The background of every field. Its border is coloured while it has the focus. */
@@ -81,7 +81,8 @@ export const fieldFace = (
   element: Element,
   setting: PaintContext,
   radius = setting.theme.metrics.radius.control,
-): readonly Mark[] => setting.parts.fieldFace(element, setting, Math.min(radius, Math.floor(element.bounds.height / 3)))
+): readonly DrawOp[] =>
+  setting.parts.fieldFace(element, setting, Math.min(radius, Math.floor(element.bounds.height / 3)))
 
 /** The shown text of a field: its value, dots for a secret, otherwise its placeholder. */
 function shownIn(element: Element, setting: PaintContext): { readonly content: string; readonly hint: boolean } {
@@ -93,7 +94,7 @@ function shownIn(element: Element, setting: PaintContext): { readonly content: s
 
 const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
-function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
+function oneLine(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
   const { content, hint } = shownIn(element, setting)
   const font = fieldFont(element, setting, element.bounds.height)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -175,11 +176,11 @@ const span = (from: number, to: number, area: Rect, font: Font): Rect => {
   return { x: from, y: area.y + Math.floor((area.height - height) / 2), width: Math.max(0, to - from), height }
 }
 
-const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: PaintContext): Mark =>
+const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: PaintContext): DrawOp =>
   solid({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
 /** A multi-line text with caret and selection, from the line to which it is scrolled. */
-function paragraphs(element: Element, setting: PaintContext, area: Rect, font: Font): readonly Mark[] {
+function paragraphs(element: Element, setting: PaintContext, area: Rect, font: Font): readonly DrawOp[] {
   const { content, hint } = shownIn(element, setting)
   const written = hint ? content : (element.value ?? '')
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -194,7 +195,7 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
   const { at, from } = hint ? { at: 0, from: 0 } : (element.traits?.caret ?? UNTOUCHED)
   const caretLine = element.focused ? lineAt(lines, at) : undefined
   const chosen = { start: Math.min(at, from), end: Math.max(at, from) }
-  const marks: Mark[] = []
+  const ops: DrawOp[] = []
   lines.slice(first, first + room).forEach((line, row) => {
     const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }
     const whole = part(line.from, line.to)
@@ -204,20 +205,20 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
     const [start, end] = [Math.max(line.from, chosen.start), Math.min(line.to, chosen.end)]
     if (element.focused && start < end)
       for (const each of spans(offsetIn(start), offsetIn(end)))
-        marks.push(solid({ ...place, x: each.left, width: each.right - each.left }, setting.theme.highlight))
+        ops.push(solid({ ...place, x: each.left, width: each.right - each.left }, setting.theme.highlight))
     const words = whole.trimEnd()
     const { terminal } = element.traits ?? {}
     if (terminal && !hint && direction === 'ltr' && written.startsWith(terminal.text)) {
       const range = { from: line.from, to: line.from + whole.length, place, leftAt: caretAtX }
-      marks.push(...terminalMarks(terminal, replaceUnprintable(written), range, font, setting.theme))
+      ops.push(...terminalMarks(terminal, replaceUnprintable(written), range, font, setting.theme))
     } else if (words !== '') {
       const blanks = direction === 'rtl' ? Math.ceil(widthOf(whole, font)) - Math.ceil(widthOf(words, font)) : 0
-      marks.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
+      ops.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
     }
     if (first + row === caretLine)
-      marks.push(caretAt(Math.min(caretAtX(offsetIn(at)), area.x + area.width), place, font, setting))
+      ops.push(caretAt(Math.min(caretAtX(offsetIn(at)), area.x + area.width), place, font, setting))
   })
-  return marks
+  return ops
 }
 
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }
@@ -235,7 +236,7 @@ export const document: WidgetPainter = (element, setting) => {
   const words =
     isBare(element) || value ? paragraphs(element, { ...inside, naming: 'shown' }, inset(bounds, 12, 10), font) : []
   return {
-    marks: [solid(bounds, fill), ...words],
+    ops: [solid(bounds, fill), ...words],
     over: [edge, ...scrollThumb(element, setting)],
     covers: bounds,
     tone: inside.tone,
@@ -261,13 +262,13 @@ export const combo: WidgetPainter = (element, setting) => {
 export const isRowEnd = ({ traits }: Element): boolean => traits?.formLabel?.isEnd === false
 
 /** A box with text and an icon after it. If it contains a field, the field shows the text. */
-function boxed(element: Element, setting: PaintContext, words: readonly Mark[], sign: IconName): WidgetDrawing {
+function boxed(element: Element, setting: PaintContext, words: readonly DrawOp[], sign: IconName): WidgetDrawing {
   const { bounds } = element
   const field = fieldIn(element)
   const around = field?.focused ? { ...element, focused: true } : element
   const end = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
   return {
-    marks: [
+    ops: [
       ...fieldFace(around, setting),
       ...(field ? [] : words),
       ...setting.parts.comboArrow(element, setting, end, sign),
@@ -284,7 +285,7 @@ export const spinner: WidgetPainter = (element, setting) => {
   const { up, down } = spinnerArrows(element)
   const colour = softInkOf(element, setting)
   return {
-    marks: [
+    ops: [
       ...fieldFace(element, setting),
       ...oneLine({ ...element, value }, setting, trimEnd(inset(bounds, PADDING, 1), up.width)),
       solid({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
@@ -339,7 +340,7 @@ function terminalMarks(
   { from, to, place, leftAt }: TerminalLine,
   font: Font,
   theme: Theme,
-): readonly Mark[] {
+): readonly DrawOp[] {
   return partsOf(spans, from, to).flatMap((part) => {
     const [left, right] = [leftAt(part.from - from), leftAt(part.to - from)]
     const { ink, back } = coloursOf(part, theme)
@@ -349,11 +350,13 @@ function terminalMarks(
     const shown = words.trim()
     const x = leftAt(part.from - from + lead)
     const baseline = baselineIn(place, font)
-    const mark = shown === '' ? [] : [text(x, baseline, shown, font, ink, 'ltr')]
+    const op = shown === '' ? [] : [text(x, baseline, shown, font, ink, 'ltr')]
     return [
       ...(back === undefined ? [] : [solid(area, back)]),
-      ...mark,
-      ...(part.bold ? mark.map(({ run: _, ...each }) => ({ ...each, ink: { ...each.ink, x: each.ink.x + 1 } })) : []),
+      ...op,
+      ...(part.bold
+        ? op.map(({ run: _, ...each }) => ({ ...each, ink: { ...each.bounds, x: each.bounds.x + 1 } }))
+        : []),
       ...(part.underline ? [solid({ ...area, y: baseline + 2, height: 1 }, ink)] : []),
     ]
   })

@@ -12,8 +12,8 @@ import {
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { graphemes } from '../../desktop/model/unicode.ts'
+import { box, type DrawOp, picture, text } from '../frame/draw-op.ts'
 import { baselineIn, label, labels } from '../frame/label.ts'
-import { box, type Mark, picture, text } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import type { ControlColours } from '../theme/tokens.ts'
@@ -46,7 +46,7 @@ export const isRichItem = ({ traits }: Element): boolean =>
   traits?.unread !== undefined
 
 /** The content of an item: a dot, a disc or icon, its name and lines, and its value and badge at the end. */
-export function itemContent(element: Element, setting: PaintContext, whole: Rect): readonly Mark[] {
+export function itemContent(element: Element, setting: PaintContext, whole: Rect): readonly DrawOp[] {
   const { traits } = element
   const area = traits?.unread === undefined ? whole : trimStart(whole, UNREAD_GUTTER_PX)
   const lead = leadOf(element, setting, area)
@@ -54,13 +54,13 @@ export function itemContent(element: Element, setting: PaintContext, whole: Rect
   const lines = subtitleLines(element)
   return [
     ...(traits?.unread ? unreadDot(element, setting, whole) : []),
-    ...lead.marks,
+    ...lead.ops,
     ...(lines.length === 0 ? oneLine(element, setting, words) : block(element, setting, words, lines)),
   ]
 }
 
 /** The dot of an unread item, at the start of an area. */
-export const unreadDot = (element: Element, setting: PaintContext, area: Rect): readonly Mark[] => [
+export const unreadDot = (element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] => [
   box(squareIn(area, UNREAD_DOT_PX), {
     fill: markColour(element, setting, setting.theme.accent),
     radius: UNREAD_DOT_PX / 2,
@@ -79,45 +79,45 @@ function leadOf(
   element: Element,
   setting: PaintContext,
   area: Rect,
-): { readonly marks: readonly Mark[]; readonly width: number } {
+): { readonly ops: readonly DrawOp[]; readonly width: number } {
   if (element.traits?.avatar !== undefined) {
     const size = Math.min(avatarSizeOf(element), area.height)
-    return { marks: avatarMarks(element, setting, squareIn(area, size)), width: size + GAP_PX }
+    return { ops: drawAvatar(element, setting, squareIn(area, size)), width: size + GAP_PX }
   }
   const icon = iconFor(element.traits?.icon, setting.theme)
-  if (!icon) return { marks: [], width: 0 }
+  if (!icon) return { ops: [], width: 0 }
   return {
-    marks: [iconIn({ ...area, width: ICON_PX }, icon, ICON_PX, pictureInkOf(element, setting))],
+    ops: [iconIn({ ...area, width: ICON_PX }, icon, ICON_PX, pictureInkOf(element, setting))],
     width: ICON_PX + GAP_PX,
   }
 }
 
 /** An item of one line: its badge at the very end, its value before that. */
-function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
-  const end = countMarks(element, setting, area)
-  return [...nameAndValue(element, setting, trimEnd(area, end.width)), ...end.marks]
+function oneLine(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
+  const end = drawCount(element, setting, area)
+  return [...nameAndValue(element, setting, trimEnd(area, end.width)), ...end.ops]
 }
 
 /** The name above its lines, which end before the badge. */
-function block(element: Element, setting: PaintContext, area: Rect, lines: readonly string[]): readonly Mark[] {
+function block(element: Element, setting: PaintContext, area: Rect, lines: readonly string[]): readonly DrawOp[] {
   const { text } = setting.theme.metrics
   const lineHeight = subtitleHeight(text)
   const height = text.line + lines.length * lineHeight
   const top = { ...area, y: area.y + Math.floor((area.height - height) / 2), height: text.line }
   const hasValue = (element.value ?? '') !== ''
   const below = { ...top, y: top.y + text.line, height: lines.length * lineHeight }
-  const end = countMarks(element, setting, hasValue ? { ...below, height: lineHeight } : area)
+  const end = drawCount(element, setting, hasValue ? { ...below, height: lineHeight } : area)
   const style = { font: fontFor(setting.theme, ANY_HEIGHT_PX, 'small'), colour: softInkOf(element, setting) }
   return [
     ...nameAndValue(element, setting, hasValue ? top : trimEnd(top, end.width)),
     ...lines.flatMap((line, index) =>
       label(trimEnd({ ...below, y: below.y + index * lineHeight, height: lineHeight }, end.width), line, style),
     ),
-    ...end.marks,
+    ...end.ops,
   ]
 }
 
-function nameAndValue(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
+function nameAndValue(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
   const { theme } = setting
   const isUnread = element.traits?.unread === true
   const name = {
@@ -135,24 +135,24 @@ function nameAndValue(element: Element, setting: PaintContext, area: Rect): read
 }
 
 /** The badge at the end of an area, in a disc or as a text, strong if it is `marked` with a colour, and the width that it takes. */
-export function countMarks(
+export function drawCount(
   element: Element,
   setting: PaintContext,
   area: Rect,
   marked?: string,
-): { readonly marks: readonly Mark[]; readonly width: number } {
-  if (!hasBadge(element)) return { marks: [], width: 0 }
+): { readonly ops: readonly DrawOp[]; readonly width: number } {
+  if (!hasBadge(element)) return { ops: [], width: 0 }
   const badge = element.traits!.badge!
   const { width } = badge === DOT_BADGE ? { width: DOT_PX } : badgeSize(badge, setting.theme.metrics.text)
   const place = { ...area, x: area.x + area.width - width, width }
   const taken = width + GAP_PX
   if (badge === DOT_BADGE || setting.theme.hasCountDiscs)
-    return { marks: badgeMarks(element, setting, place), width: taken }
+    return { ops: badgeMarks(element, setting, place), width: taken }
   const small = fontFor(setting.theme, ANY_HEIGHT_PX, 'small')
   const own = marked ?? (element.traits?.unread ? markColour(element, setting, setting.theme.link) : undefined)
   const font = own === undefined ? small : { ...small, weight: fontFor(setting.theme, ANY_HEIGHT_PX, 'strong').weight }
   const colour = own ?? softInkOf(element, setting)
-  return { marks: label(place, badge, { font, colour, align: 'right' }), width: taken }
+  return { ops: label(place, badge, { font, colour, align: 'right' }), width: taken }
 }
 
 /** The colours of discs. White letters have a contrast of at least 4.5 on each. */
@@ -173,7 +173,7 @@ const BOLD = 600
 const MIN_TWO_LETTERS_PX = 28
 
 /** The picture of an element in a disc, or the initials of its avatar's name in a colour of their own. */
-export function avatarMarks({ enabled, traits }: Element, { theme }: PaintContext, disc: Rect): readonly Mark[] {
+export function drawAvatar({ enabled, traits }: Element, { theme }: PaintContext, disc: Rect): readonly DrawOp[] {
   const name = traits?.avatar ?? ''
   if (disc.width <= 0) return []
   if (traits?.picture && !traits.secret) return [picture(disc, traits.picture, true)]
@@ -191,8 +191,8 @@ export function avatarMarks({ enabled, traits }: Element, { theme }: PaintContex
   const font: Font = { family: theme.type.family, size: Math.max(9, Math.round(disc.width * share)), weight: BOLD }
   const x = disc.x + Math.round((disc.width - widthOf(letters, font)) / 2)
   // The letters belong to the picture of the disc. They are no text to read.
-  const { run: _, ...mark } = text(x, baselineIn(disc, font), letters, font, ink)
-  return [face, mark]
+  const { run: _, ...initials } = text(x, baselineIn(disc, font), letters, font, ink)
+  return [face, initials]
 }
 
 /** The first letters of the first and the last word of a name, at most `most`. */
@@ -212,8 +212,8 @@ export function colourOfName(name: string): string {
 /** How far a badge reaches over the corner of its icon. */
 const OUT_PX = 2
 
-/** The badge of an element, in the middle of the height of an area at its left edge. No marks without one. */
-function badgeMarks(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
+/** The badge of an element, in the middle of the height of an area at its left edge. Nothing without one. */
+function badgeMarks(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
   if (!hasBadge(element)) return []
   const { theme } = setting
   const badge = element.traits!.badge!
@@ -238,7 +238,7 @@ function coloursOn(element: Element, setting: PaintContext): Pick<ControlColours
 }
 
 /** The badge of an element over the upper right corner of its icon, within the bounds of the element. */
-export function cornerBadge(element: Element, setting: PaintContext, icon: Rect): readonly Mark[] {
+export function cornerBadge(element: Element, setting: PaintContext, icon: Rect): readonly DrawOp[] {
   if (!hasBadge(element)) return []
   const { bounds } = element
   const { width, height } = badgeSize(element.traits!.badge!, setting.theme.metrics.text)
@@ -247,9 +247,9 @@ export function cornerBadge(element: Element, setting: PaintContext, icon: Rect)
   return badgeMarks(element, setting, { x: Math.max(bounds.x, x), y, width, height })
 }
 
-/** The badge of an element after a text, whose mark is the last one with words. */
-export function badgeAfter(element: Element, setting: PaintContext, marks: readonly Mark[], area: Rect) {
-  const run = marks.findLast((mark) => mark.run)?.run
+/** The badge of an element after a text, whose operation is the last one with words. */
+export function badgeAfter(element: Element, setting: PaintContext, ops: readonly DrawOp[], area: Rect) {
+  const run = ops.findLast((op) => op.run)?.run
   if (!hasBadge(element) || !run) return []
   const gap =
     badgeWidth(element, setting.theme.metrics) - badgeSize(element.traits!.badge!, setting.theme.metrics.text).width

@@ -2,8 +2,8 @@ import { shortcutText } from '../../desktop/input/shortcut.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import {
@@ -27,7 +27,7 @@ import {
 export const menuBar: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   return {
-    marks: [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+    ops: [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
     tone: 'bar',
   }
 }
@@ -35,14 +35,14 @@ export const menuBar: WidgetPainter = (element, { theme }) => {
 /** The name of a menu that is an item of a bar or menu. Any other menu is painted by its items when it is open. */
 export const menu: WidgetPainter = (element, setting) =>
   setting.parent !== 'menubar' && setting.parent !== 'menu' && element.expanded === true
-    ? { marks: [] }
+    ? { ops: [] }
     : menuItem(element, setting)
 
 /** An item of a menu bar or an open menu: check mark or icon, name, shortcut, arrow. */
 export const menuItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
+  if (setting.parent === 'menubar') return { ops: inBar(element, setting) }
   // The pointer makes the item that it is moved to the current one.
   const isPointed = element.traits?.inMore === true && pointerLook(setting.pointed).isHovered
   const isLit = isCurrent(element, setting) || element.expanded === true || isPointed
@@ -53,7 +53,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const words = trimEnd(trimStart(bounds, theme.menuIndent), opens ? 26 : 12)
   const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
-    marks: [
+    ops: [
       ...(isLit ? setting.parts.rowBack(bounds, theme, { isSelected: false, isCurrent: true, isInPopup: true }) : []),
       ...(sign ? [iconIn({ ...bounds, width: theme.menuIndent }, sign, 14, colour)] : []),
       ...labels(
@@ -87,7 +87,7 @@ export const inMenu =
   (element, setting) =>
     MENUS.has(setting.parent) ? menuItem(element, setting) : outside(element, setting)
 
-function inBar(element: Element, setting: PaintContext): readonly Mark[] {
+function inBar(element: Element, setting: PaintContext): readonly DrawOp[] {
   const { bounds } = element
   const isLit = element.expanded === true || isCurrent(element, setting) || pointerLook(setting.pointed, true).isHovered
   const font = fontFor(setting.theme, bounds.height, 'menu')
@@ -113,7 +113,7 @@ function signed(element: Element, setting: PaintContext, look: 'box' | 'circle')
   const square = signPlace(element, setting)
   const radius = look === 'box' ? theme.metrics.radius.sign : square.width / 2
   return {
-    marks: [
+    ops: [
       ...parts.sign(element, theme, square, { shape: look, ...pointerLook(setting.pointed) }),
       ...named(element, setting, square.width),
       ...focusRing(element, setting, square, radius),
@@ -128,7 +128,7 @@ const signPlace = ({ bounds }: Element, { flush, theme }: PaintContext): Rect =>
 /** Whether a check box is mixed. */
 const isMixed = ({ value }: Element): boolean => value === 'mixed' || value === 'indeterminate'
 
-function named(element: Element, setting: PaintContext, used: number): readonly Mark[] {
+function named(element: Element, setting: PaintContext, used: number): readonly DrawOp[] {
   if (!isBare(element)) return []
   const font = fontFor(setting.theme, element.bounds.height)
   const sign = used + setting.theme.sign.gap + (setting.flush ? EDGE : 0)

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { sliderThumb } from '../../desktop/roles/range.ts'
 import { isUpright, overlaysOf, thumbOf } from '../../desktop/widgets/scrolling.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
+import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { pointerLook } from '../pointed.ts'
 import { focusRing, fractionOf, type PaintContext, type WidgetPainter } from './widget.ts'
 
@@ -14,7 +14,7 @@ export const slider: WidgetPainter = (element, setting) => {
   const knob = { x: x - (size >> 1), y: y - (size >> 1), width: size, height: size }
   const upright = bounds.height > bounds.width
   return {
-    marks: [
+    ops: [
       ...parts.slider(element, theme, { bounds, x, y, upright, knob, ...pointerLook(setting.pointed) }),
       ...focusRing(element, setting, knob, size / 2),
     ],
@@ -39,7 +39,7 @@ export const progress: WidgetPainter = (element, { theme }) => {
       : { ...whole, width: Math.round(track.width * part) }
   const radius = whole.height / 2
   const bar = filled.width > 0 ? [box(filled, { fill: accent, radius: Math.min(radius, filled.width / 2) })] : []
-  return { marks: [box(track, { fill: theme.track, radius: track.height / 2 }), ...bar] }
+  return { ops: [box(track, { fill: theme.track, radius: track.height / 2 }), ...bar] }
 }
 
 /** A track with a thumb. Nothing without a range. */
@@ -48,13 +48,13 @@ export const scrollbar: WidgetPainter = (element, { theme, parts, pointed }) => 
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
   const { isHovered, isPressed } = pointerLook(pointed)
-  if (!thumb) return { marks: [] }
+  if (!thumb) return { ops: [] }
   const isUpright = bounds.height >= bounds.width
-  return { marks: [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
+  return { ops: [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
 }
 
 /** The thumbs of overlay scrollbars. */
-export function scrollThumb(element: Element, { theme, parts, pointed }: PaintContext): readonly Mark[] {
+export function scrollThumb(element: Element, { theme, parts, pointed }: PaintContext): readonly DrawOp[] {
   const { isBarHovered } = pointerLook(pointed)
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)

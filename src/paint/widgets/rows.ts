@@ -1,13 +1,13 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
 import { iconFor } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import type { RowLook, Theme, Tone } from '../theme/theme.ts'
 import { editInPlace, fieldFace } from './fields.ts'
-import { countMarks, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
+import { drawCount, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   alignmentOf,
@@ -47,14 +47,14 @@ export const rows: WidgetPainter = (element, setting) => {
 const sheet: WidgetPainter = (element, setting) => {
   const ring = element.traits?.current === undefined ? focusRing(element, setting, element.bounds, 0) : []
   return {
-    marks: [...fieldFace(element, setting, 0), ...emptyGrid(element, setting)],
+    ops: [...fieldFace(element, setting, 0), ...emptyGrid(element, setting)],
     over: [...scrollThumb(element, setting), ...dropMarks(element, setting), ...ring],
   }
 }
 
 const framedRows: WidgetPainter = (element, setting) => ({
   // In an open popup the card is the background.
-  marks: setting.card ? [] : fieldFace(element, setting, setting.theme.metrics.radius.list),
+  ops: setting.card ? [] : fieldFace(element, setting, setting.theme.metrics.radius.list),
   over: setting.card
     ? []
     : [
@@ -65,7 +65,7 @@ const framedRows: WidgetPainter = (element, setting) => ({
 })
 
 /** Where a dragged item would be dropped: a line between rows, or a ring around the whole list. */
-function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly Mark[] {
+function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
   const { isDropTarget, dropLine: line } = pointerLook(pointed)
   if (!isDropTarget) return []
   const { accent, metrics } = theme
@@ -74,7 +74,7 @@ function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): reado
 }
 
 /** A scrollable element has a thumb while its content overflows. */
-export const scrollArea: WidgetPainter = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
+export const scrollArea: WidgetPainter = (element, setting) => ({ ops: [], over: scrollThumb(element, setting) })
 
 const PADDING = 10
 const ICON = 16
@@ -86,10 +86,10 @@ export const listItem: WidgetPainter = (element, setting) => {
   const picture = iconFor(element.traits?.icon, setting.theme)
   const area = inset(bounds, PADDING, 0)
   if (isRichItem(element) && isBare(element))
-    return { marks: [...backOf(element, row, bounds), ...itemContent(element, row, area)], tone: row.tone }
+    return { ops: [...backOf(element, row, bounds), ...itemContent(element, row, area)], tone: row.tone }
   const words = picture ? trimStart(area, ICON + 8) : area
   return {
-    marks: [
+    ops: [
       ...backOf(element, row, bounds),
       ...(picture ? [iconIn({ ...area, width: ICON }, picture, ICON, pictureInkOf(element, row))] : []),
       ...(isBare(element)
@@ -119,7 +119,7 @@ const isUnfocused = ({ theme, rowsFocused }: PaintContext): boolean =>
   theme.unfocusedRow !== undefined && rowsFocused === false
 
 /** The background of a row: of a selected one, of the current one, or every other one of a table. */
-const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowLook> = {}): readonly Mark[] =>
+const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowLook> = {}): readonly DrawOp[] =>
   setting.parts.rowBack(area, setting.theme, {
     isSelected: element.selected === true,
     isCurrent: isCurrent(element, setting),
@@ -148,9 +148,9 @@ export const treeItem: WidgetPainter = (element, setting) => {
   const colour = inkOf(element, row)
   const marked = element.selected === true && element.enabled ? setting.theme.selectedBranch : undefined
   const use = element.traits?.unread || marked !== undefined ? 'strong' : 'text'
-  const count = countMarks(element, row, inset(words, PADDING, 0), marked)
+  const count = drawCount(element, row, inset(words, PADDING, 0), marked)
   return {
-    marks: [
+    ops: [
       ...backOf(element, row, line),
       ...(opens
         ? [
@@ -166,7 +166,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
         ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, marked ?? pictureInkOf(element, row))]
         : []),
       ...label(trimEnd(words, count.width), element.name, { font: fontFor(setting.theme, line.height, use), colour }),
-      ...count.marks,
+      ...count.ops,
     ],
   }
 }
@@ -177,7 +177,7 @@ export const header: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   return {
-    marks: [
+    ops: [
       theme.header === undefined
         ? solid(inset(bounds, 1), theme.bar)
         : box(inset(bounds, 1), { fill: theme.header, radius: topCorners(theme) }),
@@ -222,7 +222,7 @@ export const headerItem: WidgetPainter = (element, setting) => {
     height: Math.max(0, bounds.height - 2 * short),
   }
   return {
-    marks: [
+    ops: [
       ...(isOfRow ? [solid({ ...inset(bounds, 1, 0), height: bounds.height - 1 }, theme.bar)] : []),
       ...pointedBack(inset(bounds, 1), setting),
       ...label(words, element.name, {
@@ -255,7 +255,7 @@ export const row: WidgetPainter = (element, setting) => {
   if (setting.sheet) return sheetRow(element, setting)
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
-    marks: [
+    ops: [
       ...(setting.theme.rowLine ? [solid(line, setting.theme.rowLine)] : []),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe, isTableRow: true }),
       ...(element.traits?.unread
@@ -269,7 +269,7 @@ export const row: WidgetPainter = (element, setting) => {
 
 /** The row of totals, below a line. */
 const summaryRow: WidgetPainter = ({ bounds }, { theme }) => ({
-  marks: [
+  ops: [
     solid(inset(bounds, 1, 0), theme.bar),
     solid({ x: bounds.x + 1, y: bounds.y, width: Math.max(0, bounds.width - 2), height: 1 }, theme.border),
   ],
@@ -313,7 +313,7 @@ export const cell: WidgetPainter = (element, setting) => {
     align,
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
-  return { marks: [...backOf(element, inCell, bounds, { isCell: true }), ...words], tone: inCell.tone }
+  return { ops: [...backOf(element, inCell, bounds, { isCell: true }), ...words], tone: inCell.tone }
 }
 
 /** A day of a calendar; days of other months are pale. */
@@ -327,5 +327,5 @@ export const day: WidgetPainter = (element, setting) => {
   const isPale = element.identifier === 'other-month'
   const colour = selected ? theme.onAccent : isPale ? theme.disabled : inkOf(element, setting)
   const font = fontFor(theme, bounds.height, 'second')
-  return { marks: [...fill, ...edge, ...label(bounds, element.name, { font, colour, align: 'center' })] }
+  return { ops: [...fill, ...edge, ...label(bounds, element.name, { font, colour, align: 'center' })] }
 }

@@ -2,8 +2,8 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { rowsViewOf } from '../../desktop/widgets/scrolling.ts'
+import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
 import type { Theme } from '../theme/theme.ts'
 import { editInPlace } from './fields.ts'
 import { fontFor, inkOf, inset, isBare, type PaintContext, pointedBack, type WidgetPainter } from './widget.ts'
@@ -22,13 +22,13 @@ const HANDLE_PX = 6
 const tintOf = ({ accent }: Theme): string => `${accent.slice(0, 7)}${TINT_ALPHA}`
 
 /** The lines at the end of a part and below it. */
-const gridLines = ({ x, y, width, height }: Rect, colour: string): readonly Mark[] => [
+const gridLines = ({ x, y, width, height }: Rect, colour: string): readonly DrawOp[] => [
   solid({ x: x + width - 1, y, width: 1, height }, colour),
   solid({ x, y: y + height - 1, width: Math.max(0, width - 1), height: 1 }, colour),
 ]
 
 /** The grid where a sheet has no cells: it goes on to the end of the table. */
-export function emptyGrid(table: Element, { theme }: PaintContext): readonly Mark[] {
+export function emptyGrid(table: Element, { theme }: PaintContext): readonly DrawOp[] {
   const rows = table.children.filter((child) => kindOf(child.role) === 'row' && !child.traits?.summary)
   const last = rows.at(-1)
   const end = last?.children.at(-1)?.bounds
@@ -38,17 +38,17 @@ export function emptyGrid(table: Element, { theme }: PaintContext): readonly Mar
   const [right, bottom] = [view.x + view.width, view.y + view.height]
   const upright = (x: number, from: number) => solid({ x, y: from, width: 1, height: bottom - from }, theme.line)
   const level = (from: number, y: number) => solid({ x: from, y, width: right - from, height: 1 }, theme.line)
-  const marks: Mark[] = []
-  for (const { bounds } of top < bottom ? last.children : []) marks.push(upright(bounds.x + bounds.width - 1, top))
-  for (let x = left + end.width - 1; x < right - 1; x += end.width) marks.push(upright(x, table.bounds.y + 1))
-  for (const { bounds } of left < right - 1 ? rows : []) marks.push(level(left, bounds.y + bounds.height - 1))
-  for (let y = top + end.height - 1; y < bottom - 1; y += end.height) marks.push(level(view.x, y))
-  return marks
+  const ops: DrawOp[] = []
+  for (const { bounds } of top < bottom ? last.children : []) ops.push(upright(bounds.x + bounds.width - 1, top))
+  for (let x = left + end.width - 1; x < right - 1; x += end.width) ops.push(upright(x, table.bounds.y + 1))
+  for (const { bounds } of left < right - 1 ? rows : []) ops.push(level(left, bounds.y + bounds.height - 1))
+  for (let y = top + end.height - 1; y < bottom - 1; y += end.height) ops.push(level(view.x, y))
+  return ops
 }
 
 /** The strip with the letters or names of the columns. */
 export const sheetHeader: WidgetPainter = ({ bounds }, { theme }) => ({
-  marks: [
+  ops: [
     solid(inset(bounds, 1), theme.bar),
     solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.border),
   ],
@@ -64,7 +64,7 @@ export const sheetHeaderItem: WidgetPainter = (element, setting) => {
   const edge = isOfRow ? { x: x + width - 2, y, width: 2, height } : { x, y: y + height - 2, width, height: 2 }
   const font = fontFor(theme, height, 'small')
   return {
-    marks: [
+    ops: [
       solid({ x, y: isOfRow ? y : y + 1, width, height: isOfRow ? height : height - 2 }, theme.bar),
       ...(isCurrent && theme.shadows.card.length > 0 ? [solid(bounds, tintOf(theme))] : []),
       ...pointedBack(inset(bounds, 1), setting),
@@ -81,7 +81,7 @@ export const sheetHeaderItem: WidgetPainter = (element, setting) => {
 
 /** A row of a sheet. Its cells have the lines. */
 export const sheetRow: WidgetPainter = (element, { theme }) => ({
-  marks: element.selected ? [solid(element.bounds, tintOf(theme))] : [],
+  ops: element.selected ? [solid(element.bounds, tintOf(theme))] : [],
 })
 
 /** A cell with its lines. The current one has a frame with a square at its end, by which it could be filled. */
@@ -93,7 +93,7 @@ export const sheetCell: WidgetPainter = (element, setting) => {
   const align = element.traits?.align === 'center' ? 'center' : endOf(element, content)
   const colour = setting.rowsFocused === false ? theme.strong : theme.accent
   const words = isEdited
-    ? editInPlace({ ...element, value: content }, setting).marks
+    ? editInPlace({ ...element, value: content }, setting).ops
     : isBare(element)
       ? label(inset(bounds, PADDING_PX, 0), content, {
           font: fontFor(theme, bounds.height, setting.tone === 'bar' ? 'strong' : 'text'),
@@ -102,7 +102,7 @@ export const sheetCell: WidgetPainter = (element, setting) => {
         })
       : []
   return {
-    marks: [...gridLines(bounds, theme.line), ...words],
+    ops: [...gridLines(bounds, theme.line), ...words],
     over: selected && !isEdited ? currentFrame(bounds, colour, theme) : [],
   }
 }
@@ -110,7 +110,7 @@ export const sheetCell: WidgetPainter = (element, setting) => {
 const endOf = ({ traits }: Element, content: string): 'left' | 'right' =>
   traits?.align === undefined ? alignmentOf(content) : traits.align === 'end' ? 'right' : 'left'
 
-function currentFrame({ x, y, width, height }: Rect, colour: string, theme: Theme): readonly Mark[] {
+function currentFrame({ x, y, width, height }: Rect, colour: string, theme: Theme): readonly DrawOp[] {
   const frame = box({ x, y, width, height }, { border: colour, thickness: FRAME_PX })
   if (width < 3 * HANDLE_PX || height < 2 * HANDLE_PX) return [frame]
   const at = { x: x + width - HANDLE_PX, y: y + height - HANDLE_PX }

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { icon, type Mark } from '../frame/mark.ts'
+import { type DrawOp, icon } from '../frame/draw-op.ts'
 import type { DrawnIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
 import type { Font } from '../text/fonts.ts'
@@ -10,10 +10,10 @@ import type { TextUse } from '../theme/tokens.ts'
 
 export type { PaintContext } from '../theme/theme.ts'
 
-/** The appearance of a control: `marks` below its children, `over` above them. */
+/** The appearance of a control: `ops` below its children, `over` above them. */
 export interface WidgetDrawing {
-  readonly marks: readonly Mark[]
-  readonly over?: readonly Mark[]
+  readonly ops: readonly DrawOp[]
+  readonly over?: readonly DrawOp[]
   /** The area that it covers completely, if it may be above others. */
   readonly covers?: Rect
   /** The tone of its children's background, if different from its own. */
@@ -64,7 +64,7 @@ export const trimEnd = (area: Rect, by: number): Rect => ({ ...area, width: Math
 export const withColon = (name: string): string => (/[:?!.…：]$/.test(name) ? name : `${name}:`)
 
 /** An icon in the middle of an area. */
-export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string): Mark =>
+export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string): DrawOp =>
   icon(
     { x: area.x + Math.floor((area.width - size) / 2), y: area.y + Math.floor((area.height - size) / 2) },
     name,
@@ -116,12 +116,12 @@ export function focusRing(
   setting: PaintContext,
   area = element.bounds,
   radius = setting.theme.metrics.radius.control,
-): readonly Mark[] {
+): readonly DrawOp[] {
   return element.focused ? setting.parts.focusRing(area, radius, setting.theme, element) : []
 }
 
 /** The background of a part that only shows what the pointer does. */
-export const pointedBack = (area: Rect, { parts, theme, pointed }: PaintContext): readonly Mark[] =>
+export const pointedBack = (area: Rect, { parts, theme, pointed }: PaintContext): readonly DrawOp[] =>
   pointed
     ? parts.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerLook(pointed) })
     : []

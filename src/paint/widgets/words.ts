@@ -6,13 +6,13 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { flowRichText, HEADING_SCALE, type RichFragment } from '../../desktop/model/rich-flow.ts'
 import type { TextColour } from '../../desktop/model/rich-text.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
+import { box, type DrawOp, path, picture, solid, text } from '../frame/draw-op.ts'
 import { baselineIn, label } from '../frame/label.ts'
-import { box, type Mark, path, picture, solid, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
 import type { Theme } from '../theme/theme.ts'
-import { avatarMarks, cornerBadge } from './item-content.ts'
+import { cornerBadge, drawAvatar } from './item-content.ts'
 import {
   fontFor,
   iconIn,
@@ -30,9 +30,9 @@ import {
 /** Text on its own, in as many lines as fit. */
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
-  if (element.traits?.formLabel?.isEnd) return { marks: groupName(element, setting) }
+  if (element.traits?.formLabel?.isEnd) return { ops: groupName(element, setting) }
   const formatted = richMarks(element, setting)
-  if (formatted) return { marks: formatted }
+  if (formatted) return { ops: formatted }
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'
@@ -42,24 +42,24 @@ export const words: WidgetPainter = (element, setting) => {
   const align = setting.parent === 'calendar' ? 'center' : 'left'
   const lineHeight = Math.round(font.size * 1.4)
   const room = Math.floor(bounds.height / lineHeight)
-  if (room < 2) return { marks: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour, align }) }
+  if (room < 2) return { ops: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour, align }) }
   const lines = wrap(content, bounds.width, font, room + 1)
-  if (lines.length === 1) return { marks: label(bounds, content, { font, colour }) }
+  if (lines.length === 1) return { ops: label(bounds, content, { font, colour }) }
   const direction = directionOf(content)
-  const marks: Mark[] = []
+  const ops: DrawOp[] = []
   lines.slice(0, room).forEach((line, row) => {
     const place = { ...bounds, y: bounds.y + row * lineHeight, height: lineHeight }
     const isCut = row === room - 1 && lines.length > room
     const rest = content.slice(line.from)
-    if (isCut) marks.push(...label(place, rest, { font, colour, direction }))
+    if (isCut) ops.push(...label(place, rest, { font, colour, direction }))
     else if (line.text.trim() !== '')
-      marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour, direction))
+      ops.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour, direction))
   })
-  return { marks }
+  return { ops }
 }
 
 /** The name of a group of choices in a form, which ends like the names of the other controls. */
-function groupName(element: Element, setting: PaintContext): readonly Mark[] {
+function groupName(element: Element, setting: PaintContext): readonly DrawOp[] {
   const font = fontFor(setting.theme, element.bounds.height)
   return label(formLabelPlace(element), withColon(element.name), {
     font,
@@ -81,19 +81,19 @@ export const image: WidgetPainter = (element, setting) => {
   if (element.traits?.avatar !== undefined) {
     const side = Math.min(bounds.width, bounds.height)
     const disc = squareIn(bounds, side, (bounds.width - side) >> 1)
-    return { marks: [...avatarMarks(element, setting, disc), ...cornerBadge(element, setting, disc)] }
+    return { ops: [...drawAvatar(element, setting, disc), ...cornerBadge(element, setting, disc)] }
   }
   const shown = element.traits?.chart ? chartMarks(element, setting) : pictureMarks(element, setting)
-  if (shown) return { marks: shown }
+  if (shown) return { ops: shown }
   // The chart draws its values.
-  if (setting.parent === 'image' && isDataPoint(element.role)) return { marks: [] }
+  if (setting.parent === 'image' && isDataPoint(element.role)) return { ops: [] }
   const known = knownIcon(element.traits?.icon)
   const smaller = Math.min(bounds.width, bounds.height)
   if (known) {
-    const mark = iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))
-    return { marks: [mark, ...cornerBadge(element, setting, mark.ink)] }
+    const op = iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))
+    return { ops: [op, ...cornerBadge(element, setting, op.bounds)] }
   }
-  if (smaller < 12) return { marks: [] }
+  if (smaller < 12) return { ops: [] }
   const frame = box(bounds, { fill: theme.selected, border: theme.line, radius: Math.min(6, Math.floor(smaller / 4)) })
   const size = Math.min(32, Math.max(12, Math.floor(smaller / 2)))
   const hasWords = element.name !== '' && bounds.height >= size + 40 && bounds.width >= 60
@@ -105,11 +105,7 @@ export const image: WidgetPainter = (element, setting) => {
   }
   const style = { font: fontFor(theme, 18, 'small'), colour: softInkOf(element, setting), align: 'center' } as const
   return {
-    marks: [
-      frame,
-      iconIn(picture, 'image', size, theme.muted),
-      ...(hasWords ? label(caption, element.name, style) : []),
-    ],
+    ops: [frame, iconIn(picture, 'image', size, theme.muted), ...(hasWords ? label(caption, element.name, style) : [])],
   }
 }
 
@@ -118,7 +114,7 @@ const LINE_PX = 2
 const SWATCH_PX = 12
 
 /** A chart of the values of its children: their names, an axis with round numbers, and bars, a line or sectors. */
-function chartMarks(chart: Element, setting: PaintContext): readonly Mark[] {
+function chartMarks(chart: Element, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const geometry = chartGeometry(chart)
   const title = { ...inset(chart.bounds, 8, 0), height: TITLE_PX }
@@ -131,26 +127,26 @@ function chartMarks(chart: Element, setting: PaintContext): readonly Mark[] {
   ]
 }
 
-function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly Mark[] {
+function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const { plot, least, most, step, points } = geometry
   const font = fontFor(theme, 18, 'small')
   const colour = softInkOf(chart, setting)
-  const marks: Mark[] = []
+  const ops: DrawOp[] = []
   for (let line = 0; least + line * step <= most + step / 2; line++) {
     const value = least + line * step
     const y = Math.round(plot.y + plot.height * (1 - (value - least) / (most - least)))
-    marks.push(solid({ x: plot.x, y, width: plot.width, height: 1 }, isZero(value, step) ? theme.strong : theme.line))
+    ops.push(solid({ x: plot.x, y, width: plot.width, height: 1 }, isZero(value, step) ? theme.strong : theme.line))
     const place = { x: chart.bounds.x + 4, y: y - 9, width: Math.max(0, plot.x - chart.bounds.x - 10), height: 18 }
-    marks.push(...label(place, numberText(value, step), { font, colour, align: 'right' }))
+    ops.push(...label(place, numberText(value, step), { font, colour, align: 'right' }))
   }
   const series = chart.enabled ? theme.accent : theme.disabled
-  if (chart.traits?.chart === 'line') marks.push(...lineMarks(geometry, series, theme))
-  else for (const { bounds } of points) marks.push(solid(bounds, series))
+  if (chart.traits?.chart === 'line') ops.push(...lineMarks(geometry, series, theme))
+  else for (const { bounds } of points) ops.push(solid(bounds, series))
   points.forEach(({ label: place }, index) => {
-    marks.push(...label(inset(place, 2, 0), chart.children[index]!.name, { font, colour, align: 'center' }))
+    ops.push(...label(inset(place, 2, 0), chart.children[index]!.name, { font, colour, align: 'center' }))
   })
-  return marks
+  return ops
 }
 
 const isZero = (value: number, step: number): boolean => Math.abs(value) < step / 2
@@ -159,7 +155,7 @@ const isZero = (value: number, step: number): boolean => Math.abs(value) < step 
 const numberText = (value: number, step: number): string =>
   (isZero(value, step) ? 0 : value).toFixed(Math.max(0, Math.min(6, -Math.floor(Math.log10(step) - 0.4 + 1e-9))))
 
-function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme): readonly Mark[] {
+function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme): readonly DrawOp[] {
   const way = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x - plot.x} ${y - plot.y + LINE_PX}`)
   const ink = { ...plot, y: plot.y - LINE_PX, height: plot.height + 2 * LINE_PX }
   const line = points.length > 1 ? [path(ink, { path: way.join(' '), size: sizeOf(ink), colour, stroke: LINE_PX })] : []
@@ -171,7 +167,7 @@ function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme
 
 const sizeOf = ({ width, height }: Rect) => ({ width, height })
 
-function pieMarks(chart: Element, { plot, points, most }: ChartGeometry, setting: PaintContext): readonly Mark[] {
+function pieMarks(chart: Element, { plot, points, most }: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const style = { font: fontFor(theme, 18, 'small'), colour: inkOf(chart, setting) }
   return points.flatMap((point, index) => {
@@ -184,7 +180,7 @@ function pieMarks(chart: Element, { plot, points, most }: ChartGeometry, setting
 }
 
 /** A sector and a line around it, so that sectors of equal colours differ. */
-function sectorMarks(plot: Rect, { turn: [from, to] }: ChartPoint, colour: string, theme: Theme): readonly Mark[] {
+function sectorMarks(plot: Rect, { turn: [from, to] }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
   if (to - from <= 0) return []
   const middle = plot.width / 2
   const radius = middle - LINE_PX
@@ -211,7 +207,7 @@ function sectorColour(theme: Theme, index: number, isOn: boolean): string {
 const VEIL = 'a0'
 
 /** The picture file of an image, as large as fits with its proportions. Undefined without one, and for a secret one. */
-function pictureMarks({ bounds, traits, enabled }: Element, { theme }: PaintContext): readonly Mark[] | undefined {
+function pictureMarks({ bounds, traits, enabled }: Element, { theme }: PaintContext): readonly DrawOp[] | undefined {
   const { picture: file, secret } = traits ?? {}
   if (!file || secret) return undefined
   const place = fitted(bounds, file.width, file.height)
@@ -235,14 +231,14 @@ const COLOURS: Readonly<Record<TextColour, (theme: Theme) => string>> = {
 const BOLD = 700
 
 /** A text with styles and links. Undefined for plain text, and for one that changed since it was formatted. */
-function richMarks(element: Element, setting: PaintContext): readonly Mark[] | undefined {
+function richMarks(element: Element, setting: PaintContext): readonly DrawOp[] | undefined {
   const { bounds, name, traits } = element
   const { rich } = traits ?? {}
   if (!rich || rich.text !== name || traits?.secret || setting.tone === 'bar') return undefined
   const { text: metrics } = setting.theme.metrics
   const { line: height, body } = metrics
   const blanks = (part: string): number => textWidth(part, body, metrics.family)
-  const painted = new Map<RichFragment, readonly Mark[]>()
+  const painted = new Map<RichFragment, readonly DrawOp[]>()
   const fragments = flowRichText(rich, bounds.width, metrics)
   // Where the painted parts of the current line end.
   let end = { line: -1, x: 0 }

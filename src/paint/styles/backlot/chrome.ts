@@ -1,8 +1,8 @@
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
+import { box, type DrawOp, shadow, solid, verticalGradient } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
 import type { StyleParts, Theme } from '../../theme/theme.ts'
@@ -11,7 +11,7 @@ import { slimThumb } from '../shared-faces.ts'
 
 /** The drawing functions of the default style. */
 export const BACKLOT_PARTS: StyleParts = {
-  wallpaper: ({ bounds }, { wallpaper }) => [gradient(bounds, wallpaper.top, wallpaper.bottom)],
+  wallpaper: ({ bounds }, { wallpaper }) => [verticalGradient(bounds, wallpaper.top, wallpaper.bottom)],
   titleBar,
   focusRing: (area, radius, { ring }) => [box(inset(area, -3), { border: ring, thickness: 3, radius: radius + 3 })],
   buttonFace: (element, setting, { isDefault, isFlat, radius }) => {
@@ -112,7 +112,7 @@ export const BACKLOT_PARTS: StyleParts = {
 
 const TRACK = 4
 
-function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+function titleBar(window: Window, theme: Theme, active: boolean): readonly DrawOp[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title } = frame
@@ -134,7 +134,7 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
 const BUTTONS_WIDTH_PX = 84
 
 /** A centred title. A longer one starts at the left and ends before the buttons. */
-function titleWords(title: Rect, content: string, theme: Theme, colour: string): readonly Mark[] {
+function titleWords(title: Rect, content: string, theme: Theme, colour: string): readonly DrawOp[] {
   const free = inset(title, BUTTONS_WIDTH_PX, 0)
   const font: Font = { family: theme.type.family, ...theme.type.title }
   if (elide(content, free.width, font) === replaceUnprintable(content))

@@ -4,8 +4,17 @@ import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
 import { frameOf, paneStarts, sidePartOf } from '../../../desktop/windows/frame.ts'
+import {
+  type BackdropStyle,
+  backdrop,
+  box,
+  type DrawOp,
+  type Facet,
+  roundedGradient,
+  shadow,
+  solid,
+} from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { type BackdropStyle, backdrop, box, type Facet, face, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Pointed, pointerLook, stateOf } from '../../pointed.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
@@ -127,7 +136,7 @@ function rowEndFace(
   { flat }: ReturnType<typeof gnomeColours>,
   pointed: Pointed | undefined,
   radius: number,
-): readonly Mark[] {
+): readonly DrawOp[] {
   const state = stateOf(enabled, pointerLook(pointed))
   return state === 'normal' || state === 'disabled' ? [] : [box(bounds, { fill: flat[state], radius })]
 }
@@ -142,7 +151,12 @@ const START_PX = 14
 const GAP_PX = 12
 
 /** A bold title in the middle, and a cross in a circle at the end. */
-function headerBar(window: Window, theme: Theme, active: boolean, pointed?: PointerEffect['button']): readonly Mark[] {
+function headerBar(
+  window: Window,
+  theme: Theme,
+  active: boolean,
+  pointed?: PointerEffect['button'],
+): readonly DrawOp[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons, room } = frame
@@ -206,7 +220,7 @@ function hasAccentFace({ role, selected, value, traits }: Element): boolean {
 }
 
 /** A face on a darker one that shows below it, and heavy white lines. */
-function block(area: Rect, app: PicturedApp): readonly Mark[] {
+function block(area: Rect, app: PicturedApp): readonly DrawOp[] {
   const { top, bottom } = appColoursOf(app)
   const step = Math.max(1, Math.round(area.height / 13))
   const upper = { ...area, height: area.height - step }
@@ -214,8 +228,8 @@ function block(area: Rect, app: PicturedApp): readonly Mark[] {
   const dark = darker(bottom)
   const square = { ...area, x: area.x + (step >> 1), width: area.width - step, height: area.height - step }
   return [
-    face(area, { top: dark, bottom: dark, radius }),
-    face(upper, { top, bottom, radius }),
+    roundedGradient(area, { top: dark, bottom: dark, radius }),
+    roundedGradient(upper, { top, bottom, radius }),
     glyph(square, app.kind, 0.56, 2.4),
   ]
 }
@@ -280,7 +294,7 @@ export const GNOME_PARTS: StyleParts = {
     // The rows of tables reach from side to side, those of lists and trees are round.
     const place = isInPopup || isCell ? area : isTableRow ? inset(area, 1, 0) : inset(area, 5, 1)
     const radius = isTableRow || isCell ? 0 : theme.metrics.radius.row
-    const ring: readonly Mark[] = [box(place, { border: theme.ring, thickness: 2, radius })]
+    const ring: readonly DrawOp[] = [box(place, { border: theme.ring, thickness: 2, radius })]
     const hint = isPressed ? rows.pressed : isHovered ? rows.hovered : undefined
     const pointed = hint && !isCell ? [box(place, { fill: hint, radius })] : []
     if (isInPopup) {

@@ -8,8 +8,8 @@ import { THUMB_RADIUS } from '../../../desktop/roles/range.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { rowsViewOf } from '../../../desktop/widgets/scrolling.ts'
 import { frameOf, raisedTabsEnd, sidePartOf } from '../../../desktop/windows/frame.ts'
+import { backdrop, box, type DrawOp, roundedGradient, shadow, solid } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { backdrop, box, face, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { iconFor } from '../../icons.ts'
 import { pointerLook, stateOf } from '../../pointed.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
@@ -61,7 +61,7 @@ const TRACK = 4
 const TICKS = 6
 
 /** Short lines below the track of a slider in a form. */
-function ticks({ x, y, width, height }: Rect, { strong }: Theme): readonly Mark[] {
+function ticks({ x, y, width, height }: Rect, { strong }: Theme): readonly DrawOp[] {
   const first = x + THUMB_RADIUS
   const step = (width - 2 * THUMB_RADIUS) / (TICKS - 1)
   return Array.from({ length: TICKS }, (_, index) =>
@@ -93,7 +93,7 @@ const macosSlider: StyleParts['slider'] = (element, theme, { bounds, x, y, uprig
 const ROW_INSET_PX = 5
 
 /** The stripes of a table below its last row, down to its end or its totals. */
-function emptyRows(table: Element, theme: Theme): readonly Mark[] {
+function emptyRows(table: Element, theme: Theme): readonly DrawOp[] {
   // A hidden row keeps its place, so that stripes do not move with it.
   const shown = table.children.filter(({ bounds }) => bounds.width > 0)
   const isRow = ({ role, traits }: Element) => kindOf(role) === 'row' && !traits?.summary
@@ -110,7 +110,7 @@ function emptyRows(table: Element, theme: Theme): readonly Mark[] {
   const before = grid
     ? Math.round((from - rowsViewOf(table)!.y + (scrolled?.y ?? 0)) / grid.rowHeight)
     : table.children.indexOf(last)
-  const stripes: Mark[] = []
+  const stripes: DrawOp[] = []
   for (let y = from, index = before; y < end; y += height, index++) {
     const area = inset({ ...table.bounds, y, height: Math.min(height - 1, end - y) }, ROW_INSET_PX, 1)
     if (index % 2 === 0 && area.height > 0)
@@ -212,7 +212,7 @@ const macosComboArrow: StyleParts['comboArrow'] = (element, setting, area, icon)
 const LIGHT_STEPS = 4
 
 /** A face in the accent colour, lighter at the top. */
-function accentFace(area: Rect, theme: Theme, radius: number): readonly Mark[] {
+function accentFace(area: Rect, theme: Theme, radius: number): readonly DrawOp[] {
   const { accentTop } = macosExtras(theme)
   const face = box(area, { fill: theme.accent, border: theme.accent, radius })
   if (accentTop === undefined || area.height < 12) return [face]
@@ -231,7 +231,7 @@ function accentFace(area: Rect, theme: Theme, radius: number): readonly Mark[] {
 }
 
 /** The shade over a face in the accent colour while it is pressed. */
-const dimmed = (area: Rect, theme: Theme, radius: number, isPressed: boolean): readonly Mark[] =>
+const dimmed = (area: Rect, theme: Theme, radius: number, isPressed: boolean): readonly DrawOp[] =>
   isPressed ? [box(area, { fill: macosExtras(theme).pressShade, radius })] : []
 
 /** From the last window button to the title. */
@@ -243,7 +243,7 @@ function macosTitleBar(
   theme: Theme,
   active: boolean,
   pointed?: PointerEffect['button'],
-): readonly Mark[] {
+): readonly DrawOp[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons, room } = frame
@@ -280,7 +280,7 @@ function macosTitleBar(
   ]
 }
 
-function idleDot(name: WindowButton, close: Rect | undefined, theme: Theme): readonly Mark[] {
+function idleDot(name: WindowButton, close: Rect | undefined, theme: Theme): readonly DrawOp[] {
   if (!close) return []
   const { buttons, step } = theme.metrics.title
   const area = { ...close, x: close.x + buttons.indexOf(name) * step }
@@ -295,7 +295,7 @@ const TITLE_LINE_PX = 18
 const SECOND_LINE_PX = 16
 
 /** The title before the tools of its band, and the line below it. */
-function unifiedWords(room: Rect, { title, tree }: Window, theme: Theme, active: boolean): readonly Mark[] {
+function unifiedWords(room: Rect, { title, tree }: Window, theme: Theme, active: boolean): readonly DrawOp[] {
   const { header } = theme.metrics.title
   const { family, title: bold, small } = theme.type
   const { titleText, titleTextInactive } = theme.window
@@ -324,10 +324,10 @@ function titleWords(title: Rect, buttons: readonly Rect[], content: string, them
 }
 
 /** A face with round corners, lighter at the top, and white lines. */
-function squircle(area: Rect, app: PicturedApp): readonly Mark[] {
+function squircle(area: Rect, app: PicturedApp): readonly DrawOp[] {
   const { top, bottom } = appColoursOf(app)
   return [
-    face(area, { top, bottom, radius: Math.max(2, Math.round(area.width * 0.235)) }),
+    roundedGradient(area, { top, bottom, radius: Math.max(2, Math.round(area.width * 0.235)) }),
     glyph(area, app.kind, 0.58, 2),
   ]
 }
@@ -405,7 +405,7 @@ const TAB_ICON_PX = 20
 const TAB_NAME_PX = 18
 
 /** A tab in the band of the title of a dialog: its icon above its name, both in the accent if it is chosen. */
-function bandTab(element: Element, { theme, pointed }: PaintContext, strip: Rect, words: Rect): readonly Mark[] {
+function bandTab(element: Element, { theme, pointed }: PaintContext, strip: Rect, words: Rect): readonly DrawOp[] {
   const { bandTab: fill, bandTabEdge: border } = macosExtras(theme)
   const { name, traits, enabled, selected } = element
   const area = { ...strip, height: strip.height - BELOW_TAB_PX }

@@ -1,4 +1,4 @@
-import type { BackdropStyle } from '../../frame/mark.ts'
+import type { BackdropStyle } from '../../frame/draw-op.ts'
 import type { StateColours } from '../../pointed.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { ThemeName } from '../../theme/tokens.ts'

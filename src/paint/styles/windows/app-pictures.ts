@@ -1,6 +1,6 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { AppKind } from '../../../desktop/model/pictures.ts'
-import { face, type Mark } from '../../frame/mark.ts'
+import { type DrawOp, roundedGradient } from '../../frame/draw-op.ts'
 import type { PicturedApp } from '../../theme/theme.ts'
 import { inset } from '../../widgets/widget.ts'
 import { appColoursOf, GEAR, GLYPHS, glyph, onPicture } from '../app-picture.ts'
@@ -8,7 +8,7 @@ import { appColoursOf, GEAR, GLYPHS, glyph, onPicture } from '../app-picture.ts'
 /** A filled gear with a hole. */
 const GEAR_FILLED = `${GEAR} M12 8.6 A3.4 3.4 0 1 0 12 15.4 A3.4 3.4 0 1 0 12 8.6 Z`
 
-const FLAT: Partial<Record<AppKind, (area: Rect) => readonly Mark[]>> = {
+const FLAT: Partial<Record<AppKind, (area: Rect) => readonly DrawOp[]>> = {
   mail: (area) => [
     onPicture(
       area,
@@ -133,11 +133,14 @@ const FLAT: Partial<Record<AppKind, (area: Rect) => readonly Mark[]>> = {
 }
 
 /** The picture of an application in the Windows style: without a background, or a coloured face with white lines. */
-export function flatPicture(area: Rect, app: PicturedApp): readonly Mark[] {
+export function flatPicture(area: Rect, app: PicturedApp): readonly DrawOp[] {
   const { kind } = app
   const own = kind && FLAT[kind]
   if (own) return own(area)
   const { top, bottom } = appColoursOf(app)
   const inner = inset(area, Math.round(area.width / 16))
-  return [face(inner, { top, bottom, radius: Math.max(2, Math.round(inner.width * 0.18)) }), glyph(inner, kind, 0.6, 2)]
+  return [
+    roundedGradient(inner, { top, bottom, radius: Math.max(2, Math.round(inner.width * 0.18)) }),
+    glyph(inner, kind, 0.6, 2),
+  ]
 }

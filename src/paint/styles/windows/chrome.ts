@@ -6,8 +6,8 @@ import { kindOf } from '../../../desktop/model/role.ts'
 import { windowKind } from '../../../desktop/shell/bars.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf, isDialogWindow, raisedTabsEnd } from '../../../desktop/windows/frame.ts'
+import { type BackdropStyle, backdrop, box, type DrawOp, type Ribbon, shadow, solid } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { type BackdropStyle, backdrop, box, type Mark, type Ribbon, shadow, solid } from '../../frame/mark.ts'
 import { type InteractionState, pointerLook, stateOf } from '../../pointed.ts'
 import type { PaintContext, StyleParts, Theme } from '../../theme/theme.ts'
 import type { ThemeName } from '../../theme/tokens.ts'
@@ -89,7 +89,7 @@ const AROUND = 16
 const MAX_BELOW = 40
 
 /** The band behind the row of buttons at the bottom of a dialog. */
-function dialogFooter(dialog: Element, { theme }: PaintContext): readonly Mark[] {
+function dialogFooter(dialog: Element, { theme }: PaintContext): readonly DrawOp[] {
   const { x, y, width, height } = dialog.bounds
   const buttons = [...walk(dialog)].filter((each) => kindOf(each.role) === 'button' && !each.traits?.hidden)
   const lowest = Math.max(...buttons.map(({ bounds }) => bounds.y + bounds.height))
@@ -106,7 +106,7 @@ function dialogFooter(dialog: Element, { theme }: PaintContext): readonly Mark[]
 }
 
 /** The content of a window that is a dialog, between its title or tabs and its buttons. */
-function windowBody(window: Element, bottom: number, theme: Theme): readonly Mark[] {
+function windowBody(window: Element, bottom: number, theme: Theme): readonly DrawOp[] {
   const { bounds } = window
   const top = Math.max(bounds.y + theme.metrics.title.height, raisedTabsEnd(window) ?? 0)
   const body = { x: bounds.x, y: top, width: bounds.width, height: Math.max(0, bottom - top) }
@@ -178,14 +178,14 @@ const hasLine = (element: Element): boolean => {
   return LINED.has(kind) && (kind !== 'combo' || holdsField(element))
 }
 
-function accentFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly Mark[] {
+function accentFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly DrawOp[] {
   const { accents, accentLip } = windowsColours(theme)
   const face = box(bounds, { fill: accents[state], radius })
   return state === 'normal' || state === 'hovered' ? [face, lowEdge(bounds, radius, accentLip)] : [face]
 }
 
 /** The face of a button or a combo box, with a darker lower or a lighter upper edge. */
-function raisedFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly Mark[] {
+function raisedFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly DrawOp[] {
   const own = windowsColours(theme)
   const face = box(bounds, { fill: own.faces[state], border: theme.border, radius })
   if (state === 'disabled' || state === 'pressed' || theme.lip === undefined || bounds.height < 16) return [face]
@@ -196,11 +196,11 @@ function raisedFace(bounds: Rect, theme: Theme, radius: number, state: Interacti
 }
 
 /** The lowest row of a rectangle without its round corners. */
-const lowEdge = ({ x, y, width, height }: Rect, radius: number, colour: string): Mark =>
+const lowEdge = ({ x, y, width, height }: Rect, radius: number, colour: string): DrawOp =>
   solid({ x: x + radius, y: y + height - 1, width: Math.max(0, width - 2 * radius), height: 1 }, colour)
 
 /** The line at the bottom of a field, inside its round corners. */
-const underline = ({ x, y, width, height }: Rect, radius: number, thickness: number, colour: string): Mark => {
+const underline = ({ x, y, width, height }: Rect, radius: number, thickness: number, colour: string): DrawOp => {
   const side = thickness === 1 ? Math.min(2, radius) : 1
   const line = { x: x + side, y: y + height - thickness, width: Math.max(0, width - 2 * side), height: thickness }
   return box(line, { fill: colour, radius: thickness === 1 ? 0 : [0, 0, 2, 2] })
@@ -211,7 +211,7 @@ const ICON_LEFT = 12
 const TITLE_LEFT = 38
 
 /** The icon and the title at the left, thin glyphs for the buttons at the right. Dialogs have no icon. */
-function titleBar(window: Window, theme: Theme, active: boolean, pointed?: PointedButton): readonly Mark[] {
+function titleBar(window: Window, theme: Theme, active: boolean, pointed?: PointedButton): readonly DrawOp[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons } = frame
@@ -237,7 +237,7 @@ function titleBar(window: Window, theme: Theme, active: boolean, pointed?: Point
 }
 
 /** The picture of the application that a window belongs to. */
-const appIconMarks = (area: Rect, window: Window): readonly Mark[] =>
+const appIconMarks = (area: Rect, window: Window): readonly DrawOp[] =>
   flatPicture(area, { kind: windowKind(window), name: window.process })
 
 type PointedButton = PointerEffect['button']
@@ -245,13 +245,13 @@ type PointedButton = PointerEffect['button']
 const ON_CLOSE = '#ffffff'
 
 /** Behind the button below the pointer: red for the one that closes. */
-function hint(name: WindowButton, area: Rect, theme: Theme, isPressed: boolean): Mark {
+function hint(name: WindowButton, area: Rect, theme: Theme, isPressed: boolean): DrawOp {
   const { flat, closeHovered, closePressed } = windowsColours(theme)
   if (name === 'close') return solid(area, isPressed ? closePressed : closeHovered)
   return solid(area, isPressed ? flat.pressed : flat.hovered)
 }
 
-function glyph(name: WindowButton, area: Rect, { state }: Window, colour: string): readonly Mark[] {
+function glyph(name: WindowButton, area: Rect, { state }: Window, colour: string): readonly DrawOp[] {
   const x = area.x + Math.floor((area.width - 10) / 2)
   const y = area.y + Math.floor((area.height - 10) / 2)
   switch (name) {
@@ -338,7 +338,7 @@ export const WINDOWS_PARTS: StyleParts = {
 }
 
 /** The mark at the left of a selected row, shorter while the row is pressed. */
-const pill = ({ x, y, height }: Rect, { accent }: Theme, isPressed: boolean): Mark => {
+const pill = ({ x, y, height }: Rect, { accent }: Theme, isPressed: boolean): DrawOp => {
   const length = Math.min(isPressed ? 10 : 16, height)
   return box({ x, y: y + Math.floor((height - length) / 2), width: 3, height: length }, { fill: accent, radius: 1.5 })
 }

@@ -4,14 +4,14 @@ import { intersect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID, SHOW_APPS_ID } from '../../desktop/shell/launcher.ts'
 import { ALL_ID, APP_LIST_ID, BACK_ID, DOT_ID } from '../../desktop/shell/launcher-apps.ts'
 import type { ShellMetrics } from '../../desktop/style/metrics.ts'
+import { backdrop, box, type DrawOp, shadow, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { backdrop, box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import type { PaintContext, Theme } from '../theme/theme.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
-import { DOTS_PX, nineDots, type ShellLook, taskMarks } from './bar-marks.ts'
+import { DOTS_PX, drawTask, nineDots, type ShellLook } from './bars.ts'
 import { filePicture } from './desk-pictures.ts'
 
 type LauncherKind = ShellMetrics['launcher']
@@ -23,8 +23,8 @@ export const LAUNCHER_RADIUS: Readonly<Record<LauncherKind, number>> = {
   overview: 0,
 }
 
-/** The marks of the launcher, above its glass and below its field. */
-export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook): readonly Mark[] {
+/** Draws the launcher, above its glass and below its field. */
+export function drawLauncher({ bounds, tree, screen }: Window, look: ShellLook): readonly DrawOp[] {
   const { children } = tree
   const of = (start: string) => children.filter(({ id }) => id.startsWith(start))
   const field = children.find(({ id }) => id === SEARCH_ID)
@@ -40,7 +40,7 @@ export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook)
 }
 
 /** The pill of the field with a magnifying glass, or the head of the panel. */
-function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellLook): readonly Mark[] {
+function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellLook): readonly DrawOp[] {
   if (shell.launcher === 'search panel')
     return [
       iconIn({ ...bounds, x: window.x + 12, width: 36 }, 'search', 24, colours.launcherMuted),
@@ -68,7 +68,7 @@ function completionMarks(
   { value, bounds }: Element,
   parts: readonly Element[],
   { theme, colours }: ShellLook,
-): readonly Mark[] {
+): readonly DrawOp[] {
   const typed = value ?? ''
   const first = parts.find(({ traits }) => traits?.presses === 'enter')
   if (typed === '' || !first?.name.toLowerCase().startsWith(typed.toLowerCase())) return []
@@ -79,14 +79,14 @@ function completionMarks(
   // The rest is a hint. It is no text that can be read or found.
   const words = label(rest, first.name.slice(typed.length), { font, colour: colours.launcherMuted })
   return [
-    ...words.map(({ run: _, ...mark }) => mark),
+    ...words.map(({ run: _, ...op }) => op),
     ...theme.parts.appPicture(picture, { kind: first.traits?.appKind, name: first.name }),
   ]
 }
 
 const FOOTER_PX = 64
 
-function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): readonly Mark[] {
+function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): readonly DrawOp[] {
   const top = y + height - FOOTER_PX
   return [
     box({ x, y: top, width, height: FOOTER_PX }, { fill: colours.launcherFooter, radius: [0, 0, 8, 8] }),
@@ -94,7 +94,7 @@ function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): rea
   ]
 }
 
-function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly Mark[] {
+function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly DrawOp[] {
   const [first, ...others] = tasks
   if (!first) return []
   const { x, y, width, height } = others.reduce((all, { bounds }) => unite(all, bounds), first.bounds)
@@ -102,12 +102,12 @@ function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly M
   return [box(area, { fill: colours.dock, border: colours.dockEdge, radius: 28 })]
 }
 
-function partMarks(element: Element, look: ShellLook): readonly Mark[] {
+function partMarks(element: Element, look: ShellLook): readonly DrawOp[] {
   const { id, name, bounds, role } = element
   const { colours, shell, theme } = look
   if (id === SEARCH_ID || id === APP_LIST_ID) return []
   if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, look)
-  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, 'dash')]
+  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...drawTask(element, look, 'dash')]
   if (id === SHOW_APPS_ID) return [...backMarks(element, look), ...dotsMarks(bounds, colours.launcherText)]
   if (id.startsWith(DOT_ID)) return pageDotMarks(element, look)
   if (id.startsWith('shell.window.')) return miniWindow(element, look)
@@ -123,14 +123,14 @@ function partMarks(element: Element, look: ShellLook): readonly Mark[] {
 }
 
 /** Nine dots at the height of the pictures of the dash. */
-function dotsMarks({ x, y, width }: Rect, colour: string): readonly Mark[] {
+function dotsMarks({ x, y, width }: Rect, colour: string): readonly DrawOp[] {
   const size = Math.min(DOTS_PX, width - 8)
   const area = { x: x + ((width - size) >> 1), y: y + 38 - (size >> 1), width: size, height: size }
   return size > 0 ? [nineDots(area, colour)] : []
 }
 
 /** The dot of a page. That of the page that is shown is larger. */
-function pageDotMarks(element: Element, look: ShellLook): readonly Mark[] {
+function pageDotMarks(element: Element, look: ShellLook): readonly DrawOp[] {
   const { bounds, selected } = element
   const { launcherText, launcherMuted } = look.colours
   const size = Math.min(selected ? 8 : 6, bounds.width)
@@ -147,7 +147,7 @@ function pageDotMarks(element: Element, look: ShellLook): readonly Mark[] {
 export function appListLayer(list: Element, look: ShellLook, setting: PaintContext): Layer {
   const font: Font = { family: look.theme.type.family, size: 12, weight: 400 }
   const shown = list.children.filter((row) => intersect(row.bounds, list.bounds))
-  const marks = shown.flatMap((row) => {
+  const ops = shown.flatMap((row) => {
     const { bounds, name, traits } = row
     const size = 26
     const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
@@ -160,11 +160,11 @@ export function appListLayer(list: Element, look: ShellLook, setting: PaintConte
       }),
     ]
   })
-  return layer({ marks, over: scrollThumb(list, setting), clip: list.bounds })
+  return layer({ ops, over: scrollThumb(list, setting), clip: list.bounds })
 }
 
 /** The button to another page of applications: its word, and where it leads. */
-function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook): readonly Mark[] {
+function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook): readonly DrawOp[] {
   const { colours, hovered, theme } = look
   const isBack = id === BACK_ID
   const sign = { ...bounds, x: isBack ? bounds.x + 4 : bounds.x + bounds.width - 24, width: 20 }
@@ -182,7 +182,10 @@ function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook
 }
 
 /** Behind a button that has the focus or the pointer. */
-function backMarks({ focused, bounds, id, traits }: Element, { colours, hovered, shell }: ShellLook): readonly Mark[] {
+function backMarks(
+  { focused, bounds, id, traits }: Element,
+  { colours, hovered, shell }: ShellLook,
+): readonly DrawOp[] {
   const kind = shell.launcher
   const radius = kind === 'overview' ? 16 : kind === 'search panel' ? 6 : 4
   if (focused) return [box(bounds, { fill: colours.launcherHover, border: colours.ring, thickness: 2, radius })]
@@ -191,7 +194,7 @@ function backMarks({ focused, bounds, id, traits }: Element, { colours, hovered,
 }
 
 /** A window of the workspace: its title bar, lines as content, and its application. */
-function miniWindow({ bounds, name, traits, id }: Element, { theme, hovered, colours }: ShellLook): readonly Mark[] {
+function miniWindow({ bounds, name, traits, id }: Element, { theme, hovered, colours }: ShellLook): readonly DrawOp[] {
   const { surface, title } = theme.window
   const bar = { ...bounds, height: Math.min(12, bounds.height) }
   const lines = Math.max(0, Math.min(6, Math.floor((bounds.height - 48) / 14)))
@@ -218,14 +221,14 @@ function miniWindow({ bounds, name, traits, id }: Element, { theme, hovered, col
 }
 
 /** Lines that stand for the text of a pane, each shorter than the one before. */
-const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly Mark[] =>
+const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly DrawOp[] =>
   Array.from({ length: count }, (_, index) => {
     const length = Math.max(4, Math.floor(((width - 20) * (10 - index)) / 11))
     return box({ x: x + 10, y: y + 22 + index * 14, width: length, height: 4 }, { fill, radius: 2 })
   })
 
 /** A file: its picture, its name and its folder. */
-function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellLook): readonly Mark[] {
+function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellLook): readonly DrawOp[] {
   const { family } = theme.type
   const { launcherText: colour, launcherMuted } = colours
   if (shell.launcher === 'search panel') {
@@ -250,7 +253,7 @@ function documentMarks({ bounds, name, value }: Element, { shell, colours, theme
 }
 
 /** A picture of the user and the name. */
-function userMarks({ bounds, name }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+function userMarks({ bounds, name }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
   const circle = { x: bounds.x + 8, y: bounds.y + 5, width: 30, height: 30 }
   const words = { ...bounds, x: bounds.x + 50, width: bounds.width - 58 }
   return [
@@ -269,7 +272,7 @@ const CELLS: Readonly<
   'search panel': { size: 26, top: 6, text: 13, weight: 400 },
 }
 
-function appMarks({ bounds, name, value, traits }: Element, { shell, colours, theme }: ShellLook): readonly Mark[] {
+function appMarks({ bounds, name, value, traits }: Element, { shell, colours, theme }: ShellLook): readonly DrawOp[] {
   const { appPicture } = theme.parts
   const { size, top, text, weight } = CELLS[shell.launcher]
   const font: Font = { family: theme.type.family, size: text, weight }
@@ -329,7 +332,7 @@ const WORKSPACE: WorkspaceMetrics = {
 }
 
 /** The current workspace with its wallpaper, and the edges of its neighbours, which are dimmed. */
-function workspaceMarks(bounds: Rect, screen: Rect | undefined, look: ShellLook): readonly Mark[] {
+function workspaceMarks(bounds: Rect, screen: Rect | undefined, look: ShellLook): readonly DrawOp[] {
   const { minHeight, top, width, height, peek, gap } = WORKSPACE
   if (!screen || bounds.height < minHeight) return []
   const current = { x: bounds.x + Math.floor((bounds.width - width) / 2), y: bounds.y + top, width, height }
@@ -342,7 +345,7 @@ function workspaceMarks(bounds: Rect, screen: Rect | undefined, look: ShellLook)
   ]
 }
 
-function neighbour(area: Rect, bounds: Rect, look: ShellLook): readonly Mark[] {
+function neighbour(area: Rect, bounds: Rect, look: ShellLook): readonly DrawOp[] {
   const shown = intersect(area, bounds)
   if (!shown) return []
   const tint = solid(shown, `${look.colours.launcher.slice(0, 7)}${WORKSPACE.dim}`)
@@ -350,17 +353,17 @@ function neighbour(area: Rect, bounds: Rect, look: ShellLook): readonly Mark[] {
 }
 
 /** The part of a wallpaper that is shown. */
-function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly Mark[] {
-  const marks = theme.parts.wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
-  return marks.map((mark) => {
-    if (mark.look.kind !== 'backdrop') return { ...mark, ink: shown }
-    const { kind: _, span, soft: __, ...style } = mark.look
+function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly DrawOp[] {
+  const ops = theme.parts.wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
+  return ops.map((op) => {
+    if (op.style.kind !== 'backdrop') return { ...op, bounds: shown }
+    const { kind: _, span, soft: __, ...style } = op.style
     return backdrop(span, style, shown)
   })
 }
 
 /** Round corners: a frame in the colour of the launcher around a picture. */
-function corners({ x, y, width, height }: Rect, { colours }: ShellLook): readonly Mark[] {
+function corners({ x, y, width, height }: Rect, { colours }: ShellLook): readonly DrawOp[] {
   const { radius } = WORKSPACE
   const frame = { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius }
   return [box(frame, { border: colours.launcher, thickness: radius, radius: 2 * radius })]

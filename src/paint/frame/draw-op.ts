@@ -6,25 +6,25 @@ import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 
 /**
- * The smallest painted unit: a style at a position. Marks with the same key have the same pixels, so each style is
+ * The smallest painted unit: a style at a position. Operations with the same key have the same pixels, so each style is
  * drawn once and changes are found by comparing keys.
  */
-export interface Mark {
+export interface DrawOp {
   readonly key: string
   /** The pixels it may touch, and no other. */
-  readonly ink: Rect
-  readonly look: MarkStyle
+  readonly bounds: Rect
+  readonly style: DrawStyle
   readonly run?: TextRun
 }
 
-export type MarkStyle =
+export type DrawStyle =
   | { readonly kind: 'flat'; readonly colour: string }
   /** One colour per row, from `top` at the first row of `span` to `bottom` at its last. */
-  | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
+  | { readonly kind: 'verticalGradient'; readonly top: string; readonly bottom: string; readonly span: Rect }
   /** The part of a wallpaper that covers `span`. Its edges fade over `soft` pixels. */
   | ({ readonly kind: 'backdrop'; readonly span: Rect; readonly soft: number } & BackdropStyle)
   | ({ readonly kind: 'box'; readonly width: number; readonly height: number } & BoxStyle)
-  | ({ readonly kind: 'face'; readonly width: number; readonly height: number } & FaceStyle)
+  | ({ readonly kind: 'roundedGradient'; readonly width: number; readonly height: number } & RoundedGradientStyle)
   | ({ readonly kind: 'shadow'; readonly width: number; readonly height: number } & ShadowStyle)
   | {
       readonly kind: 'text'
@@ -61,14 +61,14 @@ export interface BoxStyle {
 }
 
 /** A rectangle with round corners and one colour per row. */
-export interface FaceStyle {
+export interface RoundedGradientStyle {
   /** Opaque colours of the first and the last row. */
   readonly top: string
   readonly bottom: string
   readonly radius: number
 }
 
-/** An SVG path, in pixels from the upper left corner of an area of `size` that is scaled to the mark. */
+/** An SVG path, in pixels from the upper left corner of an area of `size` that is scaled to its bounds. */
 export interface PathStyle {
   readonly path: string
   readonly size: { readonly width: number; readonly height: number }
@@ -92,28 +92,32 @@ export interface ShadowStyle {
   readonly radius?: number
 }
 
-export const solid = (ink: Rect, colour: string): Mark => ({ key: colour, ink, look: { kind: 'flat', colour } })
+export const solid = (bounds: Rect, colour: string): DrawOp => ({
+  key: colour,
+  bounds,
+  style: { kind: 'flat', colour },
+})
 
-export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
-  key: `wash ${top} ${bottom} ${span.y} ${span.height}`,
-  ink: span,
-  look: { kind: 'wash', top, bottom, span },
+export const verticalGradient = (span: Rect, top: string, bottom: string): DrawOp => ({
+  key: `verticalGradient ${top} ${bottom} ${span.y} ${span.height}`,
+  bounds: span,
+  style: { kind: 'verticalGradient', top, bottom, span },
 })
 
 /** A wallpaper on `span`, of which `ink` shows a part. The edges of its shapes fade over `soft` pixels. */
-export const backdrop = (span: Rect, style: BackdropStyle, ink: Rect = span, soft = 1): Mark => ({
+export const backdrop = (span: Rect, style: BackdropStyle, bounds: Rect = span, soft = 1): DrawOp => ({
   key: `backdrop ${JSON.stringify([span, style, soft])}`,
-  ink,
-  look: { kind: 'backdrop', span, soft, ...style },
+  bounds,
+  style: { kind: 'backdrop', span, soft, ...style },
 })
 
-export function box(ink: Rect, style: BoxStyle): Mark {
+export function box(bounds: Rect, style: BoxStyle): DrawOp {
   // The key has only what a stretched corner sprite does not cover.
   const least = 2 * cornerOf(style) + 1
-  const width = Math.min(ink.width, least)
-  const height = Math.min(ink.height, least)
+  const width = Math.min(bounds.width, least)
+  const height = Math.min(bounds.height, least)
   const key = `box ${width} ${height} ${style.fill ?? ''} ${style.border ?? ''} ${style.thickness ?? 1} ${style.radius ?? 0}`
-  return { key, ink, look: { kind: 'box', width, height, ...style } }
+  return { key, bounds, style: { kind: 'box', width, height, ...style } }
 }
 
 /** How far the corners of a box reach into it before its edges are straight. */
@@ -123,31 +127,31 @@ export function cornerOf(style: BoxStyle): number {
 }
 
 /** A face is not stretched down, because its rows differ. */
-export function face(ink: Rect, style: FaceStyle): Mark {
-  const width = Math.min(ink.width, 2 * Math.ceil(style.radius) + 3)
-  const { height } = ink
+export function roundedGradient(bounds: Rect, style: RoundedGradientStyle): DrawOp {
+  const width = Math.min(bounds.width, 2 * Math.ceil(style.radius) + 3)
+  const { height } = bounds
   const { top, bottom, radius } = style
   return {
-    key: `face ${width} ${height} ${top} ${bottom} ${radius}`,
-    ink,
-    look: { kind: 'face', width, height, ...style },
+    key: `roundedGradient ${width} ${height} ${top} ${bottom} ${radius}`,
+    bounds,
+    style: { kind: 'roundedGradient', width, height, ...style },
   }
 }
 
-export function shadow(around: Rect, style: ShadowStyle): Mark {
+export function shadow(around: Rect, style: ShadowStyle): DrawOp {
   const { reach, drop, radius = 0 } = style
   const least = 2 * Math.max(reach, Math.ceil(radius)) + 2 * drop + 1
   const width = Math.min(around.width, least)
   const height = Math.min(around.height, least)
   return {
     key: `shadow ${width} ${height} ${reach} ${drop} ${style.opacity} ${radius}`,
-    ink: {
+    bounds: {
       x: around.x - reach,
       y: around.y - reach,
       width: around.width + 2 * reach,
       height: around.height + 2 * reach + drop,
     },
-    look: { kind: 'shadow', width, height, ...style },
+    style: { kind: 'shadow', width, height, ...style },
   }
 }
 
@@ -157,27 +161,27 @@ export const icon = (
   size: number,
   colour: string,
   isMirrored = false,
-): Mark => ({
+): DrawOp => ({
   key: `icon ${name} ${size} ${colour}${isMirrored ? ' mirrored' : ''}`,
-  ink: { x: at.x, y: at.y, width: size, height: size },
-  look: { kind: 'icon', icon: name, size, colour, ...(isMirrored && { isMirrored }) },
+  bounds: { x: at.x, y: at.y, width: size, height: size },
+  style: { kind: 'icon', icon: name, size, colour, ...(isMirrored && { isMirrored }) },
 })
 
-export const path = (ink: Rect, style: PathStyle): Mark => {
+export const path = (bounds: Rect, style: PathStyle): DrawOp => {
   const { size, colour, lower = '', stroke = 0, mirrored = false } = style
-  const { width, height } = ink
+  const { width, height } = bounds
   return {
     key: `path ${width} ${height} ${size.width} ${size.height} ${colour} ${lower} ${stroke} ${mirrored} ${style.path}`,
-    ink,
-    look: { ...style, kind: 'path', width, height },
+    bounds,
+    style: { ...style, kind: 'path', width, height },
   }
 }
 
 /** A picture file scaled to a rectangle, or its middle in a disc. */
-export const picture = (ink: Rect, file: PictureFile, isDisc = false): Mark => ({
-  key: `picture ${file.hash} ${ink.width} ${ink.height} ${isDisc}`,
-  ink,
-  look: { kind: 'picture', file, width: ink.width, height: ink.height, isDisc },
+export const picture = (bounds: Rect, file: PictureFile, isDisc = false): DrawOp => ({
+  key: `picture ${file.hash} ${bounds.width} ${bounds.height} ${isDisc}`,
+  bounds,
+  style: { kind: 'picture', file, width: bounds.width, height: bounds.height, isDisc },
 })
 
 /** Glyphs may extend beyond their measured width. */
@@ -202,13 +206,13 @@ export function text(
   font: Font,
   colour: string,
   direction: Direction = directionOf(content),
-): Mark {
+): DrawOp {
   const width = Math.ceil(widthOf(content, font))
   const top = baseline - ascentOf(font, content)
   return {
     key: `text ${direction} ${font.family} ${font.weight}${font.isItalic ? ' italic' : ''} ${font.size} ${colour} ${content}`,
-    ink: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font, content) },
-    look: { kind: 'text', text: content, font, colour, direction },
+    bounds: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font, content) },
+    style: { kind: 'text', text: content, font, colour, direction },
     run: { text: content, bounds: { x, y: baseline - font.size, width, height: Math.round(font.size * 1.3) } },
   }
 }

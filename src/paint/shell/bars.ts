@@ -7,9 +7,9 @@ import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
 import { barKindOf } from '../../desktop/shell/shell-elements.ts'
 import { BATTERY_ID, INPUT_ID, inputLayout, NETWORK_ID, SOUND_ID } from '../../desktop/shell/tray.ts'
+import { backdrop, box, type DrawOp, path, roundedGradient, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { backdrop, box, face, type Mark, path, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import type { Font } from '../text/fonts.ts'
 import type { ShellTheme, Theme } from '../theme/theme.ts'
@@ -48,7 +48,7 @@ export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook)
   const isAtBottom = shell.bars.some(({ kind, edge: side }) => kind === bar && side === 'bottom')
   const edge = { ...bounds, y: isAtBottom ? bounds.y : bounds.y + bounds.height - 1, height: 1 }
   const back = layer({
-    marks: glass(bounds, isDock ? colours.dock : colours.bar, screen, theme),
+    ops: glass(bounds, isDock ? colours.dock : colours.bar, screen, theme),
     ...(isDock && { rounded: { rect: bounds, radius: DOCK_RADIUS_PX } }),
   })
   const rim = isDock
@@ -66,14 +66,14 @@ export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook)
 }
 
 /** The bin, and a line before it. */
-function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readonly Mark[] {
+function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readonly DrawOp[] {
   const line = { x: x + 2, y: y + 4, width: 1, height: height - 10 }
   const bin = faceIn({ x: x + DIVIDER_PX, y, width: width - DIVIDER_PX, height })
   return [solid(line, `${text.slice(0, 7)}40`), ...binPicture(bin)]
 }
 
 /** A ring at the start of the menu bar. */
-function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
+function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellLook): readonly DrawOp[] {
   if (bar !== 'menu bar') return []
   const ring = { x: x + 20, y: y + 6, width: 13, height: 13 }
   const dot = inset(ring, 4)
@@ -100,7 +100,7 @@ function trayIcon({ id, value }: Element): DrawnIcon | undefined {
   }
 }
 
-function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
+function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
   const { id, bounds, name } = element
   const { colours } = look
   const state = trayIcon(element)
@@ -124,12 +124,12 @@ function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly Ma
     case 'shell.search':
       return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
     default:
-      return taskMarks(element, look, bar)
+      return drawTask(element, look, bar)
   }
 }
 
 /** The name of a menu, on a tint while it is open. */
-function menuMarks(menu: Element, look: ShellLook): readonly Mark[] {
+function menuMarks(menu: Element, look: ShellLook): readonly DrawOp[] {
   const { bounds, name, expanded } = menu
   const { text: colour, active, hover } = look.colours
   const fill = expanded ? active : menu.id === look.hovered ? hover : undefined
@@ -140,7 +140,11 @@ function menuMarks(menu: Element, look: ShellLook): readonly Mark[] {
 }
 
 /** Behind a button that the pointer is on. */
-function hoverMarks({ id, bounds }: Element, { colours, hovered, pressed }: ShellLook, bar: BarKind): readonly Mark[] {
+function hoverMarks(
+  { id, bounds }: Element,
+  { colours, hovered, pressed }: ShellLook,
+  bar: BarKind,
+): readonly DrawOp[] {
   if (id !== hovered || bar === 'dock') return []
   const fill = id === pressed ? colours.pressed : colours.hover
   if (bar === 'taskbar') return [box(bounds, { fill, radius: 4 })]
@@ -148,7 +152,7 @@ function hoverMarks({ id, bounds }: Element, { colours, hovered, pressed }: Shel
 }
 
 /** In a taskbar the time is above the date. */
-function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
+function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
   const { text: colour } = look.colours
   if (bar !== 'taskbar') {
     const words = bar === 'top bar' ? font(13.5, 700) : font(13, 500)
@@ -163,7 +167,7 @@ function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): r
 }
 
 /** In a top bar it is the language, in small letters. */
-function inputMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly Mark[] {
+function inputMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
   const isInTopBar = bar === 'top bar'
   const layout = inputLayout(name)
   return label(bounds, (isInTopBar ? layout?.language : layout?.sign) ?? name, {
@@ -174,19 +178,22 @@ function inputMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): r
 }
 
 /** A long mark and two dots: the workspaces. */
-function activitiesMarks({ x, y, height }: Rect, colour: string): readonly Mark[] {
+function activitiesMarks({ x, y, height }: Rect, colour: string): readonly DrawOp[] {
   const top = y + Math.floor(height / 2) - 3
   const dot = (at: number) => box({ x: x + at, y: top, width: 6, height: 6 }, { fill: `${colour}80`, radius: 3 })
   return [box({ x: x + 10, y: top, width: 32, height: 6 }, { fill: colour, radius: 3 }), dot(49), dot(61)]
 }
 
 /** Nine dots. */
-function startMark(bounds: Rect, { accent, startTop }: ShellColours): readonly Mark[] {
+function startMark(bounds: Rect, { accent, startTop }: ShellColours): readonly DrawOp[] {
   const x = bounds.x + Math.floor((bounds.width - 20) / 2)
   const y = bounds.y + Math.floor((bounds.height - 20) / 2)
   return [0, 1, 2].flatMap((row) =>
     [0, 1, 2].map((column) =>
-      face({ x: x + column * 7, y: y + row * 7, width: 6, height: 6 }, { top: startTop, bottom: accent, radius: 2 }),
+      roundedGradient(
+        { x: x + column * 7, y: y + row * 7, width: 6, height: 6 },
+        { top: startTop, bottom: accent, radius: 2 },
+      ),
     ),
   )
 }
@@ -205,23 +212,23 @@ export const faceIn = ({ x, y, width, height }: Rect): Rect => {
 /** The size of the sign for all applications. */
 export const DOTS_PX = 24
 
-function launcherFace(area: Rect): readonly Mark[] {
+function launcherFace(area: Rect): readonly DrawOp[] {
   const margin = Math.max(1, Math.round((area.width * (46 - DOTS_PX)) / 92))
   return [
-    face(area, { top: '#f6f7fa', bottom: '#c9ced9', radius: Math.round(area.width * 0.235) }),
+    roundedGradient(area, { top: '#f6f7fa', bottom: '#c9ced9', radius: Math.round(area.width * 0.235) }),
     nineDots(inset(area, margin), '#4a5160'),
   ]
 }
 
 /** Nine dots: the sign for all applications. */
-export const nineDots = (area: Rect, colour: string): Mark =>
+export const nineDots = (area: Rect, colour: string): DrawOp =>
   path(area, { path: DOTS, size: { width: 24, height: 24 }, colour, isFixed: true })
 
 const DOTS = [3, 12, 21]
   .flatMap((y) => [3, 12, 21].map((x) => `M${x} ${y - 3} A3 3 0 1 1 ${x} ${y + 3} A3 3 0 1 1 ${x} ${y - 3} Z`))
   .join(' ')
 
-function searchMarks({ id, bounds, name }: Element, look: ShellLook): readonly Mark[] {
+function searchMarks({ id, bounds, name }: Element, look: ShellLook): readonly DrawOp[] {
   const { field, fieldEdge, text: colour, muted, hover } = look.colours
   const pill = squareInHeight(bounds, 32)
   return [
@@ -239,7 +246,7 @@ const squareInHeight = (area: Rect, height: number): Rect => ({
 })
 
 /** The button of a window or application on a bar or in the dash, with a mark below it while a window is open. */
-export function taskMarks(element: Element, look: ShellLook, place: BarKind | 'dash'): readonly Mark[] {
+export function drawTask(element: Element, look: ShellLook, place: BarKind | 'dash'): readonly DrawOp[] {
   const { colours, hovered } = look
   const { appPicture } = look.theme.parts
   const { id, bounds, name, selected, value, traits } = element
@@ -282,25 +289,25 @@ const SOFT_PX = 64
  * Glass over the wallpaper of a monitor: the wallpaper with soft edges, and a tint. Windows do not show through it. An opaque
  * tint is painted alone.
  */
-export function glass(area: Rect, tint: string, screen: Rect | undefined, theme: Theme): readonly Mark[] {
+export function glass(area: Rect, tint: string, screen: Rect | undefined, theme: Theme): readonly DrawOp[] {
   const isOpaque = tint.length === 7
   if (isOpaque || !screen) return [solid(area, tint)]
-  return [...softWallpaper(screen, theme).map((mark) => ({ ...mark, ink: area })), solid(area, tint)]
+  return [...softWallpaper(screen, theme).map((op) => ({ ...op, ink: area })), solid(area, tint)]
 }
 
 /** The wallpapers below glass, of which each part has the same tables. */
-const soft = new LruCache<string, readonly Mark[]>(16)
+const soft = new LruCache<string, readonly DrawOp[]>(16)
 
-function softWallpaper(bounds: Rect, theme: Theme): readonly Mark[] {
+function softWallpaper(bounds: Rect, theme: Theme): readonly DrawOp[] {
   const key = JSON.stringify([theme.style, theme.name, bounds])
   const known = soft.get(key)
   if (known) return known
-  const marks = theme.parts.wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
-  return soft.keep(key, marks.map(softened))
+  const ops = theme.parts.wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
+  return soft.keep(key, ops.map(softened))
 }
 
-function softened(mark: Mark): Mark {
-  if (mark.look.kind !== 'backdrop') return mark
-  const { kind: _, span, soft: __, ...style } = mark.look
+function softened(op: DrawOp): DrawOp {
+  if (op.style.kind !== 'backdrop') return op
+  const { kind: _, span, soft: __, ...style } = op.style
   return backdrop(span, style, span, SOFT_PX)
 }
