@@ -4,29 +4,29 @@ import { MACOS_METRICS } from './macos.ts'
 import type { Metrics } from './metrics.ts'
 import { WINDOWS_METRICS } from './windows.ts'
 
-/** What desktops and layouts know of each style: sizes, and what its shell consists of. The default style is the first. */
-const METRICS = {
+/** The styles of synthetic desktops, the default first. */
+export const DESKTOP_STYLES = ['backlot', 'windows', 'macos', 'gnome'] as const
+
+/** The system that a synthetic desktop looks like. */
+export type DesktopStyle = (typeof DESKTOP_STYLES)[number]
+
+/** The style of a desktop that names none. */
+export const DEFAULT_STYLE = DESKTOP_STYLES[0]
+
+/** What desktops and layouts know of each style: sizes, and what its shell consists of. */
+const METRICS: Readonly<Record<DesktopStyle, Metrics>> = {
   backlot: BACKLOT_METRICS,
   windows: WINDOWS_METRICS,
   macos: MACOS_METRICS,
   gnome: GNOME_METRICS,
-} as const satisfies Readonly<Record<string, Metrics>>
-
-/** The system that a synthetic desktop looks like. */
-export type DesktopStyle = keyof typeof METRICS
-
-/** The styles of synthetic desktops, the default first. */
-export const DESKTOP_STYLES = Object.keys(METRICS) as readonly DesktopStyle[]
-
-/** The style of a desktop that names none. */
-export const DEFAULT_STYLE: DesktopStyle = 'backlot'
+}
 
 /** The styles with bars, a launcher and icons of their own. */
 export const SHELL_STYLES: readonly DesktopStyle[] = DESKTOP_STYLES.filter((style) => METRICS[style].shell)
 
 /** The sizes of a style, of the default one if it is undefined. With a language, its layouts make texts in it. */
 export function styleMetrics(style: DesktopStyle | undefined, language?: string): Metrics {
-  const plain: Metrics = METRICS[style ?? DEFAULT_STYLE]
+  const plain = METRICS[style ?? DEFAULT_STYLE]
   if (language === undefined) return plain
   const known = inLanguages.get(plain) ?? new Map<string, Metrics>()
   const metrics = known.get(language) ?? { ...plain, language }
