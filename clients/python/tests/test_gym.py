@@ -61,12 +61,19 @@ def test_the_actions_of_elements_solve_a_scenario_and_are_not_masked(env: Backlo
 def test_an_action_without_a_target_is_refused_and_counts(server: Server) -> None:
     env = BacklotEnv(server=server, max_steps=2)
     _, info = env.reset(seed=1)
-    last = Options().element_actions() - 2
+    last = Options().element_actions() - 3
     assert (env.action_space.contains(last), info["action_mask"][last]) == (True, 0)
     assert env.step(last)[4]["error"].startswith("ElementNotFound: ")
     _, reward, terminated, truncated, _ = env.step(last)
     assert (reward, terminated, truncated) == (0, False, True)
     env.close()
+
+
+def test_the_last_actions_of_elements_press_enter_and_wait(env: BacklotEnv) -> None:
+    _, info = env.reset(seed=1)
+    count = Options().element_actions()
+    assert list(info["action_mask"][-2:]) == [1, 1]
+    assert [env.step(action)[4]["error"] for action in (count - 2, count - 1)] == ["", ""]
 
 
 def test_progress_rewards_each_part_of_the_way_once(server: Server) -> None:

@@ -39,7 +39,6 @@ CASES: dict[str, tuple[dict[str, Any], str | None]] = {
     "get_redaction_status": ({}, None),
     "get_screen_description": ({}, None),
     "get_screen_outline": ({}, None),
-    "get_screen_outline": ({}, None),
     "get_screen_sketch": ({}, None),
     "get_screenshot": ({}, None),
     "get_screenshot_cropped": ({"bbox": {"x": 5, "y": 5, "width": 20, "height": 20}}, None),

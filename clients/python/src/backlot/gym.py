@@ -80,7 +80,7 @@ KEYS = (
     *(".", ",", "-", "/", "@", ":"),
 )
 _SCREEN = (1280, 800)
-_WORD = re.compile(r"[\w@.+-]*\w")
+_WORD = re.compile(r"[\w@.+/-]*\w")
 
 
 class Unicode(spaces.Text):
@@ -170,8 +170,8 @@ class Options:
             raise ValueError(f"unknown split {self.split!r}; expected one of {', '.join(SPLITS)}, or give seeds")
 
     def element_actions(self) -> int:
-        """The number of actions of elements: for each element a click and the typing of each word, then ``enter``."""
-        return self.max_elements * (1 + self.max_words) + 1
+        """The number of actions of elements: for each element a click and the typing of each word, then two more."""
+        return self.max_elements * (1 + self.max_words) + len(_LAST_ACTIONS)
 
     def observation_space(self) -> spaces.Space[Any]:
         if self.observation == "elements":
@@ -327,7 +327,7 @@ class _Episode:
             mask[index * per_element] = 1
             if _role(element) in _TYPED_INTO:
                 mask[index * per_element + 1 : index * per_element + 1 + len(self.words)] = 1
-        mask[-1] = 1
+        mask[-len(_LAST_ACTIONS) :] = 1
         return mask
 
     def _calls(self, action: Any) -> list[Action]:
@@ -336,8 +336,9 @@ class _Episode:
         if self.options.actions == "primitive":
             return [_primitive(*(int(part) for part in action))]
         number = int(action)
-        if number == self.options.element_actions() - 1:
-            return [("press_key", {"keys": "enter"})]
+        last = number - self.options.max_elements * (1 + self.options.max_words)
+        if last >= 0:
+            return [_LAST_ACTIONS[last]]
         index, word = divmod(number, 1 + self.options.max_words)
         # A missing element or word is refused, as any action without a target.
         target = self.elements[index]["id"] if index < len(self.elements) else "none"
@@ -347,6 +348,8 @@ class _Episode:
         return [("set_value", {"element_id": target, "value": typed})]
 
 
+#: The actions of elements that have no element.
+_LAST_ACTIONS: tuple[Action, ...] = (("press_key", {"keys": "enter"}), ("wait", {"duration_ms": 1000}))
 _TYPED_INTO = frozenset(("Edit", "Document", "Spinner"))
 
 
