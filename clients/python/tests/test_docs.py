@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = ("clients/python/README.md", "docs/python.md", "docs/gymnasium.md")
+PAGES = ("clients/python/README.md", "docs/python.md", "docs/gymnasium.md", "docs/harnesses.md")
 PROGRAMS = [
     pytest.param(program, id=f"{page}-{number}")
     for page in PAGES

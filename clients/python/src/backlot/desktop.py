@@ -99,6 +99,18 @@ class Desktop(_Desktop, Tools):
             response = self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
 
+    def request(self, path: str, body: Any = None) -> Result:
+        """Sends a request to a route of this desktop that is no tool, such as ``/computer/anthropic``.
+
+        Args:
+            path: The path below ``url``.
+            body: The JSON of a POST; without it the request is a GET.
+        """
+        method = "GET" if body is None else "POST"
+        with _lost(self.url):
+            response = self._client.request(method, f"{self._prefix}{path}", json=body)
+        return _wire.result_of(response)
+
     @contextlib.contextmanager
     def socket(self) -> Iterator[Socket]:
         """Opens a WebSocket for batches. It costs a third of the processor time of single calls."""
@@ -361,6 +373,13 @@ class AsyncDesktop(_Desktop, AsyncTools):
         with _lost(self.url):
             response = await self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
+
+    async def request(self, path: str, body: Any = None) -> Result:
+        """Sends a request to a route of this desktop that is no tool. See ``Desktop.request``."""
+        method = "GET" if body is None else "POST"
+        with _lost(self.url):
+            response = await self._client.request(method, f"{self._prefix}{path}", json=body)
+        return _wire.result_of(response)
 
     @contextlib.asynccontextmanager
     async def socket(self) -> AsyncIterator[AsyncSocket]:
