@@ -118,7 +118,10 @@ def test_pixels_are_those_of_the_screen_and_downscale_averages(server: Server) -
     env.close()
     env.close()
     small = BacklotEnv(server=server, observation="pixels", actions="primitive", downscale=8)
-    assert small.reset(options={"seed": 1})[0].shape == small.observation_space.shape == (100, 160, 3)
+    shrunk, _ = small.reset(options={"seed": 1})
+    assert shrunk.shape == small.observation_space.shape == (100, 160, 3)
+    means = observation.reshape(100, 8, 160, 8, 3).mean(axis=(1, 3))
+    assert numpy.array_equal(shrunk, means.astype(numpy.uint8))
     small.close()
 
 
@@ -223,10 +226,10 @@ def test_many_desktops_have_the_episodes_of_single_ones(observation: Any, action
         assert list(infos["score"]) == [0] * count
         for env in singles:
             env.close()
-    pids = [process.pid for process in vector._server.processes]
+    pids = [process.pid for process in vector.server.processes]
     assert len(pids) == 2
     vector.close()
-    assert [process.is_running for process in vector._server.processes] == [False, False]
+    assert [process.is_running for process in vector.server.processes] == [False, False]
 
 
 def test_vector_environments_come_from_the_registry(server: Server) -> None:

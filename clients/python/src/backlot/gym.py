@@ -387,8 +387,15 @@ def _fitted(pixels: NDArray[np.uint8], downscale: int) -> NDArray[np.uint8]:
     if downscale == 1:
         return pixels.copy()
     rows, columns = height // downscale, width // downscale
-    blocks = pixels[: rows * downscale, : columns * downscale].reshape(rows, downscale, columns, downscale, 3)
-    return cast(NDArray[np.uint8], blocks.mean(axis=(1, 3)).astype(np.uint8))
+    pixels = pixels[: rows * downscale, : columns * downscale]
+    # Sums of whole slices take a tenth of the time of means over axes.
+    lines = np.zeros((rows, pixels.shape[1], 3), np.uint32)
+    for offset in range(downscale):
+        lines += pixels[offset::downscale]
+    total = np.zeros((rows, columns, 3), np.uint32)
+    for offset in range(downscale):
+        total += lines[:, offset::downscale]
+    return (total // downscale**2).astype(np.uint8)
 
 
 def _primitive(kind: int, x: int, y: int, key: int) -> Action:
@@ -515,7 +522,7 @@ class BacklotVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._open = ExitStack()
         try:
-            self._server = used = server or self._open.enter_context(launch(processes=processes))
+            self.server = used = server or self._open.enter_context(launch(processes=processes))
             self._desktops = [self._open.enter_context(used.open()) for _ in range(num_envs)]
             # Each server gets one message for all of its desktops.
             self._sockets: dict[str, Socket] = {}
@@ -533,7 +540,7 @@ class BacklotVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _call_all(self, calls: Mapping[int, tuple[str, Mapping[str, Any]]]) -> dict[int, dict[str, Any]]:
         """Sends the calls of all desktops, then reads the results: the servers work at the same time."""
-        has_pixels = self._options.observation == "pixels" and not self._server.shares_frames
+        has_pixels = self._options.observation == "pixels" and not self.server.shares_frames
         size = _PICTURES_PER_MESSAGE if has_pixels else _wire.MAX_CALLS
         sent = []
         for url, places in self._places.items():

@@ -1,0 +1,120 @@
+"""Measures the client: steps and pictures per second of processor time, of this process and of the servers together.
+
+Run ``python bench.py [SECONDS]``. Needs numpy, pillow and gymnasium. Only processor time counts, so that other
+programs on the machine change ratios little.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+import backlot
+from backlot import Call, Server
+from backlot.frames import FrameReader
+from backlot.gym import BacklotVectorEnv
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PRESS = {"action": {"tool": "press_key", "args": {"keys": "tab"}}, "observe": "none"}
+
+
+def server_seconds(server: Server) -> float:
+    """The processor time of all server processes."""
+    stats = (Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split() for process in server.processes)
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / _TICKS
+
+
+def measure(name: str, server: Server, run: Callable[[], int], seconds: float) -> float:
+    """Prints and returns what was done per second of processor time. ``run`` returns how much it did."""
+    run()
+    client, remote, end = time.process_time(), server_seconds(server), time.monotonic() + seconds
+    count = 0
+    while time.monotonic() < end:
+        count += run()
+    client, remote = time.process_time() - client, server_seconds(server) - remote
+    rate = count / (client + remote)
+    each = f"client {client / count * 1e3:7.3f} ms, server {remote / count * 1e3:7.3f} ms"
+    print(f"{name:52} {rate:8.0f} per CPU-second ({each})", flush=True)
+    return rate
+
+
+def steps(seconds: float) -> None:
+    with backlot.launch("form") as server, server.open("form") as desktop, desktop.socket() as socket:
+        calls = [Call("session_step", _PRESS)] * 64
+        measure(
+            "step, one session, a request each", server, lambda: bool(desktop.call("session_step", _PRESS)), seconds
+        )
+        measure("step, one session, a message each", server, lambda: bool(socket.call("session_step", _PRESS)), seconds)
+        measure("step, one session, 64 in a message", server, lambda: len(socket.batch(calls)), seconds)
+    with backlot.launch("form", processes=2) as server:
+        desktops = [server.open("form") for _ in range(64)]
+        groups = [[each for each in desktops if each.url.startswith(url)] for url in server.urls]
+        with groups[0][0].socket() as first, groups[1][0].socket() as second:
+            batches = [[Call("session_step", _PRESS, each.session_id) for each in group] for group in groups]
+
+            def round_of_all() -> int:
+                ends = [socket.start(batch) for socket, batch in zip((first, second), batches, strict=True)]
+                return sum(len(end()) for end in ends)
+
+            measure("step, 64 sessions on 2 processes, a message each", server, round_of_all, seconds)
+
+
+def pictures(seconds: float) -> None:
+    with backlot.launch("form") as server, server.open("form") as desktop, desktop.socket() as socket:
+        frames = FrameReader()
+        typed = 0
+
+        def step(picture: str) -> dict[str, Any]:
+            nonlocal typed
+            typed += 1
+            action = {"tool": "press_key", "args": {"keys": "tab"}}
+            shown = {"action": action, "observe": "none", "screenshot": True, "screenshot_format": picture}
+            return socket.call("session_step", shown, binary=True)
+
+        def png() -> int:
+            file = base64.b64decode(step("png")["observation"]["screenshot_b64"])
+            return int(np.asarray(Image.open(io.BytesIO(file)).convert("RGB")).shape[0] > 0)
+
+        def raw() -> int:
+            return int(np.frombuffer(step("rgb")["observation"]["screenshot"]["data"], np.uint8).size > 0)
+
+        slow = measure("step with a picture as array, PNG", server, png, seconds)
+        measure("step with a picture as array, raw over the socket", server, raw, seconds)
+        fast = measure(
+            "step with a picture as array, shared memory",
+            server,
+            lambda: frames.read(step("shared")).pixels.ndim // 3,
+            seconds,
+        )
+        print(f"shared memory gives {fast / slow:.1f} times as many pictures as PNG")
+
+
+def environments(seconds: float) -> None:
+    for observation, actions in (("elements", "elements"), ("pixels", "primitive")):
+        vector = BacklotVectorEnv(
+            64, processes=2, scenario="form", observation=observation, actions=actions, downscale=4
+        )
+        vector.reset(seed=1)
+        vector.action_space.seed(1)
+
+        def step(vector: BacklotVectorEnv = vector) -> int:
+            vector.step(vector.action_space.sample())
+            return vector.num_envs
+
+        measure(f"BacklotVectorEnv, 64 on 2 processes, {observation}", vector.server, step, seconds)
+        vector.close()
+
+
+if __name__ == "__main__":
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
+    for part in (steps, pictures, environments):
+        part(seconds)
