@@ -74,6 +74,24 @@ def test_several_processes_share_the_desktops() -> None:
             desktop.close()
 
 
+def test_connect_takes_several_servers_and_gives_each_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: "shared")
+    with backlot.launch(processes=2) as server, backlot.connect(server.urls, "shared") as remote:
+        desktops = [remote.open("login") for _ in range(4)]
+        assert sorted(desktop.url.split("/sessions")[0] for desktop in desktops) == sorted(server.urls * 2)
+
+
+def test_a_server_with_a_token_takes_no_client_without_it() -> None:
+    with backlot.launch("login", arguments=["--token", "secret"]) as server:
+        [token] = server.harness_tokens
+        with backlot.connect(server.url, token) as stranger, pytest.raises(backlot.UnauthorizedError):
+            stranger.open()
+        with backlot.connect(server.url, token, bearer="secret") as client, client.open() as desktop:
+            assert desktop.list_windows()["ok"]
+            with desktop.socket() as socket:
+                assert socket.call("get_pointer")["ok"]
+
+
 def test_without_a_program_the_error_names_the_remedies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("BACKLOT_PROGRAM", raising=False)
     monkeypatch.setattr(_process, "__file__", str(tmp_path / "a/b/c/d/e/_process.py"))
