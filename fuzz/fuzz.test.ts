@@ -24,7 +24,7 @@ it('[F2] makes the same case from the same seed and number', () => {
 it('[F4] chooses among all operations and sockets of every protocol', () => {
   expect(new Set(operations.map(({ protocol }) => protocol))).toEqual(new Set(PROTOCOL_NAMES))
   expect(new Set(channels.map(({ protocol }) => protocol))).toEqual(
-    new Set(['observer', 'cortask', 'navi', 'windieos']),
+    new Set(['observer', 'cortask', 'navi', 'windieos', 'openenv']),
   )
   const chosen = new Set(
     Array.from({ length: 4000 }, (_, index) => createFuzzRandom(1, `http ${index}`).pick(operations)),

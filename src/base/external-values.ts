@@ -23,7 +23,7 @@ export const MAX_LISTED_ISSUES = 20
 const MAX_PROBLEM = 500
 
 /** Formats schema problems in one line: `content[0].text: expected string, received number; …`. Counts those that were omitted. */
-export function describeIssues({ issues }: z.ZodError): string {
+export function describeIssues({ issues }: { readonly issues: readonly z.core.$ZodIssue[] }): string {
   const listed = issues.slice(0, MAX_LISTED_ISSUES).map(describeIssue)
   const omitted = issues.length - listed.length
   return [...listed, ...(omitted > 0 ? [`and ${omitted} more problems`] : [])].join('; ')

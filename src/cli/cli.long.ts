@@ -276,7 +276,7 @@ describe('serve', () => {
     [['--with-runtime'], '--with-runtime applies to windieos only'],
     [['--auth', 'install'], '--auth applies to windieos only'],
     [['--protocols', 'navi', '--port', '9'], '--port applies to observer only'],
-    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit, osworld only'],
+    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit, openenv, osworld only'],
     [['--script', 'x.yaml'], '--script applies to agent-webkit, cortask, navi, windieos only'],
     [['--protocols', 'navi', '--wire-log'], '--wire-log applies to observer, osworld only'],
     [['--mode', 'mcp', '--wire-log'], '--wire-log applies to HTTP, which --mode mcp does not serve; use --mode both'],

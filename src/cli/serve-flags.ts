@@ -51,6 +51,10 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
 }
 
 const OVER_SESSION: readonly ProtocolName[] = SESSION_PROTOCOLS.map(({ name }) => name)
+/** Those whose requests call tools of the served session. */
+const WIRE_LOGGED: readonly ProtocolName[] = SESSION_PROTOCOLS.filter(({ isForAgents }) => isForAgents).map(
+  ({ name }) => name,
+)
 const AGENT_PROTOCOL_NAMES: readonly ProtocolName[] = AGENT_PROTOCOLS.map(({ name }) => name)
 
 /** `--auth` for `--auth <mode>`. */
@@ -74,7 +78,7 @@ const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--tools': ['observer', ...OVER_SESSION],
   '--harness-token': ['observer', ...OVER_SESSION],
   '--harness-port': ['observer'],
-  '--wire-log': ['observer', ...OVER_SESSION],
+  '--wire-log': ['observer', ...WIRE_LOGGED],
   '--shared-frames': ['observer'],
   '--script': AGENT_PROTOCOL_NAMES,
   '--profiles': AGENT_PROTOCOL_NAMES,

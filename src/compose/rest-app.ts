@@ -7,6 +7,17 @@ import { observerRest } from '../protocols/observer-rest/server.ts'
 import { OBSERVER_DOORS } from '../protocols/registry.ts'
 import type { MemorySession } from './memory-session.ts'
 
+/** The sessions of a server that has one only. */
+export const oneSession = (session: MemorySession['session']): DesktopSessions =>
+  new DesktopSessions({
+    first: session,
+    open: () => Promise.reject(new Fault('Busy', 'a test desktop has one session')),
+    ids: session.ids,
+    operatorClock: session.operatorClock,
+    limit: 0,
+    ttlMs: 0,
+  })
+
 /**
  * Creates the REST server of a session in memory. It does not listen; `inject` sends requests to it.
  * @param doors Further ways to call the tools, by default all.
@@ -21,14 +32,7 @@ export function createFastifyApp(
   },
 ): Promise<FastifyInstance> {
   return observerRest({
-    sessions: new DesktopSessions({
-      first: session,
-      open: () => Promise.reject(new Fault('Busy', 'a test desktop has one session')),
-      ids: session.ids,
-      operatorClock: session.operatorClock,
-      limit: 0,
-      ttlMs: 0,
-    }),
+    sessions: oneSession(session),
     doors,
     access: { hosts: [], origins: [], token: undefined, ...guard },
     config: { path: '', error: null },

@@ -279,6 +279,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       : undefined
 
   const servers: { close(): Promise<unknown> }[] = []
+  /** The URL of the first server with the live page. */
+  let livePage: string | undefined
   let backends: Backends | undefined
   const openAll = async (): Promise<Backends> => {
     const { openBackends } = await import('./backends.ts')
@@ -344,12 +346,21 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       await serveViewer(app, LIVE_PAGES)
       await app.listen({ host, port })
       servers.push(app)
-      return { url: addressOf(app), close: () => app.close() }
+      const url = addressOf(app)
+      livePage ??= url
+      return { url, close: () => app.close() }
     },
     async serveProtocol(name, { host = config.web_ui.host, port, ...tokens } = {}) {
       const protocol = SESSION_PROTOCOLS.find((one) => one.name === name)
       if (!protocol) throw new Fault('BadRequest', `unknown protocol ${JSON.stringify(name)}`)
-      const created = await protocol.create({ session, access: accessAt(host, tokens), onBug: report })
+      const created = await protocol.create({
+        session,
+        sessions,
+        access: accessAt(host, tokens),
+        version: VERSION,
+        livePage: () => livePage,
+        onBug: report,
+      })
       const server = await created.listen({ host, port: port ?? protocol.port })
       servers.push(server)
       return server

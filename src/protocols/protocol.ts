@@ -5,6 +5,7 @@ import type { Toolbox, ToolDescription } from '../agent/toolbox.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import type { ScreenView } from '../observer/screen/screen-trees.ts'
 import type { DesktopSession } from '../observer/session/session.ts'
+import type { DesktopSessions } from '../observer/session/sessions.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
@@ -114,6 +115,8 @@ export interface AgentProtocol extends ProtocolDefinition {
 export interface SessionProtocol extends ProtocolDefinition {
   /** Loads the probes with which the security audit asks it for what agents must not have. */
   readonly loadProbes: LoadProbes
+  /** Whether agents use it. Otherwise it is for the harness alone, as one with rewards is. */
+  readonly isForAgents: boolean
   readonly create: (context: SessionProtocolContext) => Promise<Protocol>
 }
 
@@ -121,7 +124,13 @@ export interface SessionProtocol extends ProtocolDefinition {
 export interface SessionProtocolContext {
   /** The session whose tools are called. */
   readonly session: DesktopSession
+  /** For protocols that open desktops of their own. The first is `session`. */
+  readonly sessions: DesktopSessions
   readonly access: ServerAccess
+  /** The version of the package. */
+  readonly version: string
+  /** The URL of the observer's live page. Undefined while the observer is not served. */
+  readonly livePage: () => string | undefined
   /** Called with unexpected internal errors. */
   readonly onBug: (cause: unknown) => void
 }

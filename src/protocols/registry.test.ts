@@ -12,7 +12,7 @@ describe('the registry', () => {
 
   it('[PR4] serves the documented protocols with all, and others by name', () => {
     expect(PROTOCOLS_OF_ALL).toEqual(['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'])
-    expect(PROTOCOL_NAMES).toEqual([...PROTOCOLS_OF_ALL, 'osworld'])
+    expect(PROTOCOL_NAMES).toEqual([...PROTOCOLS_OF_ALL, 'openenv', 'osworld'])
   })
 
   it('lists only doors that have a row in the guide', () => {

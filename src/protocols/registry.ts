@@ -6,6 +6,7 @@ import { type DoorDefinition, withDoors } from './door.ts'
 import { naviProtocol } from './navi/index.ts'
 import { mcpDoor } from './observer-mcp/index.ts'
 import { observerProtocol } from './observer-rest/index.ts'
+import { openenvProtocol } from './openenv/index.ts'
 import { osworldProtocol } from './osworld/index.ts'
 import type { AgentProtocol, ProtocolDefinition, SessionProtocol } from './protocol.ts'
 import { windieosProtocol } from './windieos/index.ts'
@@ -20,7 +21,8 @@ const REGISTERED = [
 
 /** The protocols over the tools of the served session. A protocol is a folder and its line here. */
 const REGISTERED_OVER_SESSION = [
-  osworldProtocol, //
+  openenvProtocol, //
+  osworldProtocol,
 ] as const
 
 /** Further ways to call the observer's tools, on its port. A door is a folder and its line here. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { MemorySession } from '../../compose/memory-session.ts'
-import { createFastifyApp } from '../../compose/rest-app.ts'
+import { VERSION } from '../../compose/package.ts'
+import { createFastifyApp, oneSession } from '../../compose/rest-app.ts'
 import type { ProtocolServer } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
 import {
@@ -81,8 +82,10 @@ async function openDoors({ session }: MemorySession, token: string): Promise<Ope
       BACKLOT_MCP_URL: `${url}/mcp`,
       BACKLOT_COMPUTER_URL: `${url}/computer`,
     }
-    for (const { name, create } of SESSION_PROTOCOLS) {
-      const protocol = await create({ session, access: { hosts: [], origins: [], token }, onBug })
+    for (const { name, create } of SESSION_PROTOCOLS.filter(({ isForAgents }) => isForAgents)) {
+      const access = { hosts: [], origins: [], token }
+      const sessions = oneSession(session)
+      const protocol = await create({ session, sessions, access, version: VERSION, livePage: () => undefined, onBug })
       const server = await protocol.listen(at)
       servers.push(server)
       addresses[`BACKLOT_${String(name).toUpperCase()}_URL`] = server.url

@@ -36,6 +36,7 @@ describe('[EV75a] an agent', () => {
     ['REST', 'POST /api/tool/'],
     ['MCP', 'POST /mcp'],
     ['WebSocket', 'SOCKET /api/session/socket'],
+    ['OpenEnv', 'POST /reset'],
     ['OSWorld’s routes', 'POST /execute'],
   ])(
     'is seen to reach the harness over %s where every caller is one, or its token can be guessed',

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import type { MemorySession } from '../../compose/memory-session.ts'
-import { createFastifyApp } from '../../compose/rest-app.ts'
+import { VERSION } from '../../compose/package.ts'
+import { createFastifyApp, oneSession } from '../../compose/rest-app.ts'
 import { toolsFor } from '../../observer/registry.ts'
 import type { DoorDefinition } from '../../protocols/door.ts'
 import type { HarnessAccess } from '../../protocols/http/guard.ts'
@@ -114,13 +115,20 @@ const onItsPort = ({ loadProbes, create }: SessionProtocol): AccessWay => ({
   serve: async ({ session }, access) => {
     const protocol = await create({
       session,
+      sessions: oneSession(session),
       access: { hosts: [], origins: [], token: AGENT_TOKEN, ...access },
+      version: VERSION,
+      livePage: () => undefined,
       onBug: (bug) => {
         throw bug
       },
     })
     const server = await protocol.listen({ host: LOOPBACK, port: 0 })
-    return { send: (request) => fetched(server.url, request), close: () => server.close() }
+    const send: SendRequest = (request) =>
+      request.method === 'SOCKET'
+        ? sendOverSocket(Number(new URL(server.url).port), request)
+        : fetched(server.url, request)
+    return { send, close: () => server.close() }
   },
 })
 

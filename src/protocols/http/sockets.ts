@@ -31,8 +31,12 @@ export interface Socket {
 export interface SocketOptions extends AccessPolicy {
   /** The largest frame in bytes. A larger one closes its socket with 1009. */
   readonly maxPayload: number
-  /** Returns the handler for a decoded path without query, a status that rejects the upgrade, or undefined for an unknown path. */
-  readonly route: (path: string, headers: IncomingHttpHeaders) => ((socket: Socket) => void) | number | undefined
+  /** Returns the handler for a decoded path and its query, a status that rejects the upgrade, or undefined for an unknown path. */
+  readonly route: (
+    path: string,
+    headers: IncomingHttpHeaders,
+    query: URLSearchParams,
+  ) => ((socket: Socket) => void) | number | undefined
   /** The status of an upgrade at an unknown path. */
   readonly notFoundStatus: number
   /** The status for a page of a foreign origin. */
@@ -63,7 +67,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
       return handleWithoutUpgrade(server, request, duplex, head)
     if (!isAllowed(request.headers, options)) return refuse(duplex, options.forbiddenStatus)
     const path = pathOf(request.url ?? '/')
-    const serve = path === undefined ? undefined : options.route(path, request.headers)
+    const serve = path === undefined ? undefined : options.route(path, request.headers, queryOf(request.url ?? '/'))
     if (typeof serve !== 'function') return refuse(duplex, serve ?? options.notFoundStatus)
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))
   })
@@ -101,6 +105,8 @@ function pathOf(url: string): string | undefined {
     return undefined
   }
 }
+
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'))
 
 function refuse(duplex: Duplex, status: number): void {
   duplex.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)

@@ -4,6 +4,7 @@ import type { SessionProtocol } from '../protocol.ts'
 export const osworldProtocol = {
   name: 'osworld',
   port: 5000,
+  isForAgents: true,
   loadApiDescription: async () => (await import('./routes/routes.ts')).osworldApi,
   loadProbes: async () => [(await import('./probe.ts')).osworldProbe],
   commands: (url, { token }) => {

@@ -26,7 +26,11 @@ export const osworld = (options: SessionProtocolContext): Protocol => ({
 })
 
 /** The HTTP server. It does not listen; `inject` sends requests to it. */
-export async function osworldApp({ session, access, onBug }: SessionProtocolContext): Promise<FastifyInstance> {
+export async function osworldApp({
+  session,
+  access,
+  onBug,
+}: Pick<SessionProtocolContext, 'session' | 'access' | 'onBug'>): Promise<FastifyInstance> {
   const { hosts, origins, token, ...harness } = access
   const app = createApp({
     hosts,

@@ -1,0 +1,424 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestbed, type TestbedOptions } from '../../compose/testbed.ts'
+
+// Rules such as [OE1] are stated in README.md beside this file.
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+type Json = Readonly<Record<string, unknown>>
+
+async function served(options: TestbedOptions = {}, tokens: { token?: string; harnessToken?: string } = {}) {
+  const bugs: unknown[] = []
+  const testbed = await createTestbed({ report: (bug) => bugs.push(bug), scenario: 'login', ...options })
+  opened.push(testbed)
+  const { url } = await testbed.serveProtocol('openenv', { port: 0, ...tokens })
+  return { testbed, url, bugs }
+}
+
+/** A client that sends one frame at a time, and waits for its answer. */
+async function connect(url: string, path = '/ws', headers: Readonly<Record<string, string>> = {}) {
+  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
+  // A refused client gets its frame right after the handshake.
+  const frames: Json[] = []
+  let wake = () => {}
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)))
+    wake()
+  })
+  opened.push({ close: () => socket.terminate() })
+  await once(socket, 'open')
+  const next = async (): Promise<Json> => {
+    while (frames.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    return frames.shift()!
+  }
+  const send = (frame: unknown) => {
+    socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+    return next()
+  }
+  const play = async (type: 'reset' | 'step' | 'state', data?: Json) =>
+    (await send({ type, ...(data && { data }) })).data as Json
+  return { socket, next, send, play }
+}
+
+const metadataOf = ({ metadata }: Json) => metadata as Json
+const observationOf = ({ observation }: Json) => observation as Json
+
+/** The user differs with the seed. */
+const fill = (reset: Json) => ({
+  actions: [
+    {
+      tool: 'set_value',
+      args: { selector: 'Edit "Username"', value: /as (\w+)\./.exec(String(observationOf(reset).task))![1] },
+    },
+    { tool: 'set_value', args: { selector: 'Edit "Password"', value: 'x' } },
+  ],
+})
+const CLICK = { tool: 'click_element', args: { selector: 'Button "Login"' } }
+
+const post = async (url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: reply.status, body: (await reply.json()) as Json }
+}
+
+describe('episodes over a WebSocket', () => {
+  it('[OE1] [OE5] has a desktop for each connection, and a reward when the task is done', async () => {
+    const { testbed, url, bugs } = await served()
+    const [one, other] = [await connect(url), await connect(url)]
+    const first = await one.play('reset', { observe: 'outline' })
+    expect(first).toEqual({
+      observation: {
+        task: 'Sign in to Acme as alice. Any password is accepted.',
+        window: 'Acme Login',
+        window_uid: 'mock:app',
+        tree_hash: observationOf(first).tree_hash,
+        outline: expect.stringContaining('Edit "Username"'),
+        windows: [{ window_uid: 'mock:app', title: 'Acme Login', focused: true }],
+      },
+      reward: null,
+      done: false,
+      metadata: { scenario: 'login', state: 'start', seed: 1, step: 0, episode_actions: 0 },
+    })
+    const filled = await one.play('step', fill(first))
+    const done = await one.play('step', CLICK)
+    expect([filled.reward, filled.done, done.reward, done.done]).toEqual([0, false, 1, true])
+    expect(metadataOf(done)).toMatchObject({ terminated: true, truncated: false, score: 1, actions: 1 })
+    expect(await other.play('reset', { observe: 'outline' })).toEqual(first)
+    expect(testbed.session.computer.simulation?.stepCount).toBe(0)
+    expect(bugs).toEqual([])
+  })
+
+  it('[OE1] closes the desktop with the connection', async () => {
+    const { url } = await served({ config: { sessions: { limit: 1 } } })
+    const one = await connect(url)
+    await one.play('reset')
+    one.socket.close()
+    await once(one.socket, 'close')
+    const codes: unknown[] = []
+    while (codes.at(-1) !== 'observation') codes.push((await (await connect(url)).send({ type: 'reset' })).type)
+    expect(codes.at(-1)).toBe('observation')
+  })
+
+  it('[OE2] answers frames in their order', async () => {
+    const { url } = await served()
+    const { socket, next } = await connect(url)
+    for (const type of ['reset', 'state', 'nothing', 'state', 'reset']) socket.send(JSON.stringify({ type }))
+    const types = []
+    for (let count = 0; count < 5; count++) types.push((await next()).type)
+    expect(types).toEqual(['observation', 'state', 'error', 'state', 'observation'])
+  })
+
+  it('[OE3] chooses scenario, seed, variant, observation and length', async () => {
+    const { url } = await served()
+    const { play } = await connect(url)
+    const choice = {
+      scenario: 'form',
+      seed: 5,
+      variant: { theme: 'dark' },
+      observe: 'none',
+      screenshot: true,
+      max_steps: 1,
+    }
+    const reset = await play('reset', choice)
+    expect(Object.keys(observationOf(reset))).toEqual(['task', 'screenshot_b64'])
+    expect(metadataOf(reset)).toMatchObject({ scenario: 'form', seed: 5, variant: { theme: 'dark' } })
+    const step = await play('step', { tool: 'list_windows' })
+    expect([step.done, metadataOf(step).truncated, Object.keys(observationOf(step))]).toEqual([
+      true,
+      true,
+      ['task', 'screenshot_b64'],
+    ])
+    expect(await play('reset', choice)).toEqual(reset)
+    const again = await play('reset', { seed: null })
+    expect(metadataOf(again)).toEqual(metadataOf(reset))
+    expect(Object.keys(observationOf(again))).toContain('tree')
+  })
+
+  it('[OE4] counts a refused action as a step', async () => {
+    const { url } = await served()
+    const { play } = await connect(url)
+    await play('reset', { observe: 'none' })
+    const step = await play('step', { tool: 'click_element', args: { selector: 'Button "Nothing"' } })
+    expect([step.reward, step.done, metadataOf(step).action]).toMatchObject([
+      0,
+      false,
+      { success: false, error: { code: 'ElementNotFound' } },
+    ])
+    expect(await play('state')).toMatchObject({ step_count: 1 })
+  })
+
+  it('[OE6] reports the episode in its state', async () => {
+    const { url } = await served()
+    const { play } = await connect(url)
+    expect(await play('state')).toMatchObject({ episode_id: null, step_count: 0, scenario: 'login', seed: 1 })
+    await play('reset', { episode_id: 'mine', seed: 3 })
+    await play('step', { tool: 'list_windows' })
+    expect(await play('state')).toMatchObject({ episode_id: 'mine', step_count: 1, seed: 3 })
+    await play('reset')
+    const { episode_id, step_count } = await play('state')
+    expect([step_count, episode_id]).toEqual([0, expect.stringMatching(/^[0-9a-f]{16}$/)])
+  })
+
+  it.each([
+    ['{', { code: 'INVALID_JSON', message: expect.stringMatching(/^Invalid JSON: /) }],
+    ['['.repeat(1000) + ']'.repeat(1000), { code: 'INVALID_JSON', message: 'Invalid JSON: it is nested too deep' }],
+    ['7', { code: 'VALIDATION_ERROR', message: 'a frame is an object such as {"type": "reset", "data": {}}' }],
+    [{}, { code: 'UNKNOWN_TYPE', message: 'a frame has one of the types reset, step, state, close, mcp' }],
+    [
+      { type: 'rest' },
+      {
+        code: 'UNKNOWN_TYPE',
+        message: 'a frame has one of the types reset, step, state, close, mcp, not "rest"; did you mean "reset"?',
+      },
+    ],
+    [
+      { type: 'reset', data: { seeds: 1 } },
+      {
+        code: 'VALIDATION_ERROR',
+        message: 'data: unknown key "seeds"',
+        errors: [{ loc: ['data'], msg: 'unknown key "seeds"' }],
+      },
+    ],
+    [
+      { type: 'step', data: { tool: 'click_elment' } },
+      {
+        code: 'VALIDATION_ERROR',
+        message: 'data: tool: there is no tool "click_elment" for agents; did you mean "click_element"?',
+        errors: [
+          { loc: ['data'], msg: 'tool: there is no tool "click_elment" for agents; did you mean "click_element"?' },
+        ],
+      },
+    ],
+    [
+      { type: 'reset', data: { scenario: 'lgoin' } },
+      { code: 'VALIDATION_ERROR', message: expect.stringContaining('did you mean "login"?'), fault: 'ScenarioInvalid' },
+    ],
+    [
+      { type: 'reset', data: { split: 'test' } },
+      { code: 'VALIDATION_ERROR', message: 'index is missing; give split and index', fault: 'BadRequest' },
+    ],
+  ])('[OE7] answers %j with the code of its problem', async (frame, data) => {
+    const { url, bugs } = await served()
+    const { send } = await connect(url)
+    expect(await send(frame)).toEqual({ type: 'error', data })
+    expect((await send({ type: 'state' })).type).toBe('state')
+    expect(bugs).toEqual([])
+  })
+
+  it('[OE7] refuses a step after the end', async () => {
+    const { url } = await served()
+    const { play, send } = await connect(url)
+    await play('reset', { max_steps: 1 })
+    await play('step', { tool: 'list_windows' })
+    expect(await send({ type: 'step', data: { tool: 'list_windows' } })).toEqual({
+      type: 'error',
+      data: {
+        code: 'EXECUTION_ERROR',
+        message: 'the episode was truncated after 1 actions; session_reset starts the next one',
+        fault: 'BadRequest',
+      },
+    })
+  })
+
+  it('[OE8] refuses clients beyond the limit, and sessions that do not exist', async () => {
+    const { url } = await served({ config: { sessions: { limit: 1 } } })
+    const one = await connect(url)
+    await one.play('reset')
+    const second = await connect(url)
+    expect(await second.next()).toEqual({
+      type: 'error',
+      data: {
+        code: 'CAPACITY_REACHED',
+        message: '1 environments are open, which is the limit; close one, or connect again later',
+        active_sessions: 1,
+        max_sessions: 1,
+      },
+    })
+    if (second.socket.readyState !== WebSocket.CLOSED) await once(second.socket, 'close')
+    expect(await (await connect(url, '/ws?session_id=x')).next()).toEqual({
+      type: 'error',
+      data: { code: 'SESSION_ERROR', message: 'Unknown session_id: x' },
+    })
+  })
+
+  it('[OE8] cannot open an environment beside a real desktop', async () => {
+    const { testbed, url } = await served()
+    Object.defineProperty(testbed.session.computer, 'simulation', { value: undefined })
+    expect(await (await connect(url)).next()).toEqual({
+      type: 'error',
+      data: {
+        code: 'FACTORY_ERROR',
+        message: 'an episode needs a synthetic desktop; serve without --adapter',
+        factory_name: 'backlot',
+      },
+    })
+  })
+
+  it('plays 64 episodes at once', async () => {
+    const { url, bugs } = await served()
+    const play = async (seed: number) => {
+      const { play } = await connect(url)
+      await play('step', fill(await play('reset', { seed, observe: 'none' })))
+      const { reward } = await play('step', CLICK)
+      const { seed: played } = await play('state')
+      return [reward, played]
+    }
+    const seeds = Array.from({ length: 64 }, (_, seed) => seed)
+    expect(await Promise.all(seeds.map(play))).toEqual(seeds.map((seed) => [1, seed]))
+    expect(bugs).toEqual([])
+  })
+})
+
+describe('requests over HTTP', () => {
+  it('[OE9] has a new environment for each', async () => {
+    const { url } = await served()
+    const reset = await post(`${url}/reset`, { scenario: 'form', seed: 2 })
+    expect([reset.status, metadataOf(reset.body).scenario]).toEqual([200, 'form'])
+    expect((await post(`${url}/reset`)).status).toBe(200)
+    const step = await post(`${url}/step`, { action: CLICK, timeout_s: 3, request_id: null })
+    expect([step.status, step.body.reward, metadataOf(step.body).scenario]).toEqual([200, 0, 'login'])
+    expect(await (await fetch(`${url}/state`)).json()).toMatchObject({ episode_id: null, step_count: 0 })
+    expect(await post(`${url}/step`, { action: { tool: 'x' } })).toEqual({
+      status: 422,
+      body: {
+        detail: [{ type: 'value_error', loc: ['body'], msg: 'action: tool: there is no tool "x" for agents' }],
+      },
+    })
+    expect((await post(`${url}/reset`, '{')).status).toBe(422)
+    expect((await fetch(`${url}/nothing`)).status).toBe(404)
+  })
+
+  it('describes itself', async () => {
+    const { url } = await served()
+    const read = async (path: string) => (await (await fetch(url + path)).json()) as Json
+    expect(await read('/health')).toEqual({ status: 'healthy' })
+    expect(await read('/metadata')).toMatchObject({ name: 'backlot', version: expect.any(String) })
+    expect(Object.keys(await read('/schema'))).toEqual(['action', 'observation', 'reset_observation', 'state'])
+  })
+
+  it('[OE10] lists scenarios with seeds as tasks, whose episodes a reset starts', async () => {
+    const { url } = await served()
+    expect(await (await fetch(`${url}/list_environments`)).json()).toEqual(['backlot'])
+    expect(await (await fetch(`${url}/backlot/splits`)).json()).toEqual(
+      ['train', 'validation', 'test'].map((name) => ({ name, type: name })),
+    )
+    const ask = async (path: string, body: object) => (await post(`${url}/backlot/${path}`, body)).body
+    const { num_tasks: count } = await ask('num_tasks', { split: 'test' })
+    const { tasks } = (await ask('tasks', { split: 'test' })) as { tasks: Json[] }
+    const seeds = new Set(tasks.map(({ seed }) => seed))
+    expect([tasks.length, [...seeds]]).toEqual([count, Array.from({ length: 20 }, (_, at) => 120 + at)])
+    expect(await ask('task_range', { split: 'test', start: -2 })).toEqual({ tasks: tasks.slice(-2) })
+    const { task } = (await ask('task', { split: 'test', index: 3 })) as { task: Json }
+    expect(task).toEqual(tasks[3])
+    const { play } = await connect(url)
+    const reset = await play('reset', { split: 'test', index: 3, observe: 'none' })
+    expect(metadataOf(reset)).toMatchObject({ scenario: task.scenario, seed: task.seed })
+    const refusals = await Promise.all([
+      post(`${url}/backlot/task`, { split: 'test', index: count }),
+      post(`${url}/backlot/task`, { split: 'dev', index: 0 }),
+      post(`${url}/other/task`, { split: 'test', index: 0 }),
+      post(`${url}/backlot/task`, { split: 'test' }),
+    ])
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404, 422])
+  })
+
+  it('[OE11] calls tools by JSON-RPC, on environments that outlive a request', async () => {
+    const { url } = await served({ config: { sessions: { limit: 2 } } })
+    const rpc = async (method: string, params?: Json) =>
+      (await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method, params })).body
+    expect((await post(`${url}/mcp`, {})).body).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
+    expect((await post(`${url}/mcp`, '{')).body).toMatchObject({ jsonrpc: '2.0', error: { code: -32700 } })
+    expect(await rpc('nothing')).toMatchObject({ id: 1, error: { code: -32601 } })
+    const { result } = (await rpc('openenv/session/create')) as { result: { session_id: string } }
+    const { session_id } = result
+    const called = await rpc('tools/call', {
+      name: 'set_value',
+      arguments: { selector: 'Edit "Username"', value: 'dave' },
+      session_id,
+    })
+    expect(called).toMatchObject({ result: { isError: false, structuredContent: { success: true } } })
+    const { play, socket, send } = await connect(url, `/ws?session_id=${session_id}`)
+    expect(await play('state')).toMatchObject({ session_id, step_count: 0 })
+    expect(await send({ type: 'mcp', data: { jsonrpc: '2.0', id: 'a', method: 'tools/list' } })).toMatchObject({
+      type: 'mcp',
+      data: { id: 'a' },
+    })
+    expect(await rpc('openenv/session/close', { session_id })).toMatchObject({
+      result: { closed: false, closing: true },
+    })
+    socket.close()
+    await once(socket, 'close')
+    const tools = await connect(url, '/mcp')
+    const { result: listed } = (await tools.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' })) as {
+      result: { tools: Json[] }
+    }
+    expect(listed.tools.map(({ name }) => name)).toContain('click_element')
+    expect(listed.tools.map(({ name }) => name)).not.toContain('session_reset')
+  })
+
+  it('[OE12] redirects to the live page', async () => {
+    const { testbed, url } = await served()
+    expect((await fetch(`${url}/web`)).status).toBe(404)
+    const observer = await testbed.serveRest({ port: 0 })
+    const { play } = await connect(url)
+    const { session_id } = await play('state')
+    const page = async (path: string) => (await fetch(url + path, { redirect: 'manual' })).headers.get('location')
+    expect(await page('/web')).toBe(`${observer.url}/sessions/${session_id}/`)
+    expect((await fetch(`${url}/web`)).status).toBe(200)
+    expect((await fetch(`${url}/web?session_id=x`)).status).toBe(404)
+  })
+})
+
+it('[OE13] is for the harness, except for its descriptions', async () => {
+  const { url } = await served({ tools: 'agent' }, { token: 'secret', harnessToken: 'trainer' })
+  const agent = { authorization: 'Bearer secret' }
+  const harness = { ...agent, 'x-harness-token': 'trainer' }
+  const statuses = await Promise.all(
+    [{}, agent, harness].map(async (headers) => (await post(`${url}/reset`, {}, headers)).status),
+  )
+  expect(statuses).toEqual([401, 403, 200])
+  expect((await fetch(`${url}/schema`)).status).toBe(200)
+  await expect(connect(url, '/ws', agent)).rejects.toThrow('403')
+  await expect(connect(url, '/ws')).rejects.toThrow('401')
+  const { play } = await connect(url, '/ws', harness)
+  expect((await play('reset')).reward).toBe(null)
+})
+
+it('[OE14] traces resets, and the actions of steps', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'backlot-openenv-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const { testbed, url } = await served({ config: { tracing: { dir } } })
+  const observer = await testbed.serveRest({ port: 0 })
+  const { play } = await connect(url)
+  const { session_id } = await play('state')
+  const call = (tool: string) => post(`${observer.url}/sessions/${session_id}/api/tool/${tool}`, {})
+  await call('trace_start')
+  await play('reset')
+  await play('step', CLICK)
+  const { body } = await call('trace_stop')
+  const rows = readFileSync(String(body.path), 'utf8')
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row))
+  const calls = rows.flatMap(({ tool, caller, door_call }) =>
+    caller === 'rest' || !tool ? [] : [{ tool, caller, door_call }],
+  )
+  expect(calls).toEqual([
+    { tool: 'session_reset', caller: 'openenv', door_call: { door: 'openenv', call: 'session_reset' } },
+    { tool: 'click_element', caller: 'session_step' },
+  ])
+})
