@@ -12,10 +12,10 @@ const isFull = process.argv.includes('--full')
 const ifChanged = isFull ? '' : ' --if-changed'
 
 // What the long suites need: readers of painted text in other scripts, without which those tests are skipped, Redis, and the
-// packages of a client in Python.
+// packages of clients in Python.
 const PACKAGES = [
   ...['tesseract-ocr', 'tesseract-ocr-ara', 'tesseract-ocr-chi-sim', 'tesseract-ocr-heb', 'tesseract-ocr-jpn'],
-  ...['redis-tools', 'python3', 'python3-requests', 'python3-lxml'],
+  ...['redis-tools', 'python3', 'python3-venv', 'python3-requests', 'python3-lxml'],
 ]
 const INSTALL = `if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   export DEBIAN_FRONTEND=noninteractive
@@ -49,6 +49,7 @@ export const STAGES = [
   { name: 'package', command: 'node .ci/package.mjs' },
   { name: 'test:windows', command: `timeout --kill-after=10 900 node .ci/covered.mjs windows${ifChanged}` },
   { name: 'MCP conformance', command: 'node .ci/mcp-conformance.mjs' },
+  { name: 'OpenEnv', command: 'node .ci/openenv.mjs' },
   { name: 'arm64', command: `node .ci/covered.mjs arm64${ifChanged}` },
   // Nothing that is generated has changed. What has passed is recorded.
   { name: 'git diff', command: "git diff --exit-code -- . ':!.ci/passed.json'" },
