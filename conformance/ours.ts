@@ -67,6 +67,8 @@ async function serveOurs(): Promise<Ours> {
   for (const [name, url] of Object.entries(urls))
     if (!(await waitUntilAnswering(url, name === 'osworld' ? osworld : server, START_MS)))
       throw new Error(`${url} does not answer`)
+  // The first list of tasks reads the gallery. A check that waits for it would be too slow to be repeated for each sabotage.
+  await fetch(`${urls.openenv}/backlot/num_tasks`, { method: 'POST', body: JSON.stringify({ split: 'test' }) })
   return {
     urls,
     close: async () => {

@@ -15,6 +15,7 @@ const FOLDERS = {
   cortask: { clients: ['cortask'], load: () => import('./cortask/index.ts') },
   navi: { clients: ['navi'], load: () => import('./navi/index.ts') },
   windieos: { clients: ['windieos'], load: () => import('./windieos/index.ts') },
+  openenv: { clients: [], load: () => import('./openenv/index.ts') },
   osworld: { clients: [], load: () => import('./osworld/index.ts') },
 } as const satisfies Readonly<Record<string, { readonly clients: readonly string[]; load(): Promise<ProtocolFolder> }>>
 

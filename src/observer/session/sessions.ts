@@ -63,6 +63,7 @@ export class DesktopSessions {
   /** Sessions that are being opened count as open. */
   #opening = 0
   #stopped = false
+  #listing: Promise<readonly ListedScenario[]> | undefined
 
   constructor(parts: SessionsInit) {
     this.#parts = parts
@@ -84,9 +85,15 @@ export class DesktopSessions {
     return this.#parts.ttlMs
   }
 
-  /** The scenarios that sessions can be opened with. */
-  async scenarios(): Promise<readonly ListedScenario[]> {
-    return this.#parts.scenarios?.() ?? []
+  /** The scenarios that sessions can be opened with. Callers who ask while they are read share one list. */
+  scenarios(): Promise<readonly ListedScenario[]> {
+    const listing =
+      this.#listing ??
+      (this.#parts.scenarios?.() ?? Promise.resolve([])).finally(() => {
+        this.#listing = undefined
+      })
+    this.#listing = listing
+    return listing
   }
 
   async open(request: SessionRequest): Promise<DesktopSession> {
