@@ -35,6 +35,7 @@ describe('[EV75a] an agent', () => {
   it.each([
     ['REST', 'POST /api/tool/'],
     ['MCP', 'POST /mcp'],
+    ['MCP without sessions', 'POST /mcp'],
     ['WebSocket', 'SOCKET /api/session/socket'],
     ['OpenEnv', 'POST /reset'],
     ['OSWorld’s routes', 'POST /execute'],

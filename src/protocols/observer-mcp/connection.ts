@@ -25,7 +25,7 @@ import type { DesktopSession } from '../../observer/session/session.ts'
 import { Settings } from '../../observer/settings.ts'
 import type { Audience, CallWatch, Progress } from '../../observer/tool.ts'
 import { readResource, resourcesFor } from './resources.ts'
-import { readArguments, toListing, toResult } from './translate.ts'
+import { type Reader, readArguments, toListing, toResult } from './translate.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
@@ -41,7 +41,7 @@ const INSTRUCTIONS =
   'Coordinates are absolute screen pixels; click the centre of an element, x + width div 2 and y + height div 2.'
 
 /** The instructions for the tools, and the task of the scenario. */
-function instructionsFor(session: DesktopSession): string {
+export function instructionsFor(session: DesktopSession): string {
   const task = session.computer.simulation?.task
   return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
 }
@@ -76,27 +76,43 @@ export function observerMcp({ session, name, version, audience = audienceOf(sess
     protocolVersion = negotiated
   })
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: toolsFor(audience).map((tool) => toListing(tool, { audience, protocolVersion })),
-  }))
-  handle(server, CallToolRequestSchema, async ({ params }, extra) => {
-    const tool = findTool(params.name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. See tools/list.`)
-    const watch = watchOf(extra, params._meta?.progressToken)
-    const reader = { audience, protocolVersion }
-    const { args, isInline } = readArguments(tool, params.arguments, reader)
-    return toResult(await call(session, params.name, args, { caller: 'mcp', audience, watch }), reader, isInline)
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: listTools({ audience, protocolVersion }) }))
+  handle(server, CallToolRequestSchema, ({ params }, { signal, sendNotification }) => {
+    const watch = watchOf(signal, sendNotification, params._meta?.progressToken)
+    return asParams(callTool(session, params, { audience, protocolVersion }, watch))
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resourcesFor(audience) }))
-  handle(server, ReadResourceRequestSchema, async ({ params }) => {
-    try {
-      return { contents: [await readResource(session, params.uri, audience)] }
-    } catch (thrown) {
-      const fault = Fault.from(thrown)
-      throw new McpError(ErrorCode.InvalidParams, fault.message, { code: fault.code })
-    }
-  })
+  handle(server, ReadResourceRequestSchema, async ({ params }) => ({
+    contents: [await asParams(readResource(session, params.uri, audience))],
+  }))
   return server
+}
+
+/** Faults of a request are invalid-params errors. */
+async function asParams<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (thrown) {
+    const fault = Fault.from(thrown)
+    throw new McpError(ErrorCode.InvalidParams, fault.message, { code: fault.code })
+  }
+}
+
+/** The result of tools/list. */
+export const listTools = (reader: Reader) => toolsFor(reader.audience).map((tool) => toListing(tool, reader))
+
+/** The result of tools/call. Throws `BadRequest` for an unknown tool. */
+export async function callTool(
+  session: DesktopSession,
+  params: { readonly name: string; readonly arguments?: unknown },
+  reader: Reader,
+  watch: CallWatch,
+) {
+  const tool = findTool(params.name)
+  if (!tool) throw new Fault('BadRequest', `Unknown tool: ${params.name}. See tools/list.`)
+  const { args, isInline } = readArguments(tool, params.arguments, reader)
+  const options = { caller: 'mcp', audience: reader.audience, watch }
+  return toResult(await call(session, params.name, args, options), reader, isInline)
 }
 
 const audienceOf = ({ audience }: DesktopSession): Audience => (audience === 'agent' ? 'agent' : 'harness')
@@ -106,8 +122,22 @@ type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
 /** The least progress between two notifications, as a part of the whole wait. */
 const PROGRESS_STEP = 0.05
 
+interface ProgressNotification {
+  readonly method: 'notifications/progress'
+  readonly params: {
+    readonly progressToken: string | number
+    readonly progress: number
+    readonly total: number
+    readonly message: string
+  }
+}
+
 /** Ends a wait when the client cancels its request, and notifies a client that gave a progress token. */
-function watchOf({ signal, sendNotification }: RequestExtra, progressToken: string | number | undefined): CallWatch {
+export function watchOf(
+  signal: AbortSignal,
+  notify: (notification: ProgressNotification) => Promise<void>,
+  progressToken: string | number | undefined,
+): CallWatch {
   if (progressToken === undefined) return { signal }
   let sentMs = Number.NEGATIVE_INFINITY
   const onProgress = ({ elapsedMs, timeoutMs }: Progress): void => {
@@ -115,7 +145,7 @@ function watchOf({ signal, sendNotification }: RequestExtra, progressToken: stri
     sentMs = elapsedMs
     const params = { progressToken, progress: elapsedMs, total: timeoutMs, message: 'waiting' }
     // A client that is gone reads no notification.
-    void sendNotification({ method: 'notifications/progress', params }).catch(() => {})
+    void notify({ method: 'notifications/progress', params }).catch(() => {})
   }
   return { signal, onProgress }
 }

@@ -19,6 +19,7 @@ import {
   type StreamEvent,
   StreamEvents,
 } from './http-clients.ts'
+import type { Stateless } from './stateless.ts'
 
 export const SESSION_HEADER = 'mcp-session-id'
 
@@ -36,6 +37,7 @@ export interface McpHttp {
 export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }: DoorContext): McpHttp {
   const clients = new HttpClients({ sessions, audienceOf, report })
   const memory = new EventMemory()
+  let stateless: Promise<Stateless> | undefined
 
   const open = async (request: FastifyRequest, message: InitializeMessage): Promise<NewHttpClient> => {
     const { session, entry, audience } = await desktopFor(request)
@@ -91,6 +93,24 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
     }
   }
 
+  /** Serves revision 2026-07-28, whose requests know of no other. The library is loaded by the first of them. */
+  const respondStateless = async (request: FastifyRequest, hangUp: AbortSignal): Promise<Response> => {
+    stateless ??= import('./stateless.ts').then(({ createStateless }) => createStateless(info))
+    const { answer } = await stateless
+    const body = request.method === 'POST' ? readMessage(request.body) : undefined
+    const session = sessionOf(request)
+    const { desktop, tools } = readDesktopQuery(request.query)
+    const audience: Audience = tools === 'agent' ? 'agent' : audienceOf(session, request.headers)
+    const release = sessions.hold(session.id)
+    try {
+      const response = await answer(request, body, { session, audience, isEntrance: desktop !== undefined }, hangUp)
+      return tracked(response, release)
+    } catch (thrown) {
+      release()
+      throw thrown
+    }
+  }
+
   const answer = async (client: HttpClient, request: FastifyRequest, body: unknown): Promise<Response> => {
     const done = clients.holdOpen(client)
     try {
@@ -118,12 +138,34 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
 
   return {
     handle: async (request, reply) => {
-      const response = await respond(request).catch(refusalOf)
-      return reply.send(response)
+      const response = isStateless(request) ? respondStateless(request, hangUpOf(reply)) : respond(request)
+      return reply.send(await response.catch(refusalOf))
     },
-    sessionOf: ({ headers: { [SESSION_HEADER]: id } }) => (typeof id === 'string' ? clients.sessionOf(id) : undefined),
-    close: () => clients.endAll(),
+    sessionOf: (request) => {
+      const { [SESSION_HEADER]: id } = request.headers
+      if (isStateless(request)) return sessionAt(request)
+      return typeof id === 'string' ? clients.sessionOf(id) : undefined
+    },
+    close: async () => {
+      await clients.endAll()
+      await (await stateless)?.close()
+    },
   }
+}
+
+/** Whether a request is of a revision without sessions. Clients name it in each request; some forget to. */
+const isStateless = ({
+  headers: { 'mcp-protocol-version': version, 'mcp-method': method },
+}: FastifyRequest): boolean =>
+  typeof version === 'string' ? version >= STATELESS_SINCE && /^\d{4}-/.test(version) : method !== undefined
+
+const STATELESS_SINCE = '2026-'
+
+/** A client that hangs up cancels its request. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+  const ended = new AbortController()
+  raw.once('close', () => ended.abort())
+  return ended.signal
 }
 
 const MEDIA_TYPES = ['application/json', 'text/event-stream']

@@ -10,7 +10,7 @@ export const mcpDoor: DoorDefinition = {
   name: 'mcp',
   path: PATH,
   headers: {
-    request: ['mcp-session-id', 'mcp-protocol-version', 'last-event-id'],
+    request: ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'],
     response: ['mcp-session-id'],
   },
   loadOperations: async () => {
@@ -41,7 +41,10 @@ export const mcpDoor: DoorDefinition = {
       },
     ]
   },
-  loadProbes: async () => [(await import('./probe.ts')).mcpProbe],
+  loadProbes: async () => {
+    const { mcpProbe, statelessProbe } = await import('./probe.ts')
+    return [mcpProbe, statelessProbe]
+  },
   open: (context) => {
     let loading: Promise<McpHttp> | undefined
     let loaded: McpHttp | undefined

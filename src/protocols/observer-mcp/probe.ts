@@ -55,6 +55,52 @@ function read({ status, text }: RawAnswer): ProbeAnswer {
   }
 }
 
+const STATELESS_VERSION = '2026-07-28'
+
+const statelessRequest = (method: string, params: object, headers: AgentRequest['headers'] = {}): AgentRequest => ({
+  method: 'POST',
+  path: '/mcp',
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': STATELESS_VERSION,
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'audit', version: '1' },
+      },
+    },
+  },
+  headers: {
+    ...MCP_HEADERS,
+    'mcp-protocol-version': STATELESS_VERSION,
+    'mcp-method': method,
+    ...('name' in params && { 'mcp-name': String(params.name) }),
+    ...('uri' in params && { 'mcp-name': String(params.uri) }),
+    ...headers,
+  },
+})
+
+/** MCP from revision 2026-07-28 on, whose requests have no conversation. */
+export const statelessProbe: AccessProbe = {
+  title: 'MCP without sessions',
+  refused: ({ harnessTools }) => {
+    const call = (name: string | undefined, headers = {}) =>
+      statelessRequest('tools/call', { name, arguments: {} }, headers)
+    return [
+      ...harnessTools.map((name) => call(name)),
+      ...HARNESS_GUESSES.map((guess) => call(harnessTools[0], { [HARNESS_HEADER]: guess })),
+    ]
+  },
+  allowed: () => [
+    ...['server/discover', 'tools/list', 'resources/list'].map((method) => statelessRequest(method, {})),
+    ...resourcesFor('agent').map(({ uri }) => statelessRequest('resources/read', { uri })),
+  ],
+  exchange: async (request, send) => read(await send(request)),
+}
+
 /** MCP over HTTP: the tools of the harness, also with guessed harness tokens, and what agents may list and read. */
 export const mcpProbe: AccessProbe = {
   title: 'MCP',

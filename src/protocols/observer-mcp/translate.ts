@@ -66,7 +66,7 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-interface JsonObject {
+export interface JsonObject {
   readonly [key: string]: unknown
 }
 
