@@ -21,8 +21,11 @@ export interface Computer {
   monitors(): Awaitable<readonly Monitor[]>
   /** The windows front to back, without minimised and hidden ones. */
   windows(): Awaitable<readonly WindowInfo[]>
-  /** The windows that the author of a scenario hides. Undefined on a real desktop. */
-  hiddenWindows?(): readonly WindowInfo[]
+  /**
+   * The windows that are not on the screen: those that the author of a scenario hides, and on a real desktop those that are
+   * minimised or on another workspace, which have `state` or `workspace`.
+   */
+  hiddenWindows?(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
   /**
@@ -101,11 +104,17 @@ export interface WindowInfo {
   readonly focused: boolean
   readonly monitorIndex?: number
   readonly scaleFactor?: number
+  readonly state?: 'minimized'
+  /** The name of its workspace, if that is not the current one. */
+  readonly workspace?: string
   /** The window that this menu, list or tooltip belongs to. It may contain elements of that window, so it covers none of them. */
   readonly popupOf?: string
   /** A bar, the launcher or the icons of a desktop with a style: not a window of an application. */
   readonly shell?: true
 }
+
+/** Whether a window is not on the screen, but a person can bring it back: it is minimised, or on another workspace. */
+export const isAway = ({ state, workspace }: WindowInfo): boolean => state !== undefined || workspace !== undefined
 
 export interface TreeOptions {
   /** Allows a cached tree until its program reports a change, because no action is about this window. */

@@ -14,7 +14,7 @@ import { openScreenCapture, type ScreenCapture } from './capture.ts'
 import { type DesktopInput, openDesktopInput } from './input/input.ts'
 import { waylandComputer } from './wayland.ts'
 import { type Display, listMonitors, openDisplay } from './x11/display.ts'
-import { listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/x-windows.ts'
+import { listAllXWindows, listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/x-windows.ts'
 
 /** The connection to the X server, with screenshots and input. */
 interface ScreenConnection {
@@ -68,6 +68,11 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     const index = windows.findIndex(({ id }) => id === xWindowId(uid))
     return { capture, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
+  const infosOf = async (isListed: (window: XWindow) => boolean): Promise<readonly WindowInfo[]> => {
+    const { display } = await screen.get()
+    const [windows, monitors] = await Promise.all([listAllXWindows(display), listMonitors(display)])
+    return windows.filter(isListed).map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
+  }
   // There is one pointer and one keyboard.
   const actions = new SerialQueue()
 
@@ -81,11 +86,8 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     async monitors() {
       return listMonitors((await screen.get()).display)
     },
-    async windows() {
-      const { display } = await screen.get()
-      const [windows, monitors] = await Promise.all([listXWindows(display), listMonitors(display)])
-      return windows.map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
-    },
+    windows: () => infosOf(({ away }) => away === undefined),
+    hiddenWindows: () => infosOf(({ away }) => away !== undefined),
     async tree(uid, { background = false } = {}) {
       const { windows, window } = await findWindow(uid)
       const options = { maxAgeMs: background ? Number.POSITIVE_INFINITY : undefined }
@@ -212,7 +214,9 @@ function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
     focused: window.focused,
     monitorIndex,
     scaleFactor: 1,
-    ...(window.owner !== undefined ? { popupOf: xWindowUid(window.owner) } : {}),
+    ...(window.owner !== undefined && { popupOf: xWindowUid(window.owner) }),
+    ...(window.away?.isMinimized && { state: 'minimized' as const }),
+    ...(window.away?.workspace !== undefined && { workspace: window.away.workspace }),
   }
 }
 

@@ -31,6 +31,8 @@ export function toWindows({ windows }: RemoteAnswer): readonly WindowInfo[] | un
       ...(typeof more.monitor_index === 'number' && { monitorIndex: more.monitor_index }),
       ...(typeof more.scale_factor === 'number' && { scaleFactor: more.scale_factor }),
       ...(typeof more.popup_of === 'string' && { popupOf: more.popup_of }),
+      ...(more.state === 'minimized' && { state: more.state }),
+      ...(typeof more.workspace === 'string' && { workspace: more.workspace }),
     }
   })
   return read.every((window) => window !== undefined) ? read : undefined

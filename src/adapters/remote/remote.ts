@@ -6,7 +6,14 @@ import type { Element } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect, unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { ComputerCapability } from '../capabilities.ts'
-import type { Computer, PerformOptions, PerformResult, PointerState, WindowInfo } from '../computer.ts'
+import {
+  type Computer,
+  isAway,
+  type PerformOptions,
+  type PerformResult,
+  type PointerState,
+  type WindowInfo,
+} from '../computer.ts'
 import { inputStopped } from '../real-input.ts'
 import {
   createRemoteConnection,
@@ -93,7 +100,7 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
   }
   /** The list is sorted by focus and title. The order of the stack follows from what is visible of each window. */
   const windows = async (): Promise<readonly WindowInfo[]> => {
-    const listed = await listWindows()
+    const listed = (await listWindows()).filter((window) => !isAway(window))
     const crowded = overlapping(listed)
     if (crowded.length === 0 || supports.stacking_order !== true) return stackingOrder(listed, new Map())
     const key = JSON.stringify(listed.map(({ uid, bounds, focused }) => [uid, bounds, focused]))
@@ -188,6 +195,7 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
     info: { platform: server.platform, adapter: 'RemoteAdapter', synthetic: false, supports },
     monitors,
     windows,
+    hiddenWindows: async () => (await listWindows()).filter(isAway),
     async tree(uid) {
       // Closed dialogs are left out by this server, not by the other.
       const query = { window_uid: uid, visible_only: 'false', ...(treeDepth !== undefined && { depth: treeDepth }) }

@@ -8,12 +8,15 @@ import type { Settings } from '../settings.ts'
 
 /** Restricts actions to windows that the operator names by program and title. */
 export class WindowAllowlist {
-  readonly #computer: Pick<Computer, 'windows' | 'simulation'>
+  readonly #computer: Pick<Computer, 'windows' | 'hiddenWindows' | 'simulation'>
   readonly #process: readonly Pattern[]
   readonly #title: readonly Pattern[]
 
   /** `computer` returns unredacted titles. Throws `BadRequest` for a pattern that cannot be used. */
-  constructor(computer: Pick<Computer, 'windows' | 'simulation'>, { process, title }: Settings['allow']) {
+  constructor(
+    computer: Pick<Computer, 'windows' | 'hiddenWindows' | 'simulation'>,
+    { process, title }: Settings['allow'],
+  ) {
     this.#computer = computer
     this.#process = process.map(compilePattern)
     this.#title = title.map(compilePattern)
@@ -26,9 +29,17 @@ export class WindowAllowlist {
   /** Throws `PermissionDenied` when an action applies to another window, or to none. */
   admit(action: Action): Awaitable<void> {
     if (!this.configured) return
-    return andThen(this.#computer.windows(), (windows) => {
-      for (const window of this.#concerned(windows, action)) this.#demand(windows, window, action)
-    })
+    return andThen(this.#computer.windows(), (shown) =>
+      // Only these actions apply to windows that are not on the screen.
+      andThen(action.type === 'activate' || action.type === 'window' ? this.#away() : [], (away) => {
+        const windows = [...shown, ...away]
+        for (const window of this.#concerned(windows, action)) this.#demand(windows, window, action)
+      }),
+    )
+  }
+
+  #away(): Awaitable<readonly WindowInfo[]> {
+    return this.#computer.simulation ? [] : (this.#computer.hiddenWindows?.() ?? [])
   }
 
   /** The windows that an action applies to; undefined for none. */

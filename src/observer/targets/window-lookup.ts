@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WindowInfo } from '../../adapters/computer.ts'
+import { isAway, type WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Monitor } from '../../desktop/model/desktop.ts'
@@ -58,12 +58,36 @@ export const chooseWindow = (
   choice: WindowChoice,
   { lenientIndex = false, withHidden = false } = {},
 ): Awaitable<ChosenWindow> =>
-  andThen(sortedWindows(context), (windows) =>
-    chooseFrom(withHidden ? [...windows, ...hiddenWindows(context)] : windows, choice, lenientIndex),
-  )
+  andThen(sortedWindows(context), (windows) => {
+    if (withHidden)
+      return andThen(hiddenWindows(context), (hidden) => chooseFrom([...windows, ...hidden], choice, lenientIndex))
+    try {
+      return chooseFrom(windows, choice, lenientIndex)
+    } catch (thrown) {
+      return explainAway(context, choice, thrown)
+    }
+  })
 
-/** The windows that the author hides, which come after all others where they are requested. */
-export const hiddenWindows = ({ computer }: DesktopContext): readonly WindowInfo[] => computer.hiddenWindows?.() ?? []
+/** The windows that are not on the screen. They come after all others where they are listed. */
+export const hiddenWindows = ({ computer }: DesktopContext): Awaitable<readonly WindowInfo[]> =>
+  computer.hiddenWindows?.() ?? NO_WINDOWS
+
+const NO_WINDOWS: readonly WindowInfo[] = []
+
+/** Throws the reason why no window was found: the one that the arguments name may be minimised. */
+const explainAway = (context: DesktopContext, choice: WindowChoice, thrown: unknown): Awaitable<never> =>
+  andThen(hiddenWindows(context), (hidden): never => {
+    const title = choice.window_title?.toLowerCase()
+    const named = hidden.filter(isAway).find((window) => {
+      if (choice.window_uid !== undefined) return window.uid === choice.window_uid
+      return title !== undefined && window.title.toLowerCase().includes(title)
+    })
+    if (!named) throw thrown
+    const how = named.state === 'minimized' ? 'minimised' : `on the workspace ${JSON.stringify(named.workspace)}`
+    throw gone(`the window ${JSON.stringify(named.title)} is ${how}; bring_to_foreground shows it`, {
+      window_uid: named.uid,
+    })
+  })
 
 function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
   const { window_uid: uid, window_index: index, window_title: title } = choice

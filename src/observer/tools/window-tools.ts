@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WindowInfo } from '../../adapters/computer.ts'
+import { isAway, type WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/async.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
@@ -28,6 +28,8 @@ const WireWindow = z
     focused: z.boolean(),
     window_uid: z.string(),
     hidden: z.literal(true).optional().describe('It is not on the screen until the scenario shows it'),
+    state: z.literal('minimized').optional().describe('It is not on the screen; bring_to_foreground restores it'),
+    workspace: z.string().optional().describe('The other workspace that it is on; bring_to_foreground switches there'),
     popup_of: z.string().optional().describe('The owner window of this menu, list or tooltip'),
     monitor_index: z.int().optional(),
     scale_factor: z.number().optional(),
@@ -37,7 +39,8 @@ const WireWindow = z
   .meta({ id: 'Window' })
 
 export function wireWindow(window: WindowInfo): Omit<z.infer<typeof WireWindow>, 'index'> {
-  const { uid, handle, title, process, pid, bounds, focused, monitorIndex, scaleFactor, popupOf } = window
+  const { uid, handle, title, process, pid, bounds, focused, monitorIndex, scaleFactor, popupOf, state, workspace } =
+    window
   return {
     handle,
     title,
@@ -46,6 +49,8 @@ export function wireWindow(window: WindowInfo): Omit<z.infer<typeof WireWindow>,
     bounds,
     focused,
     window_uid: uid,
+    ...(state !== undefined && { state }),
+    ...(workspace !== undefined && { workspace }),
     ...(popupOf !== undefined && { popup_of: popupOf }),
     ...(monitorIndex !== undefined && { monitor_index: monitorIndex }),
     ...(scaleFactor !== undefined && {
@@ -60,7 +65,7 @@ const listWindowsTool = defineTool({
   name: 'list_windows',
   kind: 'look',
   summary:
-    'List the visible top-level windows: index, uid, title, process, bounds and which one is focused. Call it first; indexes shift when windows open or close, uids do not.',
+    'List the visible top-level windows: index, uid, title, process, bounds and which one is focused, then those that are minimised or on another workspace. Call it first; indexes shift when windows open or close, uids do not.',
   input: z.object({
     visible_only: z
       .boolean()
@@ -71,11 +76,14 @@ const listWindowsTool = defineTool({
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
   run: ({ input }, context: DesktopContext) =>
-    andThen(sortedWindows(context), (windows) => {
-      const hidden = input.visible_only ? [] : hiddenWindows(context)
-      const list = hidden.length > 0 ? toWindowList(windows, hidden) : windowList(windows)
-      return new CachedResult(list, { is_mock: context.computer.info.synthetic })
-    }),
+    andThen(sortedWindows(context), (windows) =>
+      andThen(hiddenWindows(context), (hidden) => {
+        // A person sees in a list of tasks which windows are minimised, but not which ones the author hides.
+        const listed = input.visible_only ? hidden.filter(isAway) : hidden
+        const list = listed.length > 0 ? toWindowList(windows, listed) : windowList(windows)
+        return new CachedResult(list, { is_mock: context.computer.info.synthetic })
+      }),
+    ),
 })
 
 /** Results by list of windows: an unchanged list is the same object. */
@@ -95,7 +103,7 @@ const toWindowList = (windows: readonly WindowInfo[], hidden: readonly WindowInf
   windows: [...windows, ...hidden].map((window, index) => ({
     index,
     ...wireWindow(window),
-    ...(index >= windows.length && { hidden: true }),
+    ...(index >= windows.length && !isAway(window) && { hidden: true }),
   })),
 })
 
@@ -142,7 +150,7 @@ const bringToForeground = defineTool({
   traits: { idempotent: true },
   run: async (call, context: ActingContext) => {
     const { input } = call
-    const { window, warning } = await chooseWindow(context, input)
+    const { window, warning } = await chooseWindow(context, input, { withHidden: !context.computer.info.synthetic })
     const { fields } = await performActions(call, context, {
       name: 'bring_to_foreground',
       actions: [{ type: 'activate', window: window.uid }],

@@ -16,6 +16,7 @@ import type { Display } from '../x11/display.ts'
 import {
   activateXWindow,
   closeXWindow,
+  listAllXWindows,
   listXWindows,
   maximizeWindow,
   minimizeWindow,
@@ -185,7 +186,7 @@ async function settle(accessibility: Accessibility, app: AccessibleApp, before: 
 
 async function windowOf(context: ActionContext, uid: string): Promise<XWindow> {
   const id = xWindowId(uid)
-  const window = (await listXWindows(context.display)).find((candidate) => candidate.id === id)
+  const window = (await listAllXWindows(context.display)).find((candidate) => candidate.id === id)
   if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
   return window
 }
@@ -259,9 +260,7 @@ async function changeWindow(
   to: 'close' | 'minimize' | 'maximize' | 'restore',
 ): Promise<Via> {
   const { display } = context
-  const id = xWindowId(uid)
-  // A minimised window is not listed, but can be restored.
-  const window = to === 'restore' && id !== undefined ? id : (await windowOf(context, uid)).id
+  const window = (await windowOf(context, uid)).id
   if (to === 'close') await closeXWindow(display, window)
   if (to === 'minimize') await minimizeWindow(display, window)
   if (to === 'maximize') await maximizeWindow(display, window, true)

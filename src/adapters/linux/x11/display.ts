@@ -4,11 +4,14 @@ import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Monitor } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
+import { openWindowFacts, type WindowFacts } from './window-facts.ts'
 
 const MAX_ANSWER_MS = 2000
+/** The library walks all unanswered requests for each packet of the server, so more of them wait here. */
+const MAX_UNANSWERED = 32
 
-/** A connection to an X server whose requests are promises. */
-export interface Display {
+/** A connection to an X server whose requests are promises, and what is known of its windows. */
+export interface Display extends WindowFacts {
   readonly name: string
   readonly client: Client
   readonly info: DisplayInfo
@@ -20,9 +23,9 @@ export interface Display {
   /** As `request`, but returns undefined for an error, such as for a window that has just closed. */
   tryRequest<T>(send: (done: Done<T>) => void): Promise<T | undefined>
   atom(name: string): Promise<number>
-  /** The bytes of a property. Undefined when it or the window does not exist. */
-  property(window: number, name: string): Promise<Buffer | undefined>
   extension<T>(name: string): Promise<T | undefined>
+  /** The major opcode of an extension that the X library lacks. Undefined when the server lacks it too. */
+  opcode(extension: string): Promise<number | undefined>
   /** The current rectangle around all monitors. `info` has that of the time of the connection. */
   screen(): Promise<Rect>
   /** Waits until the server has processed all requests so far. */
@@ -73,11 +76,16 @@ function displayOf(name: string, info: DisplayInfo): Display {
   const root = info.screen[0]!.root
   const atoms = new Map<string, Promise<number>>()
   const extensions = new Map<string, Promise<unknown>>()
+  const opcodes = new Map<string, Promise<number | undefined>>()
   const waiting = new Set<(error: Error) => void>()
+  const queued: (() => void)[] = []
+  let unanswered = 0
+  let synced: Promise<void> | undefined
   let ended = false
 
   const finish = () => {
     ended = true
+    queued.length = 0
     for (const reject of [...waiting]) reject(connectionEnded(name))
   }
   client.on('end', finish)
@@ -85,24 +93,40 @@ function displayOf(name: string, info: DisplayInfo): Display {
     if (client.stream.destroyed) finish()
   })
 
+  /** The server answers in order, so nothing sent later is answered either. */
+  const failAll = () => {
+    queued.length = 0
+    const error = new Fault('Timeout', `the X server did not answer within ${MAX_ANSWER_MS} ms`)
+    for (const reject of [...waiting]) reject(error)
+  }
+  /** Sends the requests of the queue, in order, as far as the limit allows. */
+  const sendQueued = () => {
+    while (unanswered < MAX_UNANSWERED && queued.length > 0) {
+      unanswered++
+      queued.shift()!()
+    }
+  }
   const ask = <T>(send: (done: Done<T>) => void): Promise<T> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(connectionEnded(name))
+      let timer: NodeJS.Timeout | undefined
       const settle = (act: () => void) => {
         clearTimeout(timer)
         waiting.delete(fail)
         act()
       }
       const fail = (error: Error) => settle(() => reject(error))
-      const timer = setTimeout(
-        () => fail(new Fault('Timeout', `the X server did not answer within ${MAX_ANSWER_MS} ms`)),
-        MAX_ANSWER_MS,
-      )
       waiting.add(fail)
-      send((error, value) => {
-        settle(() => (error ? reject(error) : resolve(value)))
-        return true
+      queued.push(() => {
+        timer = setTimeout(failAll, MAX_ANSWER_MS)
+        send((error, value) => {
+          unanswered--
+          settle(() => (error ? reject(error) : resolve(value)))
+          sendQueued()
+          return true
+        })
       })
+      sendQueued()
     })
   const attempt = async <T>(send: (done: Done<T>) => void): Promise<T | undefined> => {
     try {
@@ -131,12 +155,16 @@ function displayOf(name: string, info: DisplayInfo): Display {
     request: ask,
     tryRequest: attempt,
     atom,
-    async property(window, text) {
-      const id = await atom(text)
-      const property = await attempt<{ type: number; data: Buffer }>((done) =>
-        client.GetProperty(0, window, id, 0, 0, 65_536, done),
+    ...openWindowFacts({ client, tryRequest: attempt, atom }, root),
+    opcode(text) {
+      const known = opcodes.get(text)
+      if (known) return known
+      const fresh = attempt<{ present: number; majorOpcode: number }>((done) => client.QueryExtension(text, done)).then(
+        (extension) => (extension?.present ? extension.majorOpcode : undefined),
       )
-      return property?.type ? property.data : undefined
+      opcodes.set(text, fresh)
+      fresh.catch(() => opcodes.delete(text))
+      return fresh
     },
     extension<T>(text: string) {
       const known = extensions.get(text) as Promise<T | undefined> | undefined
@@ -151,8 +179,13 @@ function displayOf(name: string, info: DisplayInfo): Display {
       const { width, height } = await ask<{ width: number; height: number }>((done) => client.GetGeometry(root, done))
       return { x: 0, y: 0, width, height }
     },
-    async sync() {
-      await ask((done) => client.GetInputFocus(done))
+    sync() {
+      // All that wait at the same moment need one answer.
+      synced ??= Promise.resolve().then(async () => {
+        synced = undefined
+        await ask((done) => client.GetInputFocus(done))
+      })
+      return synced
     },
     close() {
       finish()
@@ -180,13 +213,11 @@ const REPLY_HEADER_BYTES = 24
 /** The monitors of the desktop, the primary one first. A server without RandR 1.5 has one monitor: the screen. */
 export async function listMonitors(display: Display): Promise<readonly Monitor[]> {
   const { client, root } = display
-  const randr = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
-    client.QueryExtension('RANDR', done),
-  )
-  const found = randr?.present
+  const randr = await display.opcode('RANDR')
+  const found = randr
     ? await display.tryRequest<readonly RandrMonitor[]>((done) => {
         const request = Buffer.alloc(12)
-        request.writeUInt8(randr.majorOpcode, 0)
+        request.writeUInt8(randr, 0)
         request.writeUInt8(GET_MONITORS, 1)
         request.writeUInt16LE(3, 2)
         request.writeUInt32LE(root, 4)
@@ -238,15 +269,16 @@ const LOCAL_CLIENT_PID = 2
 const COMM_BYTES = 15
 
 /** The process of a window, from the X server. 0 when unknown, as for a process on another machine. */
-export async function pidOfClient(display: Display, window: number): Promise<number> {
+export const pidOfClient = async (display: Display, window: number): Promise<number> =>
+  (await display.lasting(window, 'pid', () => askForPid(display, window))) ?? 0
+
+async function askForPid(display: Display, window: number): Promise<number | undefined> {
   const { client } = display
-  const resource = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
-    client.QueryExtension('X-Resource', done),
-  )
-  if (!resource?.present) return 0
-  const pid = await display.tryRequest<number>((done) => {
+  const resource = await display.opcode('X-Resource')
+  if (!resource) return 0
+  return display.tryRequest<number>((done) => {
     const request = Buffer.alloc(16)
-    request.writeUInt8(resource.majorOpcode, 0)
+    request.writeUInt8(resource, 0)
     request.writeUInt8(QUERY_CLIENT_IDS, 1)
     request.writeUInt16LE(4, 2)
     request.writeUInt32LE(1, 4)
@@ -257,7 +289,6 @@ export async function pidOfClient(display: Display, window: number): Promise<num
     client.pack_stream.put(request)
     client.pack_stream.submit(true)
   })
-  return pid ?? 0
 }
 
 /** The reply of XResQueryClientIds, without its first eight bytes. */

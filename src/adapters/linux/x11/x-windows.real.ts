@@ -184,3 +184,35 @@ describe('the pointer', () => {
     expect((await left.element('Spinner "Count"')).valueNow).toBe(2)
   })
 })
+
+describe('windows that are not on the screen', () => {
+  it('[L1a] are known with the reason, and come back when activated', async () => {
+    const own = await startTestDesktop()
+    const xdotool = (...args: string[]) => expect(spawnSync('xdotool', args, { env: own.desktop.env }).status).toBe(0)
+    const shown = async () => (await own.computer.windows()).map(({ title }) => title)
+    const active = async () => (await own.computer.windows()).find(({ focused }) => focused)?.title
+    const away = async () =>
+      (await own.computer.hiddenWindows!()).map(({ title, state, workspace }) => [title, state, workspace])
+    try {
+      const [one, two] = [/^One$/, /^Two$/]
+      for (const title of ['One', 'Two']) own.desktop.start(PYTHON, fixturePath('gtk-form.py'), '--title', title)
+      const first = await own.window(one)
+      const second = await own.window(two)
+      expect(await away()).toEqual([])
+      await own.computer.perform({ type: 'window', window: first.uid, to: 'minimize' })
+      xdotool('set_desktop_for_window', second.handle, '1')
+      await waitUntil('both are away', async () => (await shown()).length === 0)
+      expect((await away()).sort()).toEqual([
+        ['One', 'minimized', undefined],
+        ['Two', undefined, expect.any(String)],
+      ])
+      await own.computer.perform({ type: 'activate', window: second.uid })
+      expect(await active()).toBe('Two')
+      expect(await away()).toEqual([['One', 'minimized', expect.any(String)]])
+      await own.computer.perform({ type: 'activate', window: first.uid })
+      expect(await active()).toBe('One')
+    } finally {
+      await own.close()
+    }
+  })
+})

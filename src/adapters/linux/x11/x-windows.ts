@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Geometry } from 'x11'
 import { Fault } from '../../../base/fault.ts'
-import { intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
+import { EMPTY_RECT, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import { cardinals, type Display, pidOfClient, processName } from './display.ts'
 
 /** A window of the X server, with the facts of the window manager. */
@@ -24,6 +23,14 @@ export interface XWindow {
   readonly popup: boolean
   /** The window that a popup belongs to. */
   readonly owner: number | undefined
+  /** Why a managed window is not on the screen. Undefined when it is. */
+  readonly away: Away | undefined
+}
+
+/** A window that is not on the screen: minimised, or on another workspace, with the name of its workspace. */
+export interface Away {
+  readonly isMinimized: boolean
+  readonly workspace: string | undefined
 }
 
 interface Edges {
@@ -34,6 +41,7 @@ interface Edges {
 }
 
 const NO_EDGES: Edges = { left: 0, right: 0, top: 0, bottom: 0 }
+const UNMAPPED = 0
 const VIEWABLE = 2
 const INPUT_ONLY = 2
 const ICONIC = 3
@@ -47,23 +55,28 @@ export function xWindowId(uid: string): number | undefined {
 }
 
 /** The visible windows front to back, with popups, without the window of the desktop background. */
-export async function listXWindows(display: Display): Promise<readonly XWindow[]> {
-  const { client, root } = display
+export const listXWindows = async (display: Display): Promise<readonly XWindow[]> =>
+  (await listAllXWindows(display)).filter(({ away }) => !away)
+
+/** As `listXWindows`, with the managed windows that are minimised or on another workspace. */
+export async function listAllXWindows(display: Display): Promise<readonly XWindow[]> {
+  const { root } = display
+  // The facts that follow are those of now.
+  await display.sync()
   const management = await windowManagerKindOf(display)
-  const [active, screen, tree, managed] = await Promise.all([
+  const [active, screen, topLevels = [], managed] = await Promise.all([
     activeWindow(display, management),
-    display.screen(),
-    display.request<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
+    boundsOf(display, root),
+    display.children(root),
     management === 'ewmh' ? managedWindows(display) : NO_WINDOWS,
   ])
   const clients = new Map<number, number>()
   await Promise.all([...managed].map(async (id) => clients.set((await ancestry(display, id)).at(-1)!, id)))
-  const frontToBack = tree.children.slice().reverse()
   const windows = await Promise.all(
-    frontToBack.map(async (topLevel) => {
+    topLevels.toReversed().map(async (topLevel) => {
       const id = management === 'icccm' ? await clientWindowIn(display, topLevel) : clients.get(topLevel)
       return id === undefined
-        ? readUnmanaged(display, topLevel, screen, management !== 'none', active)
+        ? readUnmanaged(display, topLevel, screen ?? EMPTY_RECT, management !== 'none', active)
         : readClient(display, id, topLevel, management, active)
     }),
   )
@@ -78,7 +91,11 @@ const NO_WINDOWS: ReadonlySet<number> = new Set()
 /** The focused window, from the window manager or else from the X server. 0 when there is none. */
 export async function activeWindow(display: Display, management?: WindowManagerKind): Promise<number> {
   const by = management ?? (await windowManagerKindOf(display))
-  if (by === 'ewmh') return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
+  if (by === 'ewmh') {
+    // The window that was active a moment ago may not be any more.
+    if (management === undefined) await display.sync()
+    return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
+  }
   const window = await keyboardWindow(display)
   if (window === 0) return 0
   const topLevel = (await ancestry(display, window)).at(-1)!
@@ -90,9 +107,9 @@ export async function ancestry(display: Display, id: number): Promise<readonly [
   const chain: [number, ...number[]] = [id]
   while (chain.length < 16) {
     const last = chain.at(-1)!
-    const tree = await display.tryRequest<{ parent: number }>((done) => display.client.QueryTree(last, done))
-    if (!tree || tree.parent === display.root || tree.parent === 0) break
-    chain.push(tree.parent)
+    const parent = await display.parent(last)
+    if (!parent || parent === display.root) break
+    chain.push(parent)
   }
   return chain
 }
@@ -114,15 +131,42 @@ async function readClient(
     Promise.all([display.atom('_NET_WM_STATE_HIDDEN'), display.atom('_NET_WM_WINDOW_TYPE_DESKTOP')]),
   ])
   const [hidden, background] = atoms
-  if (!common || wmState[0] === ICONIC || state.includes(hidden) || kind.includes(background)) return undefined
+  if (!common || kind.includes(background)) return undefined
+  const isShown = common.isViewable && wmState[0] !== ICONIC && !state.includes(hidden)
+  const workspace = isShown ? undefined : await workspaceOf(display, id)
+  // Window managers also call windows of other workspaces iconic.
+  const isMinimized = !isShown && (state.includes(hidden) || (wmState[0] === ICONIC && workspace === undefined))
+  // A window that is neither is about to be shown, or withdrawn.
+  if (!isShown && !isMinimized && workspace === undefined) return undefined
+  const away = isShown ? undefined : { isMinimized, workspace }
   const shadow = edgesOf(shadowBytes)
   const { inner } = common
   // A manager that does not report the width of its frame has a frame window.
   const framed = management === 'icccm' && topLevel !== id ? await boundsOf(display, topLevel) : undefined
   // A window that paints its own shadow also paints its decoration, so the manager adds none.
   const outer = framed ?? (shadow === NO_EDGES ? grow(inner, edgesOf(frame)) : grow(inner, negative(shadow)))
-  return { ...common, topLevel, bounds: outer, shadow, focused: id === active, popup: false, owner: undefined }
+  return { ...common, topLevel, bounds: outer, shadow, focused: id === active, popup: false, owner: undefined, away }
 }
+
+/** The name of the workspace of a window that is not on the current one, else its number from 1. */
+async function workspaceOf(display: Display, id: number): Promise<string | undefined> {
+  const [number, names] = await Promise.all([
+    otherWorkspaceOf(display, id),
+    display.property(display.root, '_NET_DESKTOP_NAMES'),
+  ])
+  return number === undefined ? undefined : names?.toString('utf8').split('\0')[number] || String(number + 1)
+}
+
+/** The number of the workspace of a window, from 0. Undefined if it is on the current one. */
+async function otherWorkspaceOf(display: Display, id: number): Promise<number | undefined> {
+  const [[own], [current]] = await Promise.all([
+    display.property(id, '_NET_WM_DESKTOP').then(cardinals),
+    display.property(display.root, '_NET_CURRENT_DESKTOP').then(cardinals),
+  ])
+  return own === current || current === undefined || own === ON_ALL_WORKSPACES ? undefined : own
+}
+
+const ON_ALL_WORKSPACES = 0xffff_ffff
 
 async function readUnmanaged(
   display: Display,
@@ -131,9 +175,7 @@ async function readUnmanaged(
   managed: boolean,
   active: number,
 ): Promise<XWindow | undefined> {
-  const attributes = await display.tryRequest<{ klass: number; mapState: number; overrideRedirect: number }>((done) =>
-    display.client.GetWindowAttributes(id, done),
-  )
+  const attributes = await display.attributes(id)
   if (attributes?.mapState !== VIEWABLE || attributes.klass === INPUT_ONLY) return undefined
   if (managed && !attributes.overrideRedirect) return undefined
   const [common, shadowBytes, owner] = await Promise.all([
@@ -148,33 +190,59 @@ async function readUnmanaged(
   const shadow = edgesOf(shadowBytes)
   const bounds = shadow === NO_EDGES ? inner : grow(inner, negative(shadow))
   const popup = Boolean(attributes.overrideRedirect)
-  return { ...common, topLevel: id, bounds, shadow, focused: id === active, popup, owner: owner[0] }
+  return {
+    ...common,
+    topLevel: id,
+    bounds,
+    shadow,
+    focused: id === active,
+    popup,
+    owner: owner[0],
+    away: undefined,
+  }
 }
 
-/** The bounds of a child of the root window, with its border. */
+/** The bounds of a child of the root window, with its border, or of the root window. */
 async function boundsOf(display: Display, id: number): Promise<Rect | undefined> {
-  const geometry = await display.tryRequest<Geometry>((done) => display.client.GetGeometry(id, done))
+  const geometry = await display.geometry(id)
   if (!geometry) return undefined
   const { xPos: x, yPos: y, borderWidth } = geometry
   return { x, y, width: geometry.width + 2 * borderWidth, height: geometry.height + 2 * borderWidth }
 }
 
-/** Reads the properties that every window has. Undefined when it has closed or is not visible. */
+/** Reads the properties that every window has. Undefined when it has closed. */
 async function readCommon(display: Display, id: number) {
-  const { client, root } = display
-  const [geometry, origin, attributes, netName, plainName, pids] = await Promise.all([
-    display.tryRequest<{ width: number; height: number }>((done) => client.GetGeometry(id, done)),
-    display.tryRequest<{ destX: number; destY: number }>((done) => client.TranslateCoordinates(id, root, 0, 0, done)),
-    display.tryRequest<{ mapState: number }>((done) => client.GetWindowAttributes(id, done)),
+  const [place, netName, plainName, pids] = await Promise.all([
+    placeOf(display, id),
     display.property(id, '_NET_WM_NAME'),
     display.property(id, 'WM_NAME'),
     display.property(id, '_NET_WM_PID').then(cardinals),
   ])
-  if (!geometry || !origin || attributes?.mapState !== VIEWABLE) return undefined
+  if (!place) return undefined
   const pid = pids[0] ?? (await pidOfClient(display, id))
-  const inner = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
   const title = netName?.toString('utf8') ?? plainName?.toString('latin1') ?? ''
-  return isEmptyRect(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
+  return isEmptyRect(place.inner) ? undefined : { id, title, pid, process: processName(pid), ...place }
+}
+
+/**
+ * Where a window is on the screen, and whether it and all that it is in are mapped. Both follow from facts about the windows
+ * that it is in, so that nothing is requested again while they stay.
+ */
+async function placeOf(display: Display, id: number) {
+  const chain = await ancestry(display, id)
+  const facts = await Promise.all(
+    chain.map(async (each) => ({ at: await display.geometry(each), is: await display.attributes(each) })),
+  )
+  const [{ at: own } = {}] = facts
+  if (!own) return undefined
+  let [x, y] = [0, 0]
+  for (const { at } of facts) {
+    if (!at) return undefined
+    x += at.xPos + at.borderWidth
+    y += at.yPos + at.borderWidth
+  }
+  const isViewable = facts.every(({ is }) => is !== undefined && is.mapState !== UNMAPPED)
+  return { inner: { x, y, width: own.width, height: own.height }, isViewable }
 }
 
 /** Assigns a popup without an owner to the front window of its program. Window ids of one program share their base. */
@@ -183,7 +251,7 @@ function assignPopupOwners(windows: readonly XWindow[], mask: number): readonly 
   return windows.map((window) => {
     if (!window.popup) return window
     const named = windows.find((other) => other.id === window.owner && !other.popup)
-    const siblings = windows.filter((other) => !other.popup && programOf(other) === programOf(window))
+    const siblings = windows.filter((other) => !other.popup && !other.away && programOf(other) === programOf(window))
     const owner = named ?? siblings.find((other) => other.focused) ?? siblings[0]
     if (!owner) return { ...window, owner: undefined }
     return {
@@ -221,9 +289,12 @@ const MAX_CHANGE_MS = 1000
 /** Raises a window and gives it the keyboard. Throws `Timeout` when the window manager does not. */
 export async function activateXWindow(display: Display, id: number): Promise<void> {
   const { client } = display
-  if ((await windowManagerKindOf(display)) === 'ewmh')
+  if ((await windowManagerKindOf(display)) === 'ewmh') {
+    // Some window managers only mark a window of another workspace as urgent.
+    const workspace = await otherWorkspaceOf(display, id)
+    if (workspace !== undefined) await sendMessage(display, display.root, '_NET_CURRENT_DESKTOP', [workspace, 0])
     await sendMessage(display, id, '_NET_ACTIVE_WINDOW', [SOURCE_PAGER, 0, 0])
-  else {
+  } else {
     client.RaiseWindow(id)
     client.SetInputFocus(id, REVERT_TO_PARENT)
     await display.sync()
@@ -290,12 +361,13 @@ const SUBSTRUCTURE_REDIRECT = 1 << 20
 /** Window managers place a client in one or two frame windows. */
 const MAX_FRAME_DEPTH = 3
 
-/** The kind of window manager that currently manages a screen. */
+/** The kind of window manager that manages a screen, as of the last reply of the server. */
 export async function windowManagerKindOf(display: Display): Promise<WindowManagerKind> {
   const { client, root } = display
   const [own] = cardinals(await display.property(root, '_NET_SUPPORTING_WM_CHECK'))
   // A window manager that was killed leaves its properties behind, but not its own window.
   if (own !== undefined && (await display.property(own, '_NET_SUPPORTING_WM_CHECK')) !== undefined) return 'ewmh'
+  // No event tells who selects events on the root window.
   const attributes = await display.tryRequest<{ allEventMasks: number }>((done) =>
     client.GetWindowAttributes(root, done),
   )
@@ -313,10 +385,7 @@ async function managedWindows(display: Display): Promise<ReadonlySet<number>> {
 async function clientWindowIn(display: Display, frame: number, depth = 0): Promise<number | undefined> {
   if (await display.property(frame, 'WM_STATE')) return frame
   if (depth === MAX_FRAME_DEPTH) return undefined
-  const tree = await display.tryRequest<{ children: readonly number[] }>((done) =>
-    display.client.QueryTree(frame, done),
-  )
-  for (const child of tree?.children ?? []) {
+  for (const child of (await display.children(frame)) ?? []) {
     const client = await clientWindowIn(display, child, depth + 1)
     if (client !== undefined) return client
   }
@@ -344,16 +413,13 @@ export interface WindowPing {
   send(window: number, withinMs: number): Promise<'answered' | 'timeout' | 'unsupported'>
 }
 
-const SUBSTRUCTURE_NOTIFY = 0x0008_0000
-
-/** Opens the ping. Programs send their answers to the root window, so one listener receives all of them. */
+/** Opens the ping. Programs send their answers to the root window, whose events the display receives. */
 export async function openWindowPing(display: Display): Promise<WindowPing> {
-  const { client, root } = display
+  const { client } = display
   const [protocols, ping] = await Promise.all([display.atom('WM_PROTOCOLS'), display.atom('_NET_WM_PING')])
   const waiting = new Map<number, () => void>()
   // Window managers ping with timestamps. These small numbers never collide with them.
   let last = 0
-  client.ChangeWindowAttributes(root, { eventMask: SUBSTRUCTURE_NOTIFY })
   client.on('event', ({ name, message_type, data }) => {
     if (name !== 'ClientMessage' || message_type !== protocols || data?.[0] !== ping) return
     waiting.get(data[1] ?? 0)?.()

@@ -43,6 +43,14 @@ declare module 'x11' {
 
   export interface Event {
     readonly name?: string
+    /** The window that the event is about. For ConfigureNotify, the one on which it was selected. */
+    readonly wid?: number
+    /** The window that ConfigureNotify is about. */
+    readonly wid1?: number
+    /** The window on which an event about the structure was selected. */
+    readonly event?: number
+    readonly parent?: number
+    readonly atom?: number
     readonly message_type?: number
     readonly data?: readonly number[]
   }

@@ -69,11 +69,12 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       if (!unredacted) return undefined
       if (!active && !hasSecret(unredacted)) return unredacted
       if (!rules.hidesTitles) return redactTree(unredacted, false)
-      return andThen(computer.windows(), (windows) => {
-        const all = [...windows, ...(computer.hiddenWindows?.() ?? [])]
-        const window = all.find((each) => each.uid === uid)
-        return redactTree(unredacted, window !== undefined && isHiddenTitle(window.title))
-      })
+      return andThen(computer.windows(), (windows) =>
+        andThen(computer.hiddenWindows?.() ?? [], (hidden) => {
+          const window = [...windows, ...hidden].find((each) => each.uid === uid)
+          return redactTree(unredacted, window !== undefined && isHiddenTitle(window.title))
+        }),
+      )
     })
 
   const shown = (unredacted: Element): Element =>
@@ -128,7 +129,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       },
       monitors: () => computer.monitors(),
       windows: () => (active ? andThen(computer.windows(), withTitles) : computer.windows()),
-      ...(computer.hiddenWindows && { hiddenWindows: () => withTitles(computer.hiddenWindows!()) }),
+      ...(computer.hiddenWindows && { hiddenWindows: () => andThen(computer.hiddenWindows!(), withTitles) }),
       tree,
       ...rows,
       ...elementAreas,
