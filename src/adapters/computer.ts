@@ -28,6 +28,8 @@ export interface Computer {
   hiddenWindows?(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
+  /** What its program needs to offer a tree of a window that has none, in words. */
+  treeRemedy?(uid: string): Awaitable<string | undefined>
   /**
    * Trees of a window in which rows of its lists and tables are elements that are not in its tree. Undefined where the
    * tree has all rows.
@@ -88,6 +90,8 @@ export interface ComputerInfo {
   readonly mirrored?: boolean
   /** The colour of the mouse pointer in pictures; white by default. */
   readonly pointer?: 'white' | 'black'
+  /** Whether it types at intervals by itself. Otherwise each character is an action of its own. */
+  readonly typesAtIntervals?: boolean
   /** For each capability true, or the reason why this computer does not have it. */
   readonly supports: Capabilities
   /** What everyone who uses this computer should know. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
-import { accessibilityHint, checkLinux, checkScale, checkSession } from './doctor.ts'
+import { accessibilityHint } from './accessibility/bridge-hint.ts'
+import { checkLinux, checkScale, checkSession } from './doctor.ts'
 
 const badOnes = async (env: Record<string, string>) =>
   (await checkLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
@@ -47,6 +48,8 @@ it.each([
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libQt6Core.so.6', 'QT_LINUX_ACCESSIBILITY_ALWAYS_ON'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/chromium/chromium', '--force-renderer-accessibility'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/jvm/java-17/lib/server/libjvm.so', 'access bridge'],
+  ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/jvm/java-17/lib/server/libjvm.so', 'AtkWrapper'],
+  ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libgtk-x11-2.0.so.0', 'GTK_MODULES=gail:atk-bridge'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libgtk-3.so.0', 'NO_AT_BRIDGE'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libtk8.6.so', 'get_ocr'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/bin/xterm', 'get_ocr'],

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
@@ -9,6 +9,7 @@ import {
   openAccessibility,
   sessionBusAddress,
 } from './accessibility/accessibility.ts'
+import { accessibilityHint, readLoadedLibraries } from './accessibility/bridge-hint.ts'
 import { openBus } from './dbus.ts'
 import { cardinals, type Display, openDisplay } from './x11/display.ts'
 import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
@@ -271,39 +272,4 @@ export function checkScale(env: EnvironmentVariables, resources: string): Doctor
   ]
   if (set.length === 0) return good('scale', 'programs draw in screen pixels')
   return note('scale', set.join(', '), 'bounds are in screen pixels; monitors are listed with scale factor 1')
-}
-
-/** The toolkit of a program without accessibility, and how to enable it. */
-export interface AccessibilityHint {
-  readonly toolkit: string
-  readonly fix: string
-}
-
-const UNREADABLE: AccessibilityHint = {
-  toolkit: 'no toolkit that supports accessibility',
-  fix: 'use get_ocr, get_screenshot and coordinates: these programs have no accessibility',
-}
-
-const HINTS: readonly (readonly [loaded: RegExp, silence: AccessibilityHint])[] = [
-  [
-    /\/(?:chrome|chromium|electron|code|slack|discord)[^/\n]*$/im,
-    { toolkit: 'Chromium or Electron', fix: 'start them with --force-renderer-accessibility' },
-  ],
-  [/\/libQt[56]/, { toolkit: 'Qt', fix: 'start them with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1' }],
-  [/\/libjvm\.so/, { toolkit: 'Java', fix: 'install the access bridge: apt-get install libatk-wrapper-java' }],
-  [/\/libxul\.so/, { toolkit: 'Firefox', fix: 'start them with GNOME_ACCESSIBILITY=1' }],
-  [/\/libgtk-[34]/, { toolkit: 'GTK', fix: 'restart them without NO_AT_BRIDGE, GTK_A11Y and NO_GAIL' }],
-]
-
-/** The hint for a program by its loaded libraries, the text of its `/proc/…/maps`. */
-export const accessibilityHint = (maps: string): AccessibilityHint =>
-  HINTS.find(([loaded]) => loaded.test(maps))?.[1] ?? UNREADABLE
-
-/** The loaded libraries of a running program. Empty when they cannot be read. */
-function readLoadedLibraries(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/maps`, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -6,6 +6,7 @@ import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
 import { inputStopped } from '../real-input.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility/accessibility.ts'
+import { bridgeRemedy } from './accessibility/bridge-hint.ts'
 import { createWindowTrees, type WindowTrees } from './accessibility/window-trees.ts'
 import { performX11Action } from './actions/perform.ts'
 import type { ActionContext } from './actions/pointer.ts'
@@ -81,6 +82,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
+      typesAtIntervals: true,
       supports: x11Capabilities(hasAccessibility),
     },
     async monitors() {
@@ -92,6 +94,10 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       const { windows, window } = await findWindow(uid)
       const options = { maxAgeMs: background ? Number.POSITIVE_INFINITY : undefined }
       return window && (await (await accessibility.get()).windowTrees.read(window, windows, options))?.tree
+    },
+    async treeRemedy(uid) {
+      const { window } = await findWindow(uid)
+      return window && bridgeRemedy(window.pid)
     },
     async screenshot(of) {
       if ('window' in of) {

@@ -73,6 +73,20 @@ describe('programs of other toolkits', () => {
   })
 })
 
+describe.each(['PyQt5', 'PyQt6'])('a form of %s', (binding) => {
+  it('[L10] [L10a] has text that is outside of the keyboard layout, and typed at intervals', async () => {
+    const form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'), binding)
+    await form.perform('Edit "First name"', { type: 'focus' })
+    const text = 'Zażółć über 日本 😀'
+    await testDesktop.computer.perform({ type: 'type', text })
+    await form.waitForText(text)
+    await form.perform('Edit "First name"', { type: 'clear_text' })
+    await testDesktop.computer.perform({ type: 'type', text, intervalMs: 5 })
+    await form.waitForText(text)
+    expect((await form.element('Edit "First name"')).value).toBe(text)
+  })
+})
+
 describe('ten thousand rows', () => {
   it.each([
     ['GTK 3', /^Rows$/, 'gtk-rows.py'],

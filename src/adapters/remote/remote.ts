@@ -192,7 +192,13 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
   }
 
   return {
-    info: { platform: server.platform, adapter: 'RemoteAdapter', synthetic: false, supports },
+    info: {
+      platform: server.platform,
+      adapter: 'RemoteAdapter',
+      synthetic: false,
+      supports,
+      typesAtIntervals: supports.primitive_input === true,
+    },
     monitors,
     windows,
     hiddenWindows: async () => (await listWindows()).filter(isAway),
@@ -318,7 +324,7 @@ export function toActionRequest(action: Action, { supports }: Pick<RemoteServer,
     }
     case 'type':
       requires('keyboard', 'typing')
-      if (primitive) return tool('type_text', { text: action.text }, 'keyboard')
+      if (primitive) return tool('type_text', { text: action.text, interval_ms: action.intervalMs }, 'keyboard')
       return route('/api/action', { action: 'type', value: action.text }, 'keyboard')
     case 'key':
       requires('keyboard', 'pressing keys')

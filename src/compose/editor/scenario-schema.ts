@@ -176,6 +176,7 @@ const ARGUMENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   focus_element: 'save',
   from: { selector: 'ListItem "Draft"' },
   grid_height: 24,
+  interval_ms: 50,
   grid_width: 72,
   key: 'ctrl',
   keys: 'ctrl+s',

@@ -51,8 +51,8 @@ export type Action =
   | { readonly type: 'press'; readonly at: Point; readonly button: Button }
   /** Releases a button: a click where it was pressed, otherwise the end of a drag. */
   | { readonly type: 'release'; readonly at: Point; readonly button: Button }
-  /** Types into the focused element. */
-  | { readonly type: 'type'; readonly text: string }
+  /** Types into the focused element, and waits after each character for an interval, in milliseconds of desktop time. */
+  | { readonly type: 'type'; readonly text: string; readonly intervalMs?: number }
   /** Presses a key or chord such as `ctrl+s` in the focused element. */
   | { readonly type: 'key'; readonly keys: string }
   /** Presses a key and holds it. */

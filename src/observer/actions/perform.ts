@@ -139,15 +139,21 @@ function performAll(
   actions: readonly Action[],
   options: PerformOptions,
 ): Awaitable<PerformResult> {
-  const { computer } = context
+  const { computer, clock, stopSignal } = context
   let last: PerformResult = { via: 'nothing' }
   const keep = (performed: PerformResult) => {
     last = performed
   }
   const perform = (action: Action): Awaitable<void> => {
+    if (action.type === 'type' && action.intervalMs && !computer.info.typesAtIntervals)
+      return typeSlowly(action.text, action.intervalMs)
     const performed = computer.perform(action, options)
     return performed instanceof Promise ? performed.then(keep) : keep(performed)
   }
+  const typeSlowly = (text: string, intervalMs: number) =>
+    forEachInOrder([...text], (character) =>
+      andThen(perform({ type: 'type', text: character }), () => clock.sleep(intervalMs, stopSignal)),
+    )
   // The windows of a real desktop may have changed since the first check.
   const checkAndPerform = (action: Action) => andThen(context.windowAllowlist.admit(action), () => perform(action))
   const done = forEachInOrder(actions, computer.info.synthetic ? perform : checkAndPerform)

@@ -127,9 +127,10 @@ async function explainMissing(context: DesktopContext, window: WindowInfo): Prom
   const about = { window_uid: window.uid }
   if (!windows.some(({ uid }) => uid === window.uid))
     throw gone(`the window ${JSON.stringify(window.uid)} has just been closed`, about)
+  const remedy = await context.computer.treeRemedy?.(window.uid)
   throw new Fault(
     'PlatformUnsupported',
-    `the window ${JSON.stringify(window.title)} has no element tree; use get_ocr or get_screenshot`,
+    `the window ${JSON.stringify(window.title)} has no element tree; ${remedy === undefined ? '' : `${remedy}; meanwhile `}use get_ocr or get_screenshot`,
     about,
   )
 }

@@ -108,7 +108,12 @@ const scroll = defineTool({
   },
 })
 
-const TypeInput = GateArguments.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') })
+const MAX_TYPING_MS = 60_000
+
+const TypeInput = GateArguments.extend({
+  text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type'),
+  interval_ms: z.int().min(0).max(10_000).optional().describe('The pause after each character, in milliseconds'),
+})
 const KeyInput = GateArguments.extend({ keys: z.string().min(1).describe('Key or chord') })
 
 export const typeTextTool = defineTool({
@@ -127,9 +132,17 @@ export function runTypeText(
   context: ActingContext,
   receipt?: 'keyboard',
 ) {
-  const { text } = call.input
-  const echo = { action: 'type', length: [...text].length }
-  return performInput(call, context, { name: 'type_text', action: { type: 'type', text }, echo, receipt })
+  const { text, interval_ms: intervalMs = 0 } = call.input
+  const length = [...text].length
+  if (length * intervalMs > MAX_TYPING_MS)
+    throw new Fault(
+      'BadRequest',
+      `interval_ms: ${length} characters at intervals of ${intervalMs} ms take more than ${MAX_TYPING_MS / 1000} s; type them in parts`,
+      { field: 'interval_ms' },
+    )
+  const action: Action = { type: 'type', text, ...(intervalMs > 0 && { intervalMs }) }
+  const echo = { action: 'type', length, ...(intervalMs > 0 && { interval_ms: intervalMs }) }
+  return performInput(call, context, { name: 'type_text', action, echo, receipt })
 }
 
 export const pressKeyTool = defineTool({

@@ -1,5 +1,6 @@
 import jsonpatch from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
+import { place, realDesktop, testElement } from '../../../test/support/observer/real-desktop.ts'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
 import { window } from '../../desktop/model/builders.ts'
@@ -173,4 +174,13 @@ describe('a composite', () => {
     expect(answer.ok).toBe(false)
     expect(answer).not.toHaveProperty('observation')
   })
+})
+
+it('[T2b] says that a program has more elements than were read', async () => {
+  const list = testElement({ id: 'list', role: 'List', bounds: place, traits: { childCount: 900 } })
+  const { ask } = realDesktop({ tree: () => testElement({ children: [list] }) })
+  for (const tool of ['observe_window', 'get_window_structure'])
+    expect((await ask(tool, { window_uid: 'form' })).body).toMatchObject({ incomplete: true })
+  const whole = realDesktop({ tree: () => testElement({}) })
+  expect((await whole.ask('observe_window', { window_uid: 'form' })).body).not.toHaveProperty('incomplete')
 })

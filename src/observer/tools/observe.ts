@@ -9,7 +9,7 @@ import type { ToolResult } from '../result.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
 import { cutDepth, type DiffFormat, toWireElement, WireElement, wireChanges } from '../wire.ts'
-import { Depth, depthUsed, Perf } from './trees.ts'
+import { Depth, depthUsed, INCOMPLETE, isIncomplete, Perf } from './trees.ts'
 
 export const Observation = z.object({
   window: z.string(),
@@ -27,6 +27,7 @@ export const Observation = z.object({
   base_token: z.string().nullable().optional(),
   depth_used: z.int().optional(),
   depth_truncated: z.boolean().optional(),
+  incomplete: INCOMPLETE,
   perf: Perf,
   warning: z.string().optional(),
 })
@@ -65,7 +66,7 @@ function describe(
     tree_token: context.trees.remember(window.uid, tree, operatorMs),
     perf: { capture_ms: context.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
   }
-  return Object.assign(about, shown)
+  return Object.assign(about, shown, isIncomplete(tree) && { incomplete: true })
 }
 
 /** The whole tree, or the changes since the tree of `since` or the last one. */

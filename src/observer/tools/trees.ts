@@ -155,6 +155,9 @@ export const Depth = z
 export const depthUsed = (context: ContextOf<'settings'>, depth: number | undefined): number =>
   Math.min(depth ?? context.settings.tree.default_depth, context.settings.tree.max_depth)
 
+/** Set when a program has more elements than were read. */
+export const INCOMPLETE = z.boolean().optional().describe('Elements marked truncated have more children than were read')
+
 export const Perf = z.object({
   capture_ms: z.number(),
   node_count: z.int(),
@@ -198,7 +201,7 @@ const getWindowStructure = defineTool({
     next_cursor: z.string().nullable(),
     depth_used: z.int(),
     depth_truncated: z.boolean(),
-    incomplete: z.boolean().optional().describe('Elements marked truncated have more children than were read'),
+    incomplete: INCOMPLETE,
     scope: z.string().optional(),
     perf: Perf,
     degraded: z
@@ -295,7 +298,7 @@ function isVisibleIn(regions: readonly Rect[], tree: Element): (element: WireEle
 }
 
 /** Whether an element has children, or a part of its text, that were not read. */
-const isIncomplete = memoize(
+export const isIncomplete = memoize(
   (element): boolean => element.traits?.childCount !== undefined || element.children.some(isIncomplete),
 )
 

@@ -56,3 +56,13 @@ it('[W1c] [G1] admits bringing them back only where the allow setting does', asy
   expect((await ask('bring_to_foreground', { window_uid: 'mail' })).fault).toBeUndefined()
   expect((await ask('bring_to_foreground', { window_uid: 'music' })).fault?.code).toBe('PermissionDenied')
 })
+
+it('[W7a] names what a program without a tree needs to offer one', async () => {
+  const { ask } = realDesktop({
+    tree: () => undefined,
+    treeRemedy: async () => 'start it with GTK_MODULES=gail:atk-bridge',
+  })
+  expect((await ask('get_window_structure', { window_uid: 'form' })).fault?.message).toBe(
+    'the window "form" has no element tree; start it with GTK_MODULES=gail:atk-bridge; meanwhile use get_ocr or get_screenshot',
+  )
+})

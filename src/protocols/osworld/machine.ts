@@ -77,7 +77,7 @@ export function sessionMachine(callerNow: () => ToolCaller, pace: () => Promise<
       for (const key of keys) await act('key_down', { key })
       for (const key of keys.toReversed()) await act('key_up', { key })
     },
-    type: (text) => act('type_text', { text }),
+    type: (text, intervalMs = 0) => act('type_text', { text, ...(intervalMs > 0 && { interval_ms: intervalMs }) }),
     wait,
     readClipboard: async () => (await use('get_clipboard', {})).text,
     writeClipboard: (text) => act('set_clipboard', { text }),

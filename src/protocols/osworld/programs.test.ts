@@ -26,7 +26,7 @@ describe('programs', () => {
         ['capture_screen', 'osworld', { request: 'GET /screenshot' }],
       ]),
     )
-    expect(text).not.toContain('ter2')
+    expect(JSON.stringify(calls)).not.toContain('ter2')
   })
 
   it.each([

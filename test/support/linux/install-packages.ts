@@ -14,7 +14,7 @@ const DESKTOP_PACKAGES: readonly string[] = [
   ...['libreoffice-writer', 'libreoffice-calc', 'libreoffice-gtk3'],
   ...['gnome-calculator', 'gnome-text-editor', 'gtk-3-examples', 'kcalc', 'mousepad', 'thunar', 'xfce4-terminal'],
   // The programs in `fixtures/linux`, and the client that reads the same trees.
-  ...['python3', 'python3-gi', 'python3-pyqt6', 'python3-tk', 'gir1.2-gtk-3.0', 'gir1.2-atspi-2.0'],
+  ...['python3', 'python3-gi', 'python3-pyqt6', 'python3-pyqt5', 'python3-tk', 'gir1.2-gtk-3.0', 'gir1.2-atspi-2.0'],
   // The stand-in for the libraries of macOS is compiled.
   ...['gcc', 'libc6-dev'],
 ]

@@ -27,7 +27,7 @@ export async function runWithMachine(
     keyUp: (key) => record('keyup', key),
     press: (key, times) => record('press', key, times),
     hotkey: (keys) => record('hotkey', keys.join('+')),
-    type: (text) => record('type', text),
+    type: (text, intervalMs = 0) => record('type', text, ...(intervalMs > 0 ? [`every ${intervalMs}`] : [])),
     wait: (durationMs) => record('wait', durationMs),
     readClipboard: async () => 'clip',
     writeClipboard: (text) => record('copy', text),

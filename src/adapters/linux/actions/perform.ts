@@ -117,7 +117,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.input.hold(parseChord(action.keys), action.forMs, keyboardAt)
       return 'keyboard'
     case 'type':
-      await context.input.type(action.text, keyboardAt)
+      await context.input.type(action.text, keyboardAt, action.intervalMs)
       return 'keyboard'
     case 'key':
       await context.input.press(parseChord(action.keys), keyboardAt)

@@ -57,8 +57,11 @@ export interface DesktopInput {
   hold(chord: Chord, forMs: number, into?: number): Promise<void>
   /** Releases all buttons and keys. */
   releaseAll(): Promise<void>
-  /** Types a text into the focused window, which must be `into` if given. Stops when another window gets the keyboard. */
-  type(text: string, into?: number): Promise<void>
+  /**
+   * Types a text into the focused window, which must be `into` if given, with a pause after each character. Stops when another
+   * window gets the keyboard.
+   */
+  type(text: string, into?: number, intervalMs?: number): Promise<void>
   press(chord: Chord, into?: number): Promise<void>
   /** Waits until no person has used mouse or keyboard for the configured time. */
   yieldToPerson(): Promise<void>
@@ -322,23 +325,25 @@ function createInput(
         await turnWheel(across > 0 ? WHEEL_RIGHT : WHEEL_LEFT, Math.abs(across))
       })
     },
-    async type(text: string, into?: number) {
+    async type(text: string, into?: number, intervalMs = 0) {
       await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
         const focus = await findKeyboardFocus(display, into, true)
         let typed = 0
         await withRemappedKeys(display, planText(map, text), requireProcessed, async ({ strokes }) => {
-          for (let at = 0; at < strokes.length; at += MAX_STROKES_AT_ONCE) {
+          const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
+          for (let at = 0; at < strokes.length; at += atOnce) {
             await userActivity.waitUntilIdle()
             throwIfStopped()
-            const some = strokes.slice(at, at + MAX_STROKES_AT_ONCE)
+            const some = strokes.slice(at, at + atOnce)
             await whileFocused(display, focus, typed, () => {
               for (const stroke of some) sendStroke(stroke, shiftCode)
             })
             userActivity.recordOwnInput()
             typed += some.length
             // Limits the pending input, so that typing can still be stopped.
-            if (strokes.length > MAX_STROKES_AT_ONCE) await requireProcessed()
+            if (intervalMs > 0) await pause(intervalMs)
+            else if (strokes.length > MAX_STROKES_AT_ONCE) await requireProcessed()
           }
         })
       })

@@ -131,6 +131,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       windows: () => (active ? andThen(computer.windows(), withTitles) : computer.windows()),
       ...(computer.hiddenWindows && { hiddenWindows: () => andThen(computer.hiddenWindows!(), withTitles) }),
       tree,
+      ...(computer.treeRemedy && { treeRemedy: (uid) => computer.treeRemedy!(uid) }),
       ...rows,
       ...elementAreas,
       screenshot: (of) => screenshot(of, settings.blur_screenshots),

@@ -105,8 +105,8 @@ export interface ProgramMachine {
   press(key: string, times: number): Promise<void>
   /** Holds all keys in their order, then releases them. */
   hotkey(keys: readonly string[]): Promise<void>
-  /** Types text without line ends or tabs. */
-  type(text: string): Promise<void>
+  /** Types text without line ends or tabs, with a pause after each character, in milliseconds. */
+  type(text: string, intervalMs?: number): Promise<void>
   wait(durationMs: number): Promise<void>
   readClipboard(): Promise<string>
   writeClipboard(text: string): Promise<void>

@@ -300,12 +300,21 @@ async function clickRepeatedly(machine: ProgramMachine, { at, button, count, int
 /** Clicks of one call that count as a triple click at most. */
 const MAX_TOGETHER = 3
 
+/** The longest duration, and the longest pause between characters, of one call that types. */
+const MAX_TYPING_MS = 60_000
+const MAX_PAUSE_MS = 10_000
+
 /** Types a string, or presses the keys of a list of names. */
 async function writeKeys(machine: ProgramMachine, message: Value, intervalMs: number): Promise<void> {
   const keys = message.kind === 'str' ? [...message.value] : keyNamesOf(message).map((name) => pressableKey(name) ?? '')
+  const pauseMs = Math.round(intervalMs)
+  const most = pauseMs > 0 ? Math.max(1, Math.floor(MAX_TYPING_MS / pauseMs)) : Number.POSITIVE_INFINITY
+  // A pause that is too long for one call passes after each character.
+  const isOneCall = pauseMs <= MAX_PAUSE_MS
   let text = ''
   const flush = async () => {
-    if (text !== '') await machine.type(text)
+    if (text !== '') await machine.type(text, isOneCall ? pauseMs : 0)
+    if (text !== '' && !isOneCall) await machine.wait(intervalMs)
     text = ''
   }
   for (const key of keys) {
@@ -313,11 +322,9 @@ async function writeKeys(machine: ProgramMachine, message: Value, intervalMs: nu
     if (key.length > 1 || CONTROL.has(key)) {
       await flush()
       await machine.press(key, 1)
+      if (intervalMs > 0) await machine.wait(intervalMs)
     } else text += key
-    if (intervalMs > 0) {
-      await flush()
-      await machine.wait(intervalMs)
-    }
+    if (!isOneCall || [...text].length >= most) await flush()
   }
   await flush()
 }
