@@ -16,6 +16,8 @@ export interface Machine {
 export interface RealComputerOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
+  /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
+  readonly session?: 'x11' | 'wayland' | undefined
   /** The other server, for the adapter `remote`. */
   readonly remote?: Pick<RemoteOptions, 'url' | 'token'> | undefined
   /** Receives one line per circumstance that the operator should know. */
@@ -56,10 +58,11 @@ const ADAPTERS = [
       return checkLinux(env)
     },
     capabilities: async () => {
-      const { waylandCapabilities, x11Capabilities } = await import('./linux/capabilities.ts')
+      const { accessibleCapabilities, swayCapabilities, x11Capabilities } = await import('./linux/capabilities.ts')
       return [
         ['`linux`, X11', x11Capabilities(true)],
-        ['`linux`, Wayland alone', waylandCapabilities()],
+        ['`linux`, sway', swayCapabilities(true)],
+        ['`linux`, other Wayland compositors', accessibleCapabilities()],
       ]
     },
   },

@@ -37,6 +37,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
   readonly yieldToPerson?: number
+  readonly session?: 'x11' | 'wayland'
   readonly seed?: number
   readonly variant?: readonly string[]
   readonly personality?: string
@@ -117,6 +118,8 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
     throw new UserError('--yield-to-person applies to real desktops only; omit it or use --adapter linux')
   if (given.includes('--yield-to-person') && adapter === 'remote')
     throw new UserError('--yield-to-person applies to the machine of the person; give it to the other server')
+  if (given.includes('--session') && adapter !== 'linux' && adapter !== 'auto')
+    throw new UserError('--session applies to the desktops of Linux only; omit it or use --adapter linux')
   if (adapter === 'remote' && flags.url === undefined)
     throw new UserError('--adapter remote needs the URL of the other server; add --url http://HOST:5001')
   const remote = given.find((option) => ['--url', '--remote-token'].includes(option))

@@ -93,6 +93,8 @@ export interface TestbedOptions {
   readonly yieldToPersonMs?: number | undefined
   /** Lets a harness on this machine read raw pictures from files in memory, as `screenshot_format: 'shared'` of a step. */
   readonly sharedFrames?: boolean | undefined
+  /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
+  readonly session?: 'x11' | 'wayland' | undefined
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
   /** Reloads the scenario when its file or an included file is saved. Receives a line for each reload, or the problems. */

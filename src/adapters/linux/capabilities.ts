@@ -9,22 +9,31 @@ export const x11Capabilities = (hasAccessibility: boolean): Capabilities =>
     ...(!hasAccessibility && { accessibility_tree: NO_BUS, native_actions: NO_BUS }),
   })
 
-/** What helps where Wayland refuses something. */
-export const WAYLAND_REMEDY = 'log out and choose "X11" or "Xorg" at the login screen'
+const { clipboard: _, ...SWAY_LIMITS } = REAL_DESKTOP_LIMITS
 
-/** The fault text for what Wayland does not let other programs do. */
-export const refusedByWayland = (what: string): string =>
-  `Wayland does not let other programs ${what}; ${WAYLAND_REMEDY}`
+/** What a desktop of sway can do, with or without its accessibility bus. */
+export const swayCapabilities = (hasAccessibility: boolean): Capabilities =>
+  capabilitiesWithout({
+    ...SWAY_LIMITS,
+    ...(!hasAccessibility && { accessibility_tree: NO_BUS, native_actions: NO_BUS }),
+  })
 
-/** What a desktop of Wayland without X11 can do. */
-export const waylandCapabilities = (): Capabilities =>
+/** What helps where a compositor gives access through accessibility only. */
+export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway or X11'
+
+/** The fault text for what only the accessibility bus is known of. */
+export const refusedByCompositor = (what: string): string =>
+  `Backlot cannot ${what} on this Wayland compositor; ${COMPOSITOR_REMEDY}`
+
+/** What a desktop of another Wayland compositor can do. */
+export const accessibleCapabilities = (): Capabilities =>
   capabilitiesWithout({
     ...REAL_DESKTOP_LIMITS,
-    screenshots: refusedByWayland('take screenshots'),
-    stacking_order: refusedByWayland('read the positions of windows'),
-    raise_windows: refusedByWayland('arrange windows'),
-    pointer: refusedByWayland('move the pointer'),
-    drag: refusedByWayland('move the pointer'),
-    keyboard: refusedByWayland('press keys'),
-    primitive_input: refusedByWayland('move the pointer'),
+    screenshots: refusedByCompositor('take screenshots'),
+    stacking_order: refusedByCompositor('read the positions of windows'),
+    raise_windows: refusedByCompositor('arrange windows'),
+    pointer: refusedByCompositor('move the pointer'),
+    drag: refusedByCompositor('move the pointer'),
+    keyboard: refusedByCompositor('press keys'),
+    primitive_input: refusedByCompositor('move the pointer'),
   })

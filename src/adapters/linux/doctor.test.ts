@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
 import { accessibilityHint } from './accessibility/bridge-hint.ts'
-import { checkLinux, checkScale, checkSession } from './doctor.ts'
+import { checkLinux, checkScale, checkSession, checkWays } from './doctor.ts'
 
 const badOnes = async (env: Record<string, string>) =>
   (await checkLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
@@ -89,12 +89,45 @@ it.each<[string, Record<string, string>, boolean, 'good' | 'note' | 'bad', strin
   ['Wayland with Xwayland', { DISPLAY: ':1', XDG_SESSION_TYPE: 'wayland' }, true, 'note', 'Xwayland on :1'],
   ['Wayland alone', { XDG_SESSION_TYPE: 'wayland' }, true, 'note', 'trees and the elements’ own actions only'],
   ['Wayland alone without a bus', { XDG_SESSION_TYPE: 'wayland' }, false, 'bad', 'Wayland without X11'],
-  ['no session', {}, true, 'bad', 'DISPLAY is not set'],
+  ['no session', {}, true, 'bad', 'neither WAYLAND_DISPLAY nor DISPLAY is set'],
 ])('[B10b] judges %s by what of it can be driven', (_, env, hasAccessibility, verdict, found) => {
   expect(checkSession(env, hasAccessibility)).toMatchObject({
     subject: 'session',
     verdict,
     found: expect.stringContaining(found),
     ...(verdict === 'good' ? {} : { fix: expect.any(String) }),
+  })
+})
+
+describe('a Wayland session', () => {
+  const sway = { name: 'sway 1.7', ipc: '/run/sway.sock' }
+  const gnome = { name: 'GNOME (Mutter)', ipc: undefined }
+
+  it('[B10b] names its compositor, and no session that it does not have', () => {
+    const found = [
+      checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, sway),
+      checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, gnome),
+      checkSession({ XDG_SESSION_TYPE: 'wayland' }, true, gnome),
+    ]
+    expect(found.map(({ verdict, found }) => [verdict, found])).toEqual([
+      ['good', 'Wayland, sway 1.7, with the programs of Xwayland'],
+      ['note', 'Wayland, GNOME (Mutter); only programs that run through Xwayland on :0 can be driven'],
+      [
+        'note',
+        'Wayland, GNOME (Mutter) without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
+      ],
+    ])
+    expect(JSON.stringify(found)).not.toMatch(/log out|login screen/)
+  })
+
+  it('[B10c] names the way of each ability, and what is missing', () => {
+    const interfaces = ['zwlr_screencopy_manager_v1', 'zwp_virtual_keyboard_manager_v1', 'zwlr_data_control_manager_v1']
+    expect(checkWays({ interfaces }).map(({ subject, verdict }) => [subject, verdict])).toEqual([
+      ['windows', 'good'],
+      ['pictures', 'good'],
+      ['pointer', 'bad'],
+      ['keys and text in any script', 'good'],
+      ['clipboard', 'good'],
+    ])
   })
 })

@@ -11,6 +11,7 @@ import {
 } from './accessibility/accessibility.ts'
 import { accessibilityHint, readLoadedLibraries } from './accessibility/bridge-hint.ts'
 import { openBus } from './dbus.ts'
+import { type Compositor, findCompositor } from './session.ts'
 import { cardinals, type Display, openDisplay } from './x11/display.ts'
 import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
 
@@ -19,9 +20,11 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
   const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
   const address = sessionBusAddress(env)
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
+  const compositor = await findCompositor(env)
   try {
     return [
-      checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault)),
+      checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault), compositor),
+      ...(compositor?.ipc === undefined ? [] : checkWays(compositor)),
       ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
       ...packages(env),
       await bus(env, address),
@@ -228,34 +231,59 @@ async function isEnabled(address: string): Promise<boolean> {
   }
 }
 
+/** What helps in a session whose compositor gives access through accessibility only. */
+const OTHER_COMPOSITOR_REMEDY =
+  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway'
+
 /** What kind of session it is, and what of it can be driven. `hasAccessibility`: its accessibility bus answers. */
 export function checkSession(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
   hasAccessibility: boolean,
+  compositor?: Pick<Compositor, 'name' | 'ipc'>,
 ): DoctorCheck {
   const subject = 'session'
-  if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
+  if (compositor?.ipc !== undefined) return good(subject, `Wayland, ${compositor.name}, with the programs of Xwayland`)
+  const isWayland = compositor !== undefined || type === 'wayland'
+  if (display && !isWayland) return good(subject, `X11 on ${display}`)
+  const wayland = compositor ? `Wayland, ${compositor.name}` : 'Wayland'
   if (display)
     return note(
       subject,
-      `Wayland; only programs that run through Xwayland on ${display} can be driven`,
-      'for all programs, log out and choose "X11" or "Xorg" at the login screen',
+      `${wayland}; only programs that run through Xwayland on ${display} can be driven`,
+      OTHER_COMPOSITOR_REMEDY,
     )
-  if (type === 'wayland') {
+  if (isWayland) {
     // Such a session is usable only through the accessibility bus.
     const tell = hasAccessibility ? note : bad
     return tell(
       subject,
-      'Wayland without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
-      'for all features, log out and choose "X11" or "Xorg" at the login screen',
+      `${wayland} without X11: trees and the elements’ own actions only, no screenshots, pointer or keys`,
+      OTHER_COMPOSITOR_REMEDY,
     )
   }
   return bad(
     subject,
-    'none: DISPLAY is not set',
+    'none: neither WAYLAND_DISPLAY nor DISPLAY is set',
     'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
   )
 }
+
+/** What each ability of a session of sway needs: a protocol that every program may use. */
+const SWAY_WAYS: readonly (readonly [ability: string, interfaceName: string, verdict: 'bad' | 'note'])[] = [
+  ['pictures', 'zwlr_screencopy_manager_v1', 'bad'],
+  ['pointer', 'zwlr_virtual_pointer_manager_v1', 'bad'],
+  ['keys and text in any script', 'zwp_virtual_keyboard_manager_v1', 'bad'],
+  ['clipboard', 'zwlr_data_control_manager_v1', 'note'],
+]
+
+/** Names the way that is used for each ability of a session of sway, and what grants it. */
+export const checkWays = ({ interfaces }: Pick<Compositor, 'interfaces'>): readonly DoctorCheck[] => [
+  good('windows', 'through the IPC of sway, which needs no permission'),
+  ...SWAY_WAYS.map(([subject, interfaceName, verdict]): DoctorCheck => {
+    if (interfaces.includes(interfaceName)) return good(subject, `through ${interfaceName}, which needs no permission`)
+    return { subject, verdict, found: `the compositor offers no ${interfaceName}`, fix: 'update sway to 1.5 or later' }
+  }),
+]
 
 const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
 const DEFAULT_DPI = 96

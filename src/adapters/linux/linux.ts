@@ -8,55 +8,36 @@ import { inputStopped } from '../real-input.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility/accessibility.ts'
 import { bridgeRemedy } from './accessibility/bridge-hint.ts'
 import { createWindowTrees, type WindowTrees } from './accessibility/window-trees.ts'
-import { performX11Action } from './actions/perform.ts'
+import { performLinuxAction } from './actions/perform.ts'
 import type { ActionContext } from './actions/pointer.ts'
-import { x11Capabilities } from './capabilities.ts'
-import { openScreenCapture, type ScreenCapture } from './capture.ts'
-import { type DesktopInput, openDesktopInput } from './input/input.ts'
-import { waylandComputer } from './wayland.ts'
-import { type Display, listMonitors, openDisplay } from './x11/display.ts'
-import { listAllXWindows, listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/x-windows.ts'
-
-/** The connection to the X server, with screenshots and input. */
-interface ScreenConnection {
-  readonly display: Display
-  readonly capture: ScreenCapture
-  readonly input: DesktopInput
-}
+import type { DesktopWindow, WindowSystem } from './desktop-backend.ts'
+import { findSession, type SessionOptions } from './session.ts'
+import { accessibleComputer } from './wayland/accessible-computer.ts'
 
 interface AccessibilityConnection {
   readonly accessibility: Accessibility
   readonly windowTrees: WindowTrees
 }
 
-export interface LinuxOptions {
-  /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
-  readonly yieldToPersonMs?: number | undefined
-}
-
 /** Opens the desktop that `env` names. Connections that end are reopened by the next call that needs them. */
-export async function openLinuxComputer(env: EnvironmentVariables, opening: LinuxOptions = {}): Promise<Computer> {
+export async function openLinuxComputer(env: EnvironmentVariables, opening: SessionOptions = {}): Promise<Computer> {
   const stop = new AbortController()
-  const screen = reconnecting(
-    () => openScreenConnection(env, opening, stop.signal),
-    ({ display }) => display.ended,
-    async ({ capture, display, input }) => {
-      // A connection that has ended can release nothing.
-      if (!display.ended) await input.releaseAll().catch(() => {})
-      capture.close()
-      display.close()
-    },
-  )
   const accessibility = reconnecting(
     () => openAccessibilityConnection(env),
     ({ accessibility }) => accessibility.bus.ended,
     ({ accessibility }) => accessibility.close(),
   )
-  if (isWaylandOnly(env)) {
+  const session = await findSession(env, opening)
+  if (session.kind === 'accessibility') {
     await accessibility.get()
-    return waylandComputer(async () => (await accessibility.get()).accessibility, accessibility.close)
+    return accessibleComputer(async () => (await accessibility.get()).accessibility, accessibility.close)
   }
-  await screen.get()
+  const desktop = reconnecting(
+    () => session.open(stop.signal),
+    ({ ended }) => ended,
+    (open) => open.close(),
+  )
+  const { clipboard } = await desktop.get()
   // A desktop without accessibility still has windows, screenshots, pointer and keys.
   const hasAccessibility = await accessibility.get().then(
     () => true,
@@ -64,15 +45,17 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
   )
 
   const findWindow = async (uid: string) => {
-    const { display, capture } = await screen.get()
-    const windows = await listXWindows(display)
-    const index = windows.findIndex(({ id }) => id === xWindowId(uid))
-    return { capture, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
+    const open = await desktop.get()
+    const windows = await open.windows.list()
+    const index = windows.findIndex(({ id }) => id === open.windows.idOf(uid))
+    return { open, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
-  const infosOf = async (isListed: (window: XWindow) => boolean): Promise<readonly WindowInfo[]> => {
-    const { display } = await screen.get()
-    const [windows, monitors] = await Promise.all([listAllXWindows(display), listMonitors(display)])
-    return windows.filter(isListed).map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
+  const infosOf = async (isListed: (window: DesktopWindow) => boolean): Promise<readonly WindowInfo[]> => {
+    const open = await desktop.get()
+    const [windows, monitors] = await Promise.all([open.windows.listAll(), open.monitors()])
+    return windows
+      .filter(isListed)
+      .map((window) => infoOf(open.windows, window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
   }
   // There is one pointer and one keyboard.
   const actions = new SerialQueue()
@@ -83,11 +66,9 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       adapter: 'LinuxAdapter',
       synthetic: false,
       typesAtIntervals: true,
-      supports: x11Capabilities(hasAccessibility),
+      supports: session.capabilities(hasAccessibility),
     },
-    async monitors() {
-      return listMonitors((await screen.get()).display)
-    },
+    monitors: async () => (await desktop.get()).monitors(),
     windows: () => infosOf(({ away }) => away === undefined),
     hiddenWindows: () => infosOf(({ away }) => away !== undefined),
     async tree(uid, { background = false } = {}) {
@@ -101,23 +82,28 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     },
     async screenshot(of) {
       if ('window' in of) {
-        const { capture, window, above } = await findWindow(of.window)
+        const { open, window, above } = await findWindow(of.window)
         if (!window) throw noSuchWindow(of.window)
-        return capture.window(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
+        return open.captureWindow(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
       }
-      const { display, capture } = await screen.get()
-      const area = 'area' in of ? of.area : screenArea(false, await listMonitors(display))
-      return capture.area(area)
+      const open = await desktop.get()
+      return open.captureArea('area' in of ? of.area : screenArea(false, await open.monitors()))
     },
+    ...(clipboard && {
+      async readClipboard() {
+        return (await desktop.get()).clipboard!.read()
+      },
+    }),
     async pointer() {
-      return (await screen.get()).input.state()
+      return (await desktop.get()).input.state()
     },
     async perform(action, options = {}) {
-      const { display, input } = await screen.get()
+      const { windows: system, input, clipboard } = await desktop.get()
       const open = await accessibility.get().catch(() => undefined)
       const context: ActionContext = {
-        display,
+        windows: system,
         input,
+        clipboard,
         accessibility: open?.accessibility,
         appOf: async (window) => open?.windowTrees.appOf(window),
         expire: (app) => open?.windowTrees.expire(app),
@@ -133,7 +119,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       const act = async () => {
         await input.yieldToPerson()
         if (stop.signal.aborted) throw inputStopped()
-        return performX11Action(context, action, options)
+        return performLinuxAction(context, action, options)
       }
       return actions.run(act)
     },
@@ -142,29 +128,8 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       stop.abort()
       // Keys and buttons are released before the connection closes.
       await actions.ended()
-      await Promise.all([screen.close(), accessibility.close()])
+      await Promise.all([desktop.close(), accessibility.close()])
     },
-  }
-}
-
-/** With DISPLAY set, the X11 programs of a Wayland session can still be driven. */
-const isWaylandOnly = (env: EnvironmentVariables): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
-
-async function openScreenConnection(
-  env: EnvironmentVariables,
-  { yieldToPersonMs }: LinuxOptions,
-  stop: AbortSignal,
-): Promise<ScreenConnection> {
-  if (!env.DISPLAY)
-    throw new Fault(
-      'PlatformUnsupported',
-      'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or run backlot doctor',
-    )
-  const display = await openDisplay(env.DISPLAY)
-  return {
-    display,
-    capture: await openScreenCapture(display),
-    input: await openDesktopInput(display, stop, yieldToPersonMs),
   }
 }
 
@@ -209,9 +174,9 @@ function reconnecting<T>(
   }
 }
 
-function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
+function infoOf(system: WindowSystem, window: DesktopWindow, monitorIndex: number): WindowInfo {
   return {
-    uid: xWindowUid(window.id),
+    uid: system.uidOf(window.id),
     handle: String(window.id),
     title: window.title,
     process: window.process,
@@ -220,7 +185,7 @@ function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
     focused: window.focused,
     monitorIndex,
     scaleFactor: 1,
-    ...(window.owner !== undefined && { popupOf: xWindowUid(window.owner) }),
+    ...(window.owner !== undefined && { popupOf: system.uidOf(window.owner) }),
     ...(window.away?.isMinimized && { state: 'minimized' as const }),
     ...(window.away?.workspace !== undefined && { workspace: window.away.workspace }),
   }

@@ -56,6 +56,12 @@ export function serveCommand(): Command {
       'on a real desktop, wait before each action until no person has used mouse or keyboard for this many milliseconds',
       wholeNumber,
     )
+    .addOption(
+      new Option(
+        '--session <kind>',
+        'with --adapter linux: the session to control; by default Wayland where its compositor can be driven, else X11',
+      ).choices(['x11', 'wayland']),
+    )
     .option('--read-only', 'refuse every tool that changes something')
     .option('--scenario <file>', 'scenario file, or the name of a gallery scenario (default: desktop)')
     .option('--watch', 'reload the scenario when its file or an included file is saved, and print problems')
@@ -247,6 +253,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     variants: flags.variants,
     faults: flags.faults,
     yieldToPersonMs: flags.yieldToPerson,
+    session: flags.session,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     env: environmentWithToken(flags.token),
     dataFolder: flags.data,

@@ -30,6 +30,9 @@ export function actionPoint(
   // A real computer scrolls to the element when it acts on it.
   if (!shown && scrolls && !context.computer.info.synthetic && !isConcealed(tree, path)) return centerOf(element.bounds)
   if (!shown) throw outOfSight(context, window, tree, found)
+  // Where windows have no positions, none is known to cover another.
+  const { synthetic, supports } = context.computer.info
+  if (!synthetic && supports.stacking_order !== true) return centerOf(shown)
   return andThen(uncoveredRegions(context, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
     if (!at) return explainCovered(context, window, found, shown)

@@ -8,7 +8,7 @@ import { missingPrograms } from './private-desktop.ts'
 const DESKTOP_PACKAGES: readonly string[] = [
   // Desktops.
   ...['xvfb', 'dbus-daemon', 'at-spi2-core', 'openbox', 'xfwm4', 'twm', 'xdotool', 'x11-xserver-utils'],
-  ...['fonts-dejavu-core', 'adwaita-icon-theme'],
+  ...['sway', 'xwayland', 'qt6-wayland', 'fonts-dejavu-core', 'adwaita-icon-theme'],
   // Programs.
   ...['chromium', 'chromium-headless-shell', 'firefox-esr'],
   ...['libreoffice-writer', 'libreoffice-calc', 'libreoffice-gtk3'],

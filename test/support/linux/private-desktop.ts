@@ -1,5 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -28,6 +40,8 @@ export interface PrivateDesktopOptions {
   readonly height?: number
   /** The window manager to start, or `none`. Defaults to openbox. */
   readonly windowManager?: keyof typeof WINDOW_MANAGERS | 'none'
+  /** X11 by default. Windows of sway float, as those of other desktops do. */
+  readonly session?: 'x11' | 'sway'
 }
 
 const WINDOW_MANAGERS = {
@@ -40,6 +54,20 @@ const TWM_SETTINGS = ['Title', 'Menu', 'Icon', 'Resize', 'IconManager']
   .map((part) => `${part}Font "fixed"\n`)
   .concat('RandomPlacement\n', 'NoGrabServer\n')
   .join('')
+
+/** Tells the sockets of sway, which it gives to what it starts only. */
+const swaySettings = (width: number, height: number) => `
+output * resolution ${width}x${height} position 0 0 bg #3a5a7a solid_color
+default_border normal
+for_window [title=".*"] floating enable
+focus_on_window_activation focus
+focus_follows_mouse no
+exec xhost +si:localuser:root
+exec printf '%s\\n' "$WAYLAND_DISPLAY" "$SWAYSOCK" "$DISPLAY" > "$HOME/sockets.new" && mv "$HOME/sockets.new" "$HOME/sockets"
+`
+/** sway refuses to run as root. */
+const NOBODY = 65_534
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
 const MAX_START_MS = 20_000
 
@@ -69,8 +97,20 @@ export async function startPrivateDesktop({
   width = 1280,
   height = 800,
   windowManager: manager = 'openbox',
+  session = 'x11',
 }: PrivateDesktopOptions = {}): Promise<PrivateDesktop> {
   const home = mkdtempSync(join(tmpdir(), 'backlot-desktop-'))
+  const isSway = session === 'sway'
+  // Programs refuse a home folder of another user, so sway has a folder of its own in it.
+  const swayHome = join(home, 'run')
+  const isRoot = process.getuid?.() === 0
+  if (isSway) {
+    mkdirSync(swayHome, { mode: 0o700 })
+    if (isRoot) {
+      chmodSync(home, 0o711)
+      chownSync(swayHome, NOBODY, NOBODY)
+    }
+  }
   const children: ChildProcess[] = []
   const close = async () => {
     for (const child of children.reverse()) await end(child)
@@ -84,7 +124,8 @@ export async function startPrivateDesktop({
     ...piped: readonly (0 | 1 | 2 | 3)[]
   ) => {
     const stdio = ([0, 1, 2, 3] as const).map((fd) => (piped.includes(fd) ? 'pipe' : 'ignore'))
-    const child = spawn('setpriv', [...ENDS_WITH_PARENT, program, ...args], { env, cwd: home, stdio })
+    const user = isRoot && program === join(swayHome, 'sway') ? AS_NOBODY : []
+    const child = spawn('setpriv', [...user, ...ENDS_WITH_PARENT, program, ...args], { env, cwd: home, stdio })
     child.on('error', () => {})
     children.push(child)
     return child as ChildProcess & { readonly pid: number }
@@ -99,6 +140,7 @@ export async function startPrivateDesktop({
       XDG_SESSION_TYPE: 'x11',
       LANG: 'C.UTF-8',
     }
+    if (isSway) return await startSway()
     const screen = ['-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset', '-displayfd', '3']
     const server = launch('Xvfb', screen, bare, 3)
     const display = `:${await firstLine(server, 3)}`
@@ -134,6 +176,74 @@ export async function startPrivateDesktop({
     await close()
     throw error
   }
+
+  async function startSway(): Promise<PrivateDesktop> {
+    const bare = {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      XDG_CONFIG_HOME: join(home, 'config'),
+      XDG_SESSION_TYPE: 'wayland',
+      XDG_CURRENT_DESKTOP: 'sway',
+      LANG: 'C.UTF-8',
+    }
+    writeFileSync(join(swayHome, 'sway.conf'), swaySettings(width, height))
+    const headless = { WLR_BACKENDS: 'headless', WLR_LIBINPUT_NO_DEVICES: '1', WLR_RENDERER: 'pixman' }
+    // A copy has no capabilities of the file, with which the kernel would not end it with this process.
+    copyFileSync('/usr/bin/sway', join(swayHome, 'sway'))
+    chmodSync(join(swayHome, 'sway'), 0o755)
+    const compositor = launch(
+      join(swayHome, 'sway'),
+      ['-c', join(swayHome, 'sway.conf')],
+      { ...bare, ...headless, HOME: swayHome, XDG_RUNTIME_DIR: swayHome },
+      2,
+    )
+    const [wayland = '', ipc = '', display = ''] = await swayReady(swayHome, compositor)
+    const programs = {
+      ...bare,
+      WAYLAND_DISPLAY: join(swayHome, wayland),
+      SWAYSOCK: ipc,
+      DISPLAY: display,
+      GDK_BACKEND: 'wayland',
+      GSK_RENDERER: 'cairo',
+    }
+    const bus = launch('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], programs, 1)
+    const env = {
+      ...programs,
+      DBUS_SESSION_BUS_ADDRESS: await firstLine(bus, 1),
+      QT_QPA_PLATFORM: 'wayland',
+      QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+      MOZ_ENABLE_WAYLAND: '1',
+      GTK_THEME: 'Adwaita',
+      NO_COLOR: '1',
+    }
+    return {
+      display,
+      env,
+      start: (program, ...args) => launch(program, args, env),
+      startWithPipes: (program, ...args) => launch(program, args, env, 0, 1),
+      pids: { server: compositor.pid, windowManager: compositor.pid, sessionBus: bus.pid },
+      kill: () => {
+        for (const child of children) child.kill('SIGKILL')
+      },
+      close,
+    }
+  }
+}
+
+/** Waits until sway has started what its settings name, which tells its sockets. */
+async function swayReady(home: string, compositor: ChildProcess): Promise<readonly string[]> {
+  let output = ''
+  compositor.stderr?.on('data', (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
+  })
+  const file = join(home, 'sockets')
+  for (const deadline = Date.now() + MAX_START_MS; !existsSync(file); await sleep(10)) {
+    const ended = compositor.exitCode ?? compositor.signalCode
+    if (ended !== null) throw new Error(`sway ended with ${ended}: ${output.trim()}`)
+    if (Date.now() > deadline) throw new Error(`sway is not ready after ${MAX_START_MS} ms: ${output.trim()}`)
+  }
+  return readFileSync(file, 'utf8').split('\n')
 }
 
 /** Waits for the first line that a program writes to a descriptor once it is ready. */

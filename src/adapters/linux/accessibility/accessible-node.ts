@@ -105,8 +105,12 @@ const SELECTED_CHILD: BusMethod = { interface: `${ATSPI}.Selection`, member: 'Ge
 const ON_SCREEN = 0
 const IN_WINDOW = 1
 
-/** GTK 4 reports positions in the window only. */
-export const coordinateSpaceOf = (toolkit: Toolkit): number => (toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN)
+/**
+ * The AT-SPI coordinate type of a program. GTK 4 reports positions in the window only. On Wayland all programs do, but of GTK 3
+ * those on the screen, which it counts from its window too, are also right in menus.
+ */
+export const coordinateSpaceOf = (toolkit: Toolkit, isWayland = false): number =>
+  toolkit === 'gtk4' || (isWayland && toolkit !== 'gtk3') ? IN_WINDOW : ON_SCREEN
 
 /** Roles whose key bindings are read. Those of other controls are mnemonics of their labels. */
 const BOUND: ReadonlySet<number> = new Set([ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem, ROLE.menu])
@@ -129,6 +133,7 @@ const FIELDS: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwor
 export interface ReadContext {
   readonly bus: Bus
   readonly toolkit: Toolkit
+  readonly coordinateSpace: number
   readonly readCache: ReadCache
   /** The number of characters read so far. */
   readonly read: { characters: number }
@@ -136,7 +141,7 @@ export interface ReadContext {
 
 /** Reads the details that the interfaces and the role of an object call for. */
 export async function readDetails(context: ReadContext, ref: ObjectRef, known: NodeAttributes): Promise<NodeDetails> {
-  const { bus, toolkit, readCache } = context
+  const { bus, toolkit, readCache, coordinateSpace } = context
   const { role, states, patterns } = known
   const inMenu = BOUND.has(role)
   // The items of closed menus are many and have no bounds.
@@ -144,7 +149,7 @@ export async function readDetails(context: ReadContext, ref: ObjectRef, known: N
   // Requesting the extents of a GTK object that is not a component logs a critical error in its program.
   const placed = patterns.has('Component') && !folded
   const [extents, text, value, keys, chosen] = await Promise.all([
-    placed ? bus.tryCall<readonly number[]>(ref, EXTENTS, coordinateSpaceOf(toolkit)) : undefined,
+    placed ? bus.tryCall<readonly number[]>(ref, EXTENTS, coordinateSpace) : undefined,
     holdsText(known, toolkit) ? readText(context, ref, role) : undefined,
     patterns.has('Value') && RANGES.has(role) ? readRange(bus, ref, role, readCache) : undefined,
     inMenu && patterns.has('Action') ? readKeys(bus, ref, readCache) : undefined,
@@ -182,6 +187,9 @@ function holdsText({ role, name, states, patterns }: NodeAttributes, toolkit: To
   return name === '' && toolkit !== 'chromium'
 }
 
+/** Firefox and Thunderbird add U+FEFF after each character above U+FFFF, so that their offsets count in UTF-16. */
+export const withoutPadding = (text: string): string => text.replaceAll(/(?<=[\u{10000}-\u{10ffff}])\ufeff/gu, '')
+
 interface ReadText {
   readonly text: string
   readonly cut: boolean
@@ -198,7 +206,7 @@ async function readText({ bus, read }: ReadContext, ref: ObjectRef, role: number
   // Of a terminal, the last lines matter.
   const from = role === ROLE.terminal ? count - length : 0
   const text = length === 0 ? '' : await bus.tryCall<string>(ref, TEXT, from, from + length)
-  return text === undefined ? undefined : { text, cut: length < count }
+  return text === undefined ? undefined : { text: withoutPadding(text), cut: length < count }
 }
 
 async function readRange(

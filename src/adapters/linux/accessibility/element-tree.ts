@@ -5,10 +5,11 @@ import { EMPTY_RECT, type Point, type Rect, sameRect, translate, unite } from '.
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
 import { describeElement } from '../../element-target.ts'
 import type { ObjectRef } from '../dbus.ts'
-import type { XWindow } from '../x11/x-windows.ts'
+import type { DesktopWindow } from '../desktop-backend.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
 import { accessibleName, displayedValue, elementRole } from './name-role-value.ts'
+import { movedTree, originOf } from './origin.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
 
 /** The element tree of a window, and the accessible object behind each element id. */
@@ -33,7 +34,7 @@ export type AssignId = (ref: ObjectRef) => string
 /** The X window of a tree, with which the reported positions are converted to screen pixels. */
 export interface WindowContext {
   readonly toolkit: Toolkit
-  readonly window: Pick<XWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title'>
+  readonly window: Pick<DesktopWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title' | 'isWayland'>
   /** The bounds of the window's menus, lists and tooltips. */
   readonly popups: readonly Rect[]
 }
@@ -42,7 +43,10 @@ export interface WindowContext {
 export function toElementTree(raw: AccessibleNode, context: WindowContext, assignId: AssignId): ElementTree {
   const { toolkit } = context
   const sources = new Map<string, ElementSource>()
-  const node = toScreenPixels(raw, toolkit, context.window)
+  const { isWayland } = context.window
+  const node = isWayland
+    ? movedTree(raw, originOf(raw, toolkit, context.window))
+    : toScreenPixels(raw, toolkit, context.window)
   // Programs report a focused object for each window, and some for each container. The last one is the innermost.
   const focused = context.window.focused ? innermostFocused(node) : undefined
 
@@ -176,7 +180,7 @@ const FIELD_PARTS: ReadonlySet<number> = new Set([
 
 /** GTK 4 reports positions in the window. Its origin is that of the X window plus the border that GTK draws. */
 function offsetOf(node: AccessibleNode, { toolkit, window }: WindowContext): Point {
-  if (toolkit !== 'gtk4') return { x: 0, y: 0 }
+  if (toolkit !== 'gtk4' || window.isWayland) return { x: 0, y: 0 }
   const { inner, shadow } = window
   if (shadow.left + shadow.right + shadow.top + shadow.bottom > 0)
     return { x: inner.x + shadow.left, y: inner.y + shadow.top }
@@ -314,7 +318,7 @@ export function findTarget<S extends ElementTree>(windowTree: S, target: Target)
 }
 
 /** The geometry of the X window that shows a tree. */
-export type WindowGeometry = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
+export type WindowGeometry = Pick<DesktopWindow, 'bounds' | 'inner' | 'shadow'>
 
 /** Rectangles that differ by at most this much count as equal, because of borders and shadows. */
 const TOLERANCE_PX = 12

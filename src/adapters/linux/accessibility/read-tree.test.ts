@@ -100,7 +100,7 @@ const SCREEN: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const frame = (...children: readonly Thing[]): Thing => ({ role: ROLE.frame, name: 'Window', at: SCREEN, children })
 
 async function readOf(bus: Bus, toolkit: Toolkit = 'other', now?: () => number): Promise<AccessibleNode> {
-  return (await readTree(bus, APP, toolkit, TOP, createReadCache(), now))!
+  return (await readTree(bus, APP, toolkit, TOP, createReadCache(), { now }))!
 }
 
 const label = (name: string, y: number): Thing => ({ role: ROLE.label, name, at: { x: 0, y, width: 100, height: 20 } })

@@ -25,6 +25,12 @@ import {
 import { hasState, ROLE } from './roles.ts'
 import { cellsInView, childrenInView, toTableRow, type Viewport, type VisibleCells } from './viewport.ts'
 
+interface ReadOptions {
+  readonly now?: (() => number) | undefined
+  /** Whether it is a program of Wayland. */
+  readonly isWayland?: boolean | undefined
+}
+
 /**
  * Reads the tree of a window. Attributes come from the program's cache if it has one. Structure and positions are always
  * requested, because the caches of GTK 3 and GTK 4 are wrong about them. Of large containers, only the part in view is
@@ -37,14 +43,20 @@ export async function readTree(
   toolkit: Toolkit,
   window: ObjectRef,
   readCache: ReadCache,
-  now: () => number = Date.now,
+  { now = Date.now, isWayland = false }: ReadOptions = {},
 ): Promise<AccessibleNode | undefined> {
   const cache: AtspiCache = toolkit === 'gtk3' || toolkit === 'gtk4' ? await readAtspiCache(bus, app) : new Map()
   const unplaced = new Set<string>()
   const ahead = pathsBelow(cache, window.path)
   const state: ReadState = {
     isLarge: ahead.length > MAX_PREFETCHED_NODES,
-    reader: { bus, toolkit, readCache, read: { characters: 0 } },
+    reader: {
+      bus,
+      toolkit,
+      coordinateSpace: coordinateSpaceOf(toolkit, isWayland),
+      readCache,
+      read: { characters: 0 },
+    },
     cache,
     requested: new Map(),
     seen: new Set(),
@@ -152,11 +164,11 @@ async function readChildren(
   count: number,
   below: NodePosition,
 ): Promise<Children> {
-  const { bus, toolkit } = state.reader
+  const { bus, toolkit, coordinateSpace } = state.reader
   if (count === 0) return { children: [] }
   const view: Viewport = {
     bus,
-    coordinateSpace: coordinateSpaceOf(toolkit),
+    coordinateSpace,
     rect: isEmptyRect(below.view ?? EMPTY_RECT) ? undefined : below.view,
   }
   const isOutOfView = node.extents ? !view.rect : node.role !== ROLE.menu

@@ -1,16 +1,17 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../../desktop/model/geometry.ts'
-import type { ObjectRef } from '../dbus.ts'
-import type { XWindow } from '../x11/x-windows.ts'
+import type { Bus, ObjectRef } from '../dbus.ts'
+import type { DesktopWindow } from '../desktop-backend.ts'
 import { type Accessibility, type AccessibleApp, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
-import { createReadCache, EXTENTS, parseExtents, type ReadCache } from './accessible-node.ts'
+import { createReadCache, EXTENTS, parseExtents, type ReadCache, readAttributes } from './accessible-node.ts'
 import { type AssignId, type ElementTree, toElementTree, withMenus } from './element-tree.ts'
 import { readTree } from './read-tree.ts'
+import { hasState, ROLE } from './roles.ts'
 
 /** A window with its element tree. */
 export interface WindowTree extends ElementTree {
-  readonly window: XWindow
+  readonly window: DesktopWindow
   readonly app: AccessibleApp
   readonly toolkit: Toolkit
 }
@@ -18,9 +19,13 @@ export interface WindowTree extends ElementTree {
 /** The trees of windows, cached until their programs report a change. */
 export interface WindowTrees {
   /** Reads the tree of a window. Undefined when its program offers no accessibility. Throws `Timeout` when it hangs. */
-  read(window: XWindow, windows: readonly XWindow[], options?: WindowTreeOptions): Promise<WindowTree | undefined>
+  read(
+    window: DesktopWindow,
+    windows: readonly DesktopWindow[],
+    options?: WindowTreeOptions,
+  ): Promise<WindowTree | undefined>
   /** The program of a window, without a call to the program. */
-  appOf(window: XWindow): Promise<AccessibleApp | undefined>
+  appOf(window: DesktopWindow): Promise<AccessibleApp | undefined>
   /** Invalidates the cached trees of a program, or of all programs. */
   expire(app?: AccessibleApp): void
 }
@@ -62,7 +67,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       return []
     })
 
-  const find = async (window: XWindow, windows: readonly XWindow[]): Promise<KnownWindow | undefined> => {
+  const find = async (window: DesktopWindow, windows: readonly DesktopWindow[]): Promise<KnownWindow | undefined> => {
     const known = remembered.get(window.id)
     const apps = await accessibility.apps()
     if (known && apps.some((app) => app.bus === known.app.bus)) return known
@@ -101,7 +106,8 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       )
         return windowTree
       const way = await accessibility.connectionTo(app)
-      const reading = await readTree(way, app, toolkit, frame, readCache)
+      const { isWayland } = window
+      const reading = await readTree(way, app, toolkit, frame, readCache, { isWayland })
       if (!reading) {
         remembered.delete(window.id)
         return undefined
@@ -112,6 +118,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       const menus = await Promise.all(
         opened.map((popup) => popup && readTree(way, app, toolkit, popup.frame, popup.readCache)),
       )
+      if (isWayland && toolkit === 'gtk3' && window.focused) menus.push(...(await readPopups(way, app, frame)))
       const whole = withMenus(
         reading,
         menus.filter((menu) => menu !== undefined),
@@ -147,6 +154,19 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
   }
 }
 
+/** Open menus of GTK 3. On Wayland they are no windows of the session, but objects beside the frames of their program. */
+async function readPopups(bus: Bus, app: AccessibleApp, frame: ObjectRef) {
+  const others = (await childrenOf(bus, app.root)).filter(({ path }) => path !== frame.path)
+  const popups = await Promise.all(
+    others.map(async (ref) => {
+      const attributes = await readAttributes(bus, ref)
+      const isOpen = attributes?.role === ROLE.window && hasState(attributes.states, 'showing')
+      return isOpen ? readTree(bus, app, 'gtk3', ref, createReadCache(), { isWayland: true }) : undefined
+    }),
+  )
+  return popups
+}
+
 const isFresh = (
   { windowTree, changes, atMs = 0 }: KnownWindow,
   changesNow: number,
@@ -155,7 +175,7 @@ const isFresh = (
   maxAgeMs: number,
 ): boolean => windowTree !== undefined && changes === changesNow && atMs > expiredMs && nowMs - atMs < maxAgeMs
 
-const isSameWindowState = (a: XWindow, b: XWindow): boolean =>
+const isSameWindowState = (a: DesktopWindow, b: DesktopWindow): boolean =>
   a.focused === b.focused && a.title === b.title && sameRect(a.bounds, b.bounds) && sameRect(a.inner, b.inner)
 
 async function describe({ bus }: Accessibility, frame: ObjectRef) {
@@ -211,7 +231,7 @@ export interface AccessibleWindow {
   readonly extents: Rect | undefined
 }
 
-type WindowToMatch = Pick<XWindow, 'title' | 'bounds' | 'inner' | 'popup'>
+type WindowToMatch = Pick<DesktopWindow, 'title' | 'bounds' | 'inner' | 'popup'>
 
 const SAME_TITLE = 8
 const SAME_SIZE = 4

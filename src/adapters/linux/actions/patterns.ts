@@ -3,6 +3,7 @@ import { Fault } from '../../../base/fault.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { describeElement } from '../../element-target.ts'
 import { ATSPI, GET, PROPERTIES } from '../accessibility/accessibility.ts'
+import { withoutPadding } from '../accessibility/accessible-node.ts'
 import type { ElementSource } from '../accessibility/element-tree.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
@@ -133,7 +134,8 @@ async function appendText(bus: Bus, source: ElementSource, text: string): Promis
 /** Reads the text of an object. Firefox returns nothing for an end beyond the text. */
 async function readText(bus: Bus, ref: ObjectRef): Promise<string | undefined> {
   const count = await bus.tryCall<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
-  return bus.tryCall<string>(ref, READ_TEXT, 0, count !== undefined && count >= 0 ? count : TEXT_END)
+  const text = await bus.tryCall<string>(ref, READ_TEXT, 0, count !== undefined && count >= 0 ? count : TEXT_END)
+  return text === undefined ? undefined : withoutPadding(text)
 }
 
 /** Sets a number. Returns false when the object did not accept exactly this one. */

@@ -12,18 +12,7 @@ import type { ElementSource, FoundElement } from '../accessibility/element-tree.
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
-import type { Display } from '../x11/display.ts'
-import {
-  activateXWindow,
-  closeXWindow,
-  listAllXWindows,
-  listXWindows,
-  maximizeWindow,
-  minimizeWindow,
-  type XWindow,
-  xWindowId,
-  xWindowUid,
-} from '../x11/x-windows.ts'
+import type { DesktopWindow, WindowSystem } from '../desktop-backend.ts'
 import * as patterns from './patterns.ts'
 import {
   type ActionContext,
@@ -50,14 +39,14 @@ const MAX_SILENCE_MS = 120
 const MAX_SETTLE_MS = 600
 
 /** Performs an action on a real desktop. Waits until its program has processed it, or as long as `settleMs`. */
-export async function performX11Action(
+export async function performLinuxAction(
   context: ActionContext,
   action: Action,
   { settleMs, keyboardWindow: keyboardAt }: PerformOptions,
 ): Promise<PerformResult> {
-  const { accessibility, display } = context
-  const windows = await listXWindows(display)
-  const app = accessibility && (await appOf(context, windowOfAction(action, windows)))
+  const { accessibility } = context
+  const windows = await context.windows.list()
+  const app = accessibility && (await appOf(context, windowOfAction(context, action, windows)))
   const focused =
     accessibility &&
     (await appOf(
@@ -67,15 +56,15 @@ export async function performX11Action(
   const changes = app ? accessibility.changeCount(app.bus) : 0
   const openings = app ? accessibility.windowChangeCount(app.bus) : 0
   try {
-    const via = await act(context, action, keyboardAt === undefined ? undefined : xWindowId(keyboardAt))
+    const via = await act(context, action, keyboardAt === undefined ? undefined : context.windows.idOf(keyboardAt))
     if (settleMs === 0 || via === 'nothing') return { via }
     if (via === 'pointer' || via === 'keyboard') await context.input.waitUntilProcessed()
     if (app) await settle(accessibility, app, changes, via)
     // A window without accessibility gets the time of a silent program.
     else await context.input.pause(MAX_SILENCE_MS)
-    if (settleMs !== undefined) await waitForWindowChange(display, windows, settleMs)
+    if (settleMs !== undefined) await waitForWindowChange(context.windows, windows, settleMs)
     else if (app && accessibility.windowChangeCount(app.bus) > openings)
-      await waitForWindowChange(display, windows, MAX_OPEN_MS)
+      await waitForWindowChange(context.windows, windows, MAX_OPEN_MS)
     return { via }
   } finally {
     if (app) context.expire(app)
@@ -117,6 +106,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.input.hold(parseChord(action.keys), action.forMs, keyboardAt)
       return 'keyboard'
     case 'type':
+      await refuseDroppedText(context, action.text)
       await context.input.type(action.text, keyboardAt, action.intervalMs)
       return 'keyboard'
     case 'key':
@@ -133,28 +123,50 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
     case 'select':
       return selectOption(context, action)
     case 'activate':
-      await activateXWindow(context.display, (await windowOf(context, action.window)).id)
+      await context.windows.activate((await windowOf(context, action.window)).id)
       return 'behaviour'
     case 'window':
       return changeWindow(context, action.window, action.to)
     case 'set_clipboard':
+      if (!context.clipboard) throw noStorage(action)
+      await context.clipboard.write(action.text)
+      return 'behaviour'
     case 'write_file':
       throw noStorage(action)
   }
 }
 
+/** Chromium on Wayland drops characters of keys above U+FFFF, or types others. */
+async function refuseDroppedText(context: ActionContext, text: string): Promise<void> {
+  const rare = [...text].find((character) => character.codePointAt(0)! > 0xffff)
+  if (rare === undefined || !context.accessibility) return
+  const focused = (await context.windows.list()).find((window) => window.focused)
+  if (!focused?.isWayland) return
+  const app = await appOf(context, focused)
+  if (!app || (await context.accessibility.toolkit(app)) !== 'chromium') return
+  throw new Fault(
+    'PlatformUnsupported',
+    `Chromium does not take ${JSON.stringify(rare)} from the keyboard on Wayland; use set_clipboard and press ctrl+v`,
+    { character: rare },
+  )
+}
+
 /** The window whose program reports the effect of an action. */
-const windowOfAction = (action: Action, windows: readonly XWindow[]): XWindow | undefined =>
+const windowOfAction = (
+  { windows: { idOf } }: ActionContext,
+  action: Action,
+  windows: readonly DesktopWindow[],
+): DesktopWindow | undefined =>
   windows.find((candidate) => {
-    if ('window' in action) return candidate.id === xWindowId(action.window)
-    if ('target' in action && action.target) return candidate.id === xWindowId(action.target.window)
+    if ('window' in action) return candidate.id === idOf(action.window)
+    if ('target' in action && action.target) return candidate.id === idOf(action.target.window)
     if ('at' in action && action.at) return contains(candidate.bounds, action.at)
     if (action.type === 'drag') return contains(candidate.bounds, action.from)
     return candidate.focused
   })
 
 /** The program of a window. Undefined if the accessibility bus fails, because pointer and keys still work. */
-async function appOf(context: ActionContext, window: XWindow | undefined): Promise<AccessibleApp | undefined> {
+async function appOf(context: ActionContext, window: DesktopWindow | undefined): Promise<AccessibleApp | undefined> {
   try {
     return window && (await context.appOf(window))
   } catch (error) {
@@ -164,11 +176,15 @@ async function appOf(context: ActionContext, window: XWindow | undefined): Promi
 }
 
 /** Waits until the list of windows changes, at most `withinMs` milliseconds. */
-async function waitForWindowChange(display: Display, before: readonly XWindow[], withinMs: number): Promise<void> {
+async function waitForWindowChange(
+  system: WindowSystem,
+  before: readonly DesktopWindow[],
+  withinMs: number,
+): Promise<void> {
   const known = new Set(before.map(({ id }) => id))
   const deadline = Date.now() + withinMs
   for (;;) {
-    const now = await listXWindows(display)
+    const now = await system.list()
     if (now.length !== known.size || now.some(({ id }) => !known.has(id)) || Date.now() > deadline) return
     await sleep(POLL_INTERVAL_MS)
   }
@@ -184,9 +200,9 @@ async function settle(accessibility: Accessibility, app: AccessibleApp, before: 
   while (Date.now() < deadline) if (!(await waitForChange(bus, changeCount(bus), QUIET_MS))) return
 }
 
-async function windowOf(context: ActionContext, uid: string): Promise<XWindow> {
-  const id = xWindowId(uid)
-  const window = (await listAllXWindows(context.display)).find((candidate) => candidate.id === id)
+async function windowOf(context: ActionContext, uid: string): Promise<DesktopWindow> {
+  const id = context.windows.idOf(uid)
+  const window = (await context.windows.listAll()).find((candidate) => candidate.id === id)
   if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
   return window
 }
@@ -259,12 +275,12 @@ async function changeWindow(
   uid: string,
   to: 'close' | 'minimize' | 'maximize' | 'restore',
 ): Promise<Via> {
-  const { display } = context
+  const { windows } = context
   const window = (await windowOf(context, uid)).id
-  if (to === 'close') await closeXWindow(display, window)
-  if (to === 'minimize') await minimizeWindow(display, window)
-  if (to === 'maximize') await maximizeWindow(display, window, true)
-  if (to === 'restore') await maximizeWindow(display, window, false)
+  if (to === 'close') await windows.close(window)
+  if (to === 'minimize') await windows.minimize(window)
+  if (to === 'maximize') await windows.maximize(window, true)
+  if (to === 'restore') await windows.maximize(window, false)
   await context.input.pause(MAX_SILENCE_MS)
   return 'behaviour'
 }
@@ -319,7 +335,7 @@ async function selectInCombo(
     for (let step = 0; step < option.index; step++) await context.input.press(DOWN, windowTree.window.id)
     if (await isSelected()) return 'keyboard'
   }
-  const window = xWindowUid(windowTree.window.id)
+  const window = context.windows.uidOf(windowTree.window.id)
   await clickTarget(context, { window, element: element.id })
   const deadline = Date.now() + MAX_OPEN_MS
   const target = { window, element: option.element.id }

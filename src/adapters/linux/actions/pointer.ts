@@ -1,6 +1,7 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
 import type { Target } from '../../../desktop/model/desktop.ts'
+import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
 import { centerOf, contains, type Point } from '../../../desktop/model/geometry.ts'
 import { shownBounds } from '../../../desktop/visible-bounds.ts'
 import type { PerformResult } from '../../computer.ts'
@@ -9,9 +10,7 @@ import type { Accessibility, AccessibleApp } from '../accessibility/accessibilit
 import { type FoundElement, findTarget } from '../accessibility/element-tree.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import type { Bus } from '../dbus.ts'
-import type { DesktopInput } from '../input/input.ts'
-import type { Display } from '../x11/display.ts'
-import { activateXWindow, activeWindow, listXWindows, type XWindow, xWindowUid } from '../x11/x-windows.ts'
+import type { DesktopInput, DesktopWindow, SessionClipboard, WindowSystem } from '../desktop-backend.ts'
 import { grabFocus, scrollIntoView } from './patterns.ts'
 
 /** A single click with the left button. */
@@ -37,9 +36,14 @@ export async function pointOn(
   const seen = shownBounds(windowTree.tree, path)
   if (!seen) return undefined
   const point = contains(seen, wanted) ? wanted : centerOf(seen)
-  const front = (await listXWindows(context.display)).find((window) => contains(window.bounds, point))
-  return front && (front.id === windowTree.window.id || front.owner === windowTree.window.id) ? point : undefined
+  const front = (await context.windows.list()).find((window) => contains(window.bounds, point))
+  if (front && (front.id === windowTree.window.id || front.owner === windowTree.window.id)) return point
+  // On Wayland menus are no windows of the session, and may reach beyond their own.
+  return windowTree.window.isWayland && isInMenu(windowTree.tree, path) ? point : undefined
 }
+
+const isInMenu = (tree: Element, path: Path): boolean =>
+  path.some((_, depth) => nodeAt(tree, path.slice(0, depth + 1))?.role === 'Menu')
 
 /** The point where the pointer reaches a target, after scrolling if necessary. */
 export async function pointOver(context: ActionContext, target: Target, at: Point): Promise<Point> {
@@ -53,7 +57,7 @@ async function pointAfterScrolling(context: ActionContext, found: FoundElement<W
   const moved = await bringIntoView(
     {
       inTree: (each) => ({ tree: each.windowTree.tree, path: each.path, element: each.element }),
-      find: () => findElement(context, { window: xWindowUid(windowTree.window.id), element: element.id }),
+      find: () => findElement(context, { window: context.windows.uidOf(windowTree.window.id), element: element.id }),
       scrollIntoView: ({ source }) => scrollIntoView(busOf(context), source),
       focus: ({ source }) => grabFocus(busOf(context), source),
       pause: input.pause,
@@ -67,7 +71,7 @@ async function pointAfterScrolling(context: ActionContext, found: FoundElement<W
   const point = await pointOn(context, moved, centerOf(moved.element.bounds))
   if (point) return point
   throw new Fault('ElementOccluded', `${describeElement(element)} is covered, scrolled out of view or off the screen`, {
-    window_uid: xWindowUid(windowTree.window.id),
+    window_uid: context.windows.uidOf(windowTree.window.id),
     element_id: element.id,
   })
 }
@@ -80,13 +84,15 @@ export async function clickTarget(context: ActionContext, target: Target): Promi
 
 /** The parts of a real desktop that an action needs. */
 export interface ActionContext {
-  readonly display: Display
+  readonly windows: WindowSystem
   readonly input: DesktopInput
+  /** Absent where only keys reach the clipboard. */
+  readonly clipboard: SessionClipboard | undefined
   /** Absent where programs offer no accessibility at all. */
   readonly accessibility: Accessibility | undefined
   /** The tree of a window, at most `maxAgeMs` old. */
   windowTree(uid: string, maxAgeMs?: number): Promise<WindowTree>
-  appOf(window: XWindow): Promise<AccessibleApp | undefined>
+  appOf(window: DesktopWindow): Promise<AccessibleApp | undefined>
   /** Invalidates the cached trees of a program, even if it reports no change. */
   expire(app: AccessibleApp): void
 }
@@ -124,6 +130,6 @@ export const findRecentElement = (context: ActionContext, target: Target): Promi
 export const busOf = (context: ActionContext): Bus => context.accessibility!.bus
 
 /** Activates a window unless it is active. */
-export async function ensureActive({ display }: ActionContext, window: XWindow): Promise<void> {
-  if ((await activeWindow(display)) !== window.id) await activateXWindow(display, window.id)
+export async function ensureActive({ windows }: ActionContext, window: DesktopWindow): Promise<void> {
+  if ((await windows.active()) !== window.id) await windows.activate(window.id)
 }

@@ -4,7 +4,6 @@ import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 import { contains, type Point } from '../../../desktop/model/geometry.ts'
-import type { PointerState } from '../../computer.ts'
 import {
   DOUBLE_CLICK_MS,
   DOUBLE_CLICK_PX,
@@ -18,6 +17,7 @@ import {
   type UserActivity,
   watchUserActivity,
 } from '../../real-input.ts'
+import type { DesktopInput } from '../desktop-backend.ts'
 import type { Display } from '../x11/display.ts'
 import { activeWindow, openWindowPing } from '../x11/x-windows.ts'
 import {
@@ -32,42 +32,6 @@ import {
   withRemappedKeys,
 } from './keyboard.ts'
 import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
-
-/** Pointer and keyboard input through the XTEST extension of the X server. */
-export interface DesktopInput {
-  move(to: Point): Promise<void>
-  /** Waits for `ms` milliseconds. */
-  pause(ms: number): Promise<void>
-  click(at: Point, button: Button, count: number, modifiers?: readonly Modifier[]): Promise<void>
-  /** Drags through all points of a path. */
-  drag(path: readonly Point[], button: Button, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
-  /** Turns the wheel by whole clicks. Positive ones scroll up, and `across` to the right. */
-  scroll(clicks: number, across?: number, modifiers?: readonly Modifier[]): Promise<void>
-  /** The position of the pointer, and the buttons and keys that this computer holds. */
-  state(): Promise<PointerState>
-  /** Presses a button and holds it. Returns false if it is down already. */
-  pressButton(at: Point, button: Button): Promise<boolean>
-  /** Moves there and releases a button. Returns false if it is not down. */
-  releaseButton(at: Point, button: Button): Promise<boolean>
-  /** Presses a key and holds it. */
-  pressKey(key: string, into?: number): Promise<void>
-  /** Returns false if the key is not down. */
-  releaseKey(key: string): Promise<boolean>
-  /** Holds a chord for a time. The X server repeats it. */
-  hold(chord: Chord, forMs: number, into?: number): Promise<void>
-  /** Releases all buttons and keys. */
-  releaseAll(): Promise<void>
-  /**
-   * Types a text into the focused window, which must be `into` if given, with a pause after each character. Stops when another
-   * window gets the keyboard.
-   */
-  type(text: string, into?: number, intervalMs?: number): Promise<void>
-  press(chord: Chord, into?: number): Promise<void>
-  /** Waits until no person has used mouse or keyboard for the configured time. */
-  yieldToPerson(): Promise<void>
-  /** Waits until the program of the focused window has processed all input so far. */
-  waitUntilProcessed(): Promise<void>
-}
 
 const WHEEL_UP = 4
 const WHEEL_DOWN = 5
@@ -101,20 +65,8 @@ export async function openDesktopInput(
     if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'timeout')
       throw new Fault('Timeout', `the application has not processed typed text for ${MAX_TYPING_PING_MS} ms`)
   }
-  let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
   const input = createInput(display, xtest, requireProcessed, userActivity, signal)
-  /** Runs an action that starts with a button press, late enough not to form a double click with the previous press. */
-  const spaced = async (at: Point, button: Button, press: () => Promise<void>) => {
-    if (last) {
-      const apartMs = last.button === button && isNear(last.at, at) ? DOUBLE_CLICK_MS : GAP_MS
-      await input.pause(last.atMs + apartMs - Date.now())
-    }
-    try {
-      await press()
-    } finally {
-      last = { at, button, atMs: Date.now() }
-    }
-  }
+  const spaced = spacedPresses(input.pause)
   return {
     ...input,
     yieldToPerson: userActivity.waitUntilIdle,
@@ -123,6 +75,25 @@ export async function openDesktopInput(
       spaced(at, button, () => input.holding(modifiers, () => input.clicks(at, button, count))),
     drag: (path, button, durationMs, modifiers) =>
       spaced(path[0]!, button, () => input.drag(path, button, durationMs, modifiers)),
+  }
+}
+
+/**
+ * Returns a function that runs an action which starts with a button press, late enough not to form a double click with the
+ * previous press.
+ */
+export function spacedPresses(pause: (ms: number) => Promise<void>) {
+  let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
+  return async (at: Point, button: Button, press: () => Promise<void>): Promise<void> => {
+    if (last) {
+      const apartMs = last.button === button && isNear(last.at, at) ? DOUBLE_CLICK_MS : GAP_MS
+      await pause(last.atMs + apartMs - Date.now())
+    }
+    try {
+      await press()
+    } finally {
+      last = { at, button, atMs: Date.now() }
+    }
   }
 }
 
@@ -366,7 +337,7 @@ function createInput(
 }
 
 /** Whether a chord only produces a character. */
-const isCharacter = ({ modifiers, key }: Chord): boolean =>
+export const isCharacter = ({ modifiers, key }: Chord): boolean =>
   key.length === 1 && modifiers.every((modifier) => modifier === 'shift')
 
 /** The wait after a remapped key for programs that do not answer pings. */

@@ -1,65 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import { EMPTY_RECT, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
+import { type DesktopWindow, type Edges, NO_EDGES, type WindowSystem } from '../desktop-backend.ts'
 import { cardinals, type Display, pidOfClient, processName } from './display.ts'
 
 /** A window of the X server, with the facts of the window manager. */
-export interface XWindow {
-  readonly id: number
+export interface XWindow extends DesktopWindow {
   /** The child of the root window that contains it and its decoration. */
   readonly topLevel: number
-  readonly title: string
-  /** 0 when unknown. */
-  readonly pid: number
-  readonly process: string
-  /** Its bounds with decoration, without shadows. */
-  readonly bounds: Rect
-  /** The bounds of the program's own X window, with shadows, without decoration. */
-  readonly inner: Rect
-  /** The shadows that the program paints around itself. */
-  readonly shadow: Edges
-  readonly focused: boolean
-  /** Whether it is a menu, list or tooltip that the window manager does not manage. */
-  readonly popup: boolean
-  /** The window that a popup belongs to. */
-  readonly owner: number | undefined
-  /** Why a managed window is not on the screen. Undefined when it is. */
-  readonly away: Away | undefined
 }
 
-/** A window that is not on the screen: minimised, or on another workspace, with the name of its workspace. */
-export interface Away {
-  readonly isMinimized: boolean
-  readonly workspace: string | undefined
-}
-
-interface Edges {
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-}
-
-const NO_EDGES: Edges = { left: 0, right: 0, top: 0, bottom: 0 }
 const UNMAPPED = 0
 const VIEWABLE = 2
 const INPUT_ONLY = 2
 const ICONIC = 3
 
-export const xWindowUid = (id: number): string => `x11:${id.toString(16)}`
+const xWindowUid = (id: number): string => `x11:${id.toString(16)}`
 
 /** The X window id of a uid `x11:<hex>`. Undefined for any other uid. */
-export function xWindowId(uid: string): number | undefined {
+function xWindowId(uid: string): number | undefined {
   const digits = /^x11:([0-9a-f]{1,8})$/.exec(uid)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16)
 }
+
+/** The windows of an X server. */
+export const xWindowSystem = (display: Display): WindowSystem<XWindow> => ({
+  uidOf: xWindowUid,
+  idOf: xWindowId,
+  list: () => listXWindows(display),
+  listAll: () => listAllXWindows(display),
+  active: () => activeWindow(display),
+  activate: (id) => activateXWindow(display, id),
+  close: (id) => closeXWindow(display, id),
+  minimize: (id) => minimizeWindow(display, id),
+  maximize: (id, to) => maximizeWindow(display, id, to),
+})
 
 /** The visible windows front to back, with popups, without the window of the desktop background. */
 export const listXWindows = async (display: Display): Promise<readonly XWindow[]> =>
   (await listAllXWindows(display)).filter(({ away }) => !away)
 
 /** As `listXWindows`, with the managed windows that are minimised or on another workspace. */
-export async function listAllXWindows(display: Display): Promise<readonly XWindow[]> {
+async function listAllXWindows(display: Display): Promise<readonly XWindow[]> {
   const { root } = display
   // The facts that follow are those of now.
   await display.sync()
@@ -287,7 +269,7 @@ const REVERT_TO_PARENT = 2
 const MAX_CHANGE_MS = 1000
 
 /** Raises a window and gives it the keyboard. Throws `Timeout` when the window manager does not. */
-export async function activateXWindow(display: Display, id: number): Promise<void> {
+async function activateXWindow(display: Display, id: number): Promise<void> {
   const { client } = display
   if ((await windowManagerKindOf(display)) === 'ewmh') {
     // Some window managers only mark a window of another workspace as urgent.
@@ -303,7 +285,7 @@ export async function activateXWindow(display: Display, id: number): Promise<voi
 }
 
 /** Asks the program to close the window, as the close button does. The program may ask the user first. */
-export async function closeXWindow(display: Display, id: number): Promise<void> {
+async function closeXWindow(display: Display, id: number): Promise<void> {
   if ((await windowManagerKindOf(display)) === 'ewmh')
     return sendMessage(display, id, '_NET_CLOSE_WINDOW', [0, SOURCE_PAGER])
   const [protocols, deletes] = await Promise.all(['WM_PROTOCOLS', 'WM_DELETE_WINDOW'].map(display.atom))
@@ -313,13 +295,13 @@ export async function closeXWindow(display: Display, id: number): Promise<void> 
   await display.sync()
 }
 
-export async function minimizeWindow(display: Display, id: number): Promise<void> {
+async function minimizeWindow(display: Display, id: number): Promise<void> {
   if ((await windowManagerKindOf(display)) === 'none') throw noWindowManager('minimised')
   await sendMessage(display, id, 'WM_CHANGE_STATE', [ICONIC])
 }
 
 /** Maximises or restores a window. A minimised window is restored as well. */
-export async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
+async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
   const management = await windowManagerKindOf(display)
   if (management === 'none') throw noWindowManager(to ? 'maximised' : 'restored')
   if (management === 'icccm') {

@@ -1,18 +1,18 @@
-import { Fault } from '../../base/fault.ts'
-import type { Action } from '../../desktop/input/action.ts'
-import type { Target } from '../../desktop/model/desktop.ts'
-import type { Computer, PerformResult, WindowInfo } from '../computer.ts'
-import { describeElement, findOptionIn } from '../element-target.ts'
-import { noStorage } from '../real-input.ts'
-import { type Accessibility, type AccessibleApp, childrenOf } from './accessibility/accessibility.ts'
-import { type AccessibleNode, createReadCache } from './accessibility/accessible-node.ts'
-import { type ElementTree, type FoundElement, findTarget, toElementTree } from './accessibility/element-tree.ts'
-import { readTree } from './accessibility/read-tree.ts'
-import { hasState } from './accessibility/roles.ts'
-import * as patterns from './actions/patterns.ts'
-import { refusedByWayland, WAYLAND_REMEDY, waylandCapabilities } from './capabilities.ts'
-import type { ObjectRef } from './dbus.ts'
-import { processName } from './x11/display.ts'
+import { Fault } from '../../../base/fault.ts'
+import type { Action } from '../../../desktop/input/action.ts'
+import type { Target } from '../../../desktop/model/desktop.ts'
+import type { Computer, PerformResult, WindowInfo } from '../../computer.ts'
+import { describeElement, findOptionIn } from '../../element-target.ts'
+import { noStorage } from '../../real-input.ts'
+import { type Accessibility, type AccessibleApp, childrenOf } from '../accessibility/accessibility.ts'
+import { type AccessibleNode, createReadCache } from '../accessibility/accessible-node.ts'
+import { type ElementTree, type FoundElement, findTarget, toElementTree } from '../accessibility/element-tree.ts'
+import { readTree } from '../accessibility/read-tree.ts'
+import { hasState } from '../accessibility/roles.ts'
+import * as patterns from '../actions/patterns.ts'
+import { accessibleCapabilities, COMPOSITOR_REMEDY, refusedByCompositor } from '../capabilities.ts'
+import type { ObjectRef } from '../dbus.ts'
+import { processName } from '../x11/display.ts'
 
 /** A window that is known through accessibility only. */
 interface WaylandWindow {
@@ -21,10 +21,10 @@ interface WaylandWindow {
 }
 
 /**
- * A computer on a Wayland desktop. Wayland gives other programs neither positions, pictures and stacking order of windows
- * nor a way to send input. Only accessibility works: trees, and the elements' own actions and values.
+ * A computer on a Wayland desktop whose compositor cannot be driven. Only accessibility works: trees, and the elements' own
+ * actions and values.
  */
-export function waylandComputer(open: () => Promise<Accessibility>, close: () => Promise<void>): Computer {
+export function accessibleComputer(open: () => Promise<Accessibility>, close: () => Promise<void>): Computer {
   const numbers = new Map<string, number>()
   const uidOf = ({ bus, path }: ObjectRef): string => {
     const key = bus + path
@@ -50,7 +50,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: waylandCapabilities(),
+      supports: accessibleCapabilities(),
     },
     monitors: () => [],
     windows: async () => (await frames()).map(({ info }) => info),
@@ -68,7 +68,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
   }
 }
 
-const unsupported = (what: string): Fault => new Fault('PlatformUnsupported', refusedByWayland(what))
+const unsupported = (what: string): Fault => new Fault('PlatformUnsupported', refusedByCompositor(what))
 
 async function windowsOf(
   accessibility: Accessibility,
@@ -122,7 +122,7 @@ async function perform(
   action: Action,
 ): Promise<PerformResult> {
   if (!(await act()))
-    throw new Fault('PatternUnsupported', `the element has no action of its own for this; ${WAYLAND_REMEDY}`)
+    throw new Fault('PatternUnsupported', `the element has no action of its own for this; ${COMPOSITOR_REMEDY}`)
   return { via: 'accessibility' }
 
   async function act(): Promise<boolean> {

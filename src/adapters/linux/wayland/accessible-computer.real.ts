@@ -5,10 +5,10 @@ import {
   PYTHON,
   startTestDesktop,
   waitUntil,
-} from '../../../test/support/linux/test-desktop.ts'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
-import type { Computer } from '../computer.ts'
-import { openLinuxComputer } from './linux.ts'
+} from '../../../../test/support/linux/test-desktop.ts'
+import { querySelectorAll } from '../../../desktop/tree/select.ts'
+import type { Computer } from '../../computer.ts'
+import { openLinuxComputer } from '../linux.ts'
 
 let testDesktop: LinuxTestDesktop
 let computer: Computer
@@ -49,7 +49,7 @@ describe('a Wayland desktop', () => {
   })
 
   it('[L13] refuses screenshots, pointer, keys and windows with the remedy', async () => {
-    const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('X11') }
+    const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('sway') }
     const attempts = [
       () => computer.screenshot({ screen: true }),
       () => computer.perform({ type: 'type', text: 'x' }),

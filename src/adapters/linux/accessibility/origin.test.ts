@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import { type AccessibleNode, NO_DETAILS } from './accessible-node.ts'
+import { originOf } from './origin.ts'
+
+const node = (extents: Rect | undefined, children: readonly AccessibleNode[] = []): AccessibleNode => ({
+  ref: { bus: ':1.1', path: '/0' },
+  role: 23,
+  name: '',
+  description: '',
+  states: [],
+  patterns: new Set(),
+  ...NO_DETAILS,
+  extents,
+  children,
+})
+const rect = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height })
+const inner = rect(100, 50, 600, 400)
+
+describe('the point that a program of Wayland counts from', () => {
+  it.each([
+    ['gtk3 without a shadow', 'gtk3', node(rect(0, 0, 600, 400)), { x: 100, y: 50 }],
+    ['gtk3 with a shadow', 'gtk3', node(rect(0, 0, 652, 452), [node(rect(26, 23, 600, 400))]), { x: 74, y: 27 }],
+    [
+      'gtk3 with a shadow and a title bar',
+      'gtk3',
+      node(rect(0, 0, 652, 452), [node(rect(26, 60, 600, 363)), node(rect(26, 23, 600, 37))]),
+      { x: 74, y: 27 },
+    ],
+    ['gtk4', 'gtk4', node(rect(0, 0, 640, 440)), { x: 100, y: 50 }],
+    ['qt without decoration', 'qt', node(rect(0, 0, 600, 400)), { x: 100, y: 50 }],
+    ['qt with decoration', 'qt', node(rect(0, 0, 594, 367)), { x: 103, y: 80 }],
+    ['firefox', 'other', node(rect(26, 23, 600, 400)), { x: 74, y: 27 }],
+    [
+      'chromium',
+      'chromium',
+      node(rect(0, 0, 632, 440), [node(rect(0, 0, 632, 440), [node(rect(16, 10, 600, 400))])]),
+      { x: 84, y: 40 },
+    ],
+    ['a frame without extents', 'other', node(undefined), { x: 100, y: 50 }],
+    ['a program that is larger than its tile', 'gtk3', node(rect(0, 0, 600, 380)), { x: 100, y: 50 }],
+  ] as const)('[WL5] of %s is where its window begins', (_, toolkit, frame, origin) => {
+    expect(originOf(frame, toolkit, { inner })).toEqual(origin)
+  })
+})

@@ -1,0 +1,63 @@
+import { type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
+import type { DesktopWindow } from '../desktop-backend.ts'
+import type { Toolkit } from './accessibility.ts'
+import type { AccessibleNode } from './accessible-node.ts'
+
+/** Sizes that differ by at most this much are equal. */
+const TOLERANCE_PX = 2
+/** The content of a window, at most this far below its frame. */
+const MAX_CONTENT_DEPTH = 4
+
+/**
+ * The point of the screen that a program of Wayland counts its positions from. Programs know only positions in their window,
+ * and each toolkit counts from another corner: of the surface with its shadow, of the window, or of its content.
+ */
+export function originOf(node: AccessibleNode, toolkit: Toolkit, { inner }: Pick<DesktopWindow, 'inner'>): Point {
+  const { extents: frame } = node
+  if (!frame || toolkit === 'gtk4') return { x: inner.x, y: inner.y }
+  if (isSameSize(frame, inner)) return { x: inner.x - frame.x, y: inner.y - frame.y }
+  if (toolkit === 'qt') return contentOrigin(frame, inner)
+  if (frame.width < inner.width || frame.height < inner.height) return { x: inner.x - frame.x, y: inner.y - frame.y }
+  // The frame is the surface, so something in it is where the window begins.
+  const content = contentOf(node, inner, 0) ?? partsOf(node)
+  return { x: inner.x - (content?.x ?? 0), y: inner.y - (content?.y ?? 0) }
+}
+
+/** Qt draws its decoration around its content: equal borders, and a title bar above. */
+function contentOrigin(frame: Rect, inner: Rect): Point {
+  const border = Math.max(0, Math.round((inner.width - frame.width) / 2))
+  const title = Math.max(0, inner.height - frame.height - border)
+  return { x: inner.x + border - frame.x, y: inner.y + title - frame.y }
+}
+
+/** The extents of the first object below a frame that has the size of the window. */
+function contentOf({ children }: AccessibleNode, inner: Rect, depth: number): Rect | undefined {
+  if (depth === MAX_CONTENT_DEPTH) return undefined
+  const found = children.find(({ extents }) => extents && isSameSize(extents, inner))?.extents
+  if (found) return found
+  for (const child of children) {
+    const below = contentOf(child, inner, depth + 1)
+    if (below) return below
+  }
+  return undefined
+}
+
+/** The rectangle around the parts of a frame: the title bar that it draws, and its content. */
+function partsOf({ children }: AccessibleNode): Rect | undefined {
+  const parts = children.flatMap(({ extents }) => extents ?? [])
+  return parts.length === 0 ? undefined : parts.reduce(unite)
+}
+
+const isSameSize = (a: Rect, b: Rect): boolean =>
+  Math.abs(a.width - b.width) <= TOLERANCE_PX && Math.abs(a.height - b.height) <= TOLERANCE_PX
+
+/** A tree whose extents are moved. */
+export function movedTree(node: AccessibleNode, { x, y }: Point): AccessibleNode {
+  if (x === 0 && y === 0) return node
+  return {
+    ...node,
+    extents: node.extents && translate(node.extents, x, y),
+    ...(node.actionNode && { actionNode: movedTree(node.actionNode, { x, y }) }),
+    children: node.children.map((child) => movedTree(child, { x, y })),
+  }
+}

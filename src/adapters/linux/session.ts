@@ -1,0 +1,127 @@
+import { Fault } from '../../base/fault.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
+import type { Capabilities } from '../capabilities.ts'
+import { swayCapabilities, x11Capabilities } from './capabilities.ts'
+import type { DesktopBackend } from './desktop-backend.ts'
+import { openWayland, waylandSocketPath } from './wayland/connection.ts'
+import { openSwayDesktop } from './wayland/sway-desktop.ts'
+import { openSwayIpc, swaySocketPath } from './wayland/sway-ipc.ts'
+import { openX11Desktop } from './x11/x11-desktop.ts'
+
+/** The kinds of sessions that Linux desktops have. */
+export type LinuxSession = 'x11' | 'wayland'
+
+export interface SessionOptions {
+  /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
+  /** The session to drive. By default Wayland where its compositor can be driven, else X11. */
+  readonly session?: LinuxSession | undefined
+}
+
+/** How the desktop of a session is driven: through its windows and input, or through the accessibility bus only. */
+export type FoundSession =
+  | {
+      readonly kind: 'desktop'
+      open(signal: AbortSignal): Promise<DesktopBackend>
+      capabilities(hasAccessibility: boolean): Capabilities
+    }
+  | { readonly kind: 'accessibility' }
+
+/** A Wayland compositor that answers. */
+export interface Compositor {
+  /** Its name and version, as far as it tells them. */
+  readonly name: string
+  /** The interfaces that it offers. */
+  readonly interfaces: readonly string[]
+  readonly wayland: string
+  /** The socket of the IPC of sway. Undefined for another compositor. */
+  readonly ipc: string | undefined
+}
+
+/** Finds the session that `env` names. Throws `PlatformUnsupported` when there is none. */
+export async function findSession(
+  env: EnvironmentVariables,
+  { session, yieldToPersonMs }: SessionOptions,
+): Promise<FoundSession> {
+  const { DISPLAY: display } = env
+  const x11 = (name: string): FoundSession => ({
+    kind: 'desktop',
+    open: (signal) => openX11Desktop(name, signal, yieldToPersonMs),
+    capabilities: x11Capabilities,
+  })
+  if (session === 'x11') {
+    if (display) return x11(display)
+    throw new Fault('PlatformUnsupported', 'there is no X11 session here: DISPLAY is not set; run backlot doctor')
+  }
+  const compositor = await findCompositor(env)
+  if (compositor?.ipc !== undefined) {
+    if (yieldToPersonMs !== undefined)
+      throw new Fault(
+        'PlatformUnsupported',
+        'on Wayland, input of a person cannot be distinguished from that of agents; leave --yield-to-person out',
+      )
+    const sockets = { wayland: compositor.wayland, ipc: compositor.ipc }
+    return {
+      kind: 'desktop',
+      open: (signal) => openSwayDesktop(sockets, signal),
+      capabilities: swayCapabilities,
+    }
+  }
+  if (session === 'wayland' && !compositor && env.XDG_SESSION_TYPE !== 'wayland')
+    throw new Fault(
+      'PlatformUnsupported',
+      'there is no Wayland session here: no compositor answers at WAYLAND_DISPLAY; run backlot doctor',
+    )
+  // The X11 programs of a session whose compositor cannot be driven can still be.
+  if (display && session !== 'wayland') return x11(display)
+  if (compositor || env.XDG_SESSION_TYPE === 'wayland') return { kind: 'accessibility' }
+  throw new Fault(
+    'PlatformUnsupported',
+    'there is no desktop here: neither WAYLAND_DISPLAY nor DISPLAY is set; run this inside a desktop session, or run backlot doctor',
+  )
+}
+
+/** What compositors offer that others do not. */
+const KNOWN_COMPOSITORS: readonly (readonly [interfaceName: string, name: string])[] = [
+  ['gtk_shell1', 'GNOME (Mutter)'],
+  ['org_kde_plasma_shell', 'KDE (KWin)'],
+  ['zwlr_screencopy_manager_v1', 'a compositor of wlroots'],
+]
+
+/** The compositor of a session. Undefined when none answers. */
+export async function findCompositor(env: EnvironmentVariables): Promise<Compositor | undefined> {
+  const wayland = waylandSocketPath(env)
+  if (wayland === undefined) return undefined
+  try {
+    const connection = await openWayland(wayland, env.XDG_RUNTIME_DIR ?? '/tmp')
+    const interfaces = connection.globals.map(({ interfaceName }) => interfaceName)
+    connection.close()
+    const ipc = swaySocketPath(env)
+    const version = ipc === undefined ? undefined : await versionOf(ipc)
+    const other = KNOWN_COMPOSITORS.find(([interfaceName]) => interfaces.includes(interfaceName))?.[1]
+    return {
+      name: version === undefined ? (other ?? 'another compositor') : `sway ${version}`,
+      interfaces,
+      wayland,
+      ipc: version === undefined ? undefined : ipc,
+    }
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
+}
+
+/** The version of sway. Undefined when it does not answer. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const ipc = await openSwayIpc(path)
+    try {
+      return await ipc.version()
+    } finally {
+      ipc.close()
+    }
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
+}

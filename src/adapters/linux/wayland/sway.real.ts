@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { computerSuite } from '../../../../test/support/adapters/computer.suite.ts'
+import { openChromium, openFirefox } from '../../../../test/support/linux/programs.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from '../../../../test/support/linux/test-desktop.ts'
+import { centerOf, encloses } from '../../../desktop/model/geometry.ts'
+import { querySelectorAll } from '../../../desktop/tree/select.ts'
+
+const FORM = [PYTHON, fixturePath('gtk-form.py')] as const
+const CLICK = { type: 'click', button: 'left', count: 1 } as const
+/** Polish, Russian, Greek, Japanese, Korean, Arabic, Hebrew, Thai, Devanagari, emoji with joiners, a flag, combining and rare ones. */
+const SCRIPTS = 'Zażółć Привет Ωμέγα 日本語 한국어 مرحبا שלום สวัสดี नमस्ते 👩‍💻 🇵🇱 é 𝔘'
+
+computerSuite('a sway desktop', async () => {
+  const testDesktop = await startTestDesktop({ session: 'sway' })
+  await testDesktop.launch(/^Form$/, ...FORM)
+  return {
+    computer: testDesktop.computer,
+    until: async (read, good) => {
+      let last = await read()
+      await waitUntil('it is so', async () => {
+        last = await read()
+        return good(last)
+      })
+      return last
+    },
+    close: () => testDesktop.close(),
+  }
+})
+
+let testDesktop: LinuxTestDesktop
+beforeAll(async () => {
+  testDesktop = await startTestDesktop({ session: 'sway', width: 1280, height: 900 })
+})
+afterEach(() => testDesktop.endPrograms())
+afterAll(() => testDesktop?.close())
+
+const perform = async (...[action]: Parameters<LinuxTestDesktop['computer']['perform']>) =>
+  testDesktop.computer.perform(action)
+/** Clicks the centre of an element with the pointer, as a client does that knows coordinates only. */
+async function clickCentre(window: TestWindow, selector: string): Promise<void> {
+  const { bounds } = await window.element(selector)
+  await perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
+}
+const valueIs = (window: TestWindow, selector: string, value: string) =>
+  waitUntil(
+    `the value is ${value}`,
+    async () => querySelectorAll(await window.tree(), selector)[0]?.element.value === value,
+  )
+
+describe('programs on sway', () => {
+  const page = `file://${fixturePath('page.html')}`
+  const programs: readonly (readonly [string, () => Promise<TestWindow>, string])[] = [
+    ['GTK 3', () => testDesktop.launch(/^Form$/, ...FORM), 'Edit "First name"'],
+    ['Qt 6', () => testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py')), 'Edit "First name"'],
+    ['GTK 4', () => testDesktop.launch(/Text Editor/, 'gnome-text-editor'), 'Document'],
+    ['Firefox', () => openFirefox(testDesktop, /Demo page.*Firefox/, page), 'Edit "Name"'],
+    [
+      'Chromium',
+      () => openChromium(testDesktop, /Demo page - Chromium/, page, { args: ['--ozone-platform=wayland'] }),
+      'Edit "Name"',
+    ],
+    ['Xwayland', () => testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM), 'Edit "First name"'],
+  ]
+
+  it.each(programs)(
+    '[WL1] [WL4] %s has its elements where the pointer hits them, and takes any script',
+    async (name, open, field) => {
+      const window = await open()
+      const text = name === 'Chromium' ? SCRIPTS.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '') : SCRIPTS
+      await clickCentre(window, field)
+      await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
+      await perform({ type: 'key', keys: 'ctrl+a' })
+      await perform({ type: 'type', text })
+      await valueIs(window, field, text)
+      if (text === SCRIPTS) return
+      // What the program would drop is refused, and can be pasted.
+      await expect(perform({ type: 'type', text: SCRIPTS })).rejects.toMatchObject({ code: 'PlatformUnsupported' })
+      await perform({ type: 'set_clipboard', text: SCRIPTS })
+      await perform({ type: 'key', keys: 'ctrl+a' })
+      await perform({ type: 'key', keys: 'ctrl+v' })
+      await valueIs(window, field, SCRIPTS)
+    },
+  )
+
+  it('[WL1] Xwayland and Wayland programs are in one list, with decoration', async () => {
+    await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
+    const two = await testDesktop.launch(/^Two$/, 'env', 'GDK_BACKEND=x11', ...FORM, '--title', 'Two')
+    const windows = await testDesktop.computer.windows()
+    expect(windows.map(({ title, focused }) => [title, focused])).toEqual([
+      ['Two', true],
+      ['One', false],
+    ])
+    const { bounds } = await two.element('Button "Greet"')
+    expect(encloses(windows[0]!.bounds, bounds)).toBe(true)
+  })
+
+  it('[WL2] windows are raised, minimised, brought back, maximised and closed', async () => {
+    const one = await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
+    const two = await testDesktop.launch(/^Two$/, ...FORM, '--title', 'Two')
+    const titles = async () => (await testDesktop.computer.windows()).map(({ title }) => title)
+    const away = async () =>
+      (await testDesktop.computer.hiddenWindows!()).map(({ title, state, workspace }) => [title, state, workspace])
+    await perform({ type: 'activate', window: one.uid })
+    expect(await titles()).toEqual(['One', 'Two'])
+    await perform({ type: 'window', window: one.uid, to: 'minimize' })
+    expect([await titles(), await away()]).toEqual([['Two'], [['One', 'minimized', undefined]]])
+    await perform({ type: 'activate', window: one.uid })
+    expect(await titles()).toEqual(['One', 'Two'])
+    await perform({ type: 'window', window: one.uid, to: 'maximize' })
+    expect((await testDesktop.computer.windows())[0]!.bounds).toMatchObject({ x: 0, width: 1280 })
+    await perform({ type: 'window', window: one.uid, to: 'restore' })
+    await perform({ type: 'window', window: two.uid, to: 'close' })
+    await waitUntil('it is closed', async () => (await titles()).length === 1)
+  })
+
+  it('[WL3] a picture of a window shows what is visible, and is refused where it is covered', async () => {
+    const one = await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
+    const { bounds } = await testDesktop.window(/^One$/)
+    const picture = await testDesktop.computer.screenshot({ window: one.uid })
+    expect([picture.width, picture.height]).toEqual([bounds.width, bounds.height])
+    const screen = await testDesktop.computer.screenshot({ screen: true })
+    expect([screen.width, screen.height]).toEqual([1280, 900])
+    const at = ((bounds.y + 300) * 1280 + bounds.x + 200) * 4
+    const inside = (300 * bounds.width + 200) * 4
+    expect([...screen.pixels().subarray(at, at + 4)]).toEqual([...picture.pixels().subarray(inside, inside + 4)])
+    await testDesktop.launch(/^Two$/, ...FORM, '--title', 'Two')
+    await expect((async () => testDesktop.computer.screenshot({ window: one.uid }))()).rejects.toMatchObject({
+      code: 'WindowOccluded',
+    })
+  })
+
+  it('[WL5] menus are in the tree of their window, and their items can be clicked', async () => {
+    const form = await testDesktop.launch(/^Form$/, ...FORM)
+    await form.perform('MenuItem "File"', CLICK)
+    await waitUntil('the menu is open', async () => !(await form.element('MenuItem "Save"')).traits?.hidden)
+    await clickCentre(form, 'MenuItem "Save"')
+    await form.waitForText('saved')
+  })
+
+  it('[WL6] the clipboard is read and replaced', async () => {
+    const form = await testDesktop.launch(/^Form$/, ...FORM)
+    await form.perform('Edit "First name"', { type: 'focus' })
+    await perform({ type: 'set_clipboard', text: 'ze schowka 日本 😀' })
+    await perform({ type: 'key', keys: 'ctrl+v' })
+    await valueIs(form, 'Edit "First name"', 'ze schowka 日本 😀')
+    await perform({ type: 'key', keys: 'ctrl+a' })
+    await perform({ type: 'type', text: 'copied' })
+    await perform({ type: 'key', keys: 'ctrl+a' })
+    await perform({ type: 'key', keys: 'ctrl+c' })
+    await waitUntil('it is copied', async () => (await testDesktop.computer.readClipboard!()) === 'copied')
+  })
+
+  it('[WL4] refuses characters that no key types, and text that would reach another window', async () => {
+    const form = await testDesktop.launch(/^Form$/, ...FORM)
+    const other = await testDesktop.launch(/^Other$/, ...FORM, '--title', 'Other')
+    await form.perform('Edit "First name"', { type: 'focus' })
+    const type = async (text: string, keyboardWindow?: string) =>
+      testDesktop.computer.perform({ type: 'type', text }, { keyboardWindow })
+    await expect(type('a\u0000b')).rejects.toMatchObject({ code: 'BadRequest' })
+    await expect(type('x', other.uid)).rejects.toMatchObject({ code: 'WindowOccluded' })
+    expect((await form.element('Edit "First name"')).value).toBe('')
+    await testDesktop.endPrograms()
+    await expect(type('lost')).rejects.toMatchObject({ code: 'WindowGone' })
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { planTextParts, usKey } from './xkb.ts'
+
+describe('a text', () => {
+  it('[WL4] has one key for each of its characters, and none of a key that does something', () => {
+    const [part, ...others] = planTextParts('aąa日😀\n')
+    expect(others).toEqual([])
+    expect(part!.codes).toEqual([2, 3, 2, 4, 5, 6])
+    for (const symbol of ['U0061', 'U0105', 'U65E5', 'U1F600', 'Return'])
+      expect(part!.keymap).toContain(`[ ${symbol} ]`)
+    const many = planTextParts(Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''))
+    expect(many.length).toBeGreaterThan(1)
+    const codes = new Set(many.flatMap((each) => each.codes))
+    expect([1, 14, 15, 28, 29, 42, 56, 58, 103, 111, 125].filter((code) => codes.has(code))).toEqual([])
+  })
+
+  it.each(['\u0000', '\u001b', '\ud800'])('[WL4] is refused with %j, which no key types', (character) => {
+    expect(() => planTextParts(`a${character}`)).toThrowError(expect.objectContaining({ code: 'BadRequest' }))
+  })
+})
+
+it('[WL4a] keys have their codes of a US keyboard', () => {
+  expect(['a', 'A', '?', '`', '~', '\\', 'z', 'f11', 'enter'].map(usKey)).toEqual([
+    { code: 30, shift: false },
+    { code: 30, shift: true },
+    { code: 53, shift: true },
+    { code: 41, shift: false },
+    { code: 41, shift: true },
+    { code: 43, shift: false },
+    { code: 44, shift: false },
+    { code: 87, shift: false },
+    { code: 28, shift: false },
+  ])
+  expect(usKey('ü')).toBeUndefined()
+  expect(() => usKey('hanja')).toThrowError(expect.objectContaining({ code: 'PlatformUnsupported' }))
+})
