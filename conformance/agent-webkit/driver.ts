@@ -52,9 +52,12 @@ export async function subscribe(context: TestContext, id: string, after?: number
     const answer = await input({ type: 'user_message', content: text })
     assert.equal(outcomeOf(answer), 204, `a user_message answers ${answer.status}: ${answer.text}`)
   }
+  // A rule of its own has the ids, so events without one are told apart by their place.
+  const idOf = (seen: SseEvent) => (Number.isNaN(eventIdOf(seen)) ? stream.events.indexOf(seen) + 1 : eventIdOf(seen))
+  const position = (from: SseEvent | number) => (typeof from === 'number' ? from : idOf(from))
   const next = (name: EventName, from: SseEvent | number = 0, timeoutMs?: number) =>
-    stream.until(`an event ${name}`, (seen) => seen.event === name && eventIdOf(seen) > position(from), timeoutMs)
-  const since = (from: SseEvent | number) => stream.events.filter((seen) => eventIdOf(seen) > position(from))
+    stream.until(`an event ${name}`, (seen) => seen.event === name && idOf(seen) > position(from), timeoutMs)
+  const since = (from: SseEvent | number) => stream.events.filter((seen) => idOf(seen) > position(from))
   return {
     id,
     path,
@@ -67,7 +70,7 @@ export async function subscribe(context: TestContext, id: string, after?: number
       const before = newestEventId(stream)
       await sendMessage(text)
       const result = await next('result', before, context.responseTimeoutMs * 1.5)
-      return since(before).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
+      return since(before).filter((seen) => idOf(seen) <= idOf(result))
     },
     sendUntil: async (text, name) => {
       const before = newestEventId(stream)
@@ -78,9 +81,10 @@ export async function subscribe(context: TestContext, id: string, after?: number
 }
 
 export const eventIdOf = (seen: SseEvent): number => Number(seen.id ?? Number.NaN)
-const position = (from: SseEvent | number) => (typeof from === 'number' ? from : eventIdOf(from))
-export const newestEventId = (stream: SseStream): number =>
-  Math.max(0, ...stream.events.map(eventIdOf).filter(Number.isInteger))
+export const newestEventId = (stream: SseStream): number => {
+  const ids = stream.events.map(eventIdOf).filter(Number.isInteger)
+  return ids.length > 0 ? Math.max(0, ...ids) : stream.events.length
+}
 
 /** The data of an event as its documented shape. */
 export function parseEvent<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {

@@ -9,6 +9,8 @@ interface PlantedFault {
 const agentWebkit = (...fails: readonly string[]): PlantedFault => ({ stranger: 'agent-webkit-server', fails })
 const osworld = (...fails: readonly string[]): PlantedFault => ({ stranger: 'osworld-like', fails })
 
+const observer = (...fails: readonly string[]): PlantedFault => ({ stranger: 'observer-like', fails })
+
 const INPUT = 'shape:post-sessions-session_id-input'
 
 /**
@@ -17,13 +19,11 @@ const INPUT = 'shape:post-sessions-session_id-input'
  */
 export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'streams as text': agentWebkit('stream:opens'),
-  'allows caching': agentWebkit('stream:headers'),
   'answers 200 to inputs': agentWebkit('input:text', INPUT),
   'answers 410 to evicted cursors': agentWebkit('stream:evicted'),
-  'forbids without a token': agentWebkit('auth:missing', 'auth:status'),
-  'loses a delta now and then': agentWebkit('stream:contiguous', 'turn:delta-text'),
+  'loses a delta now and then': agentWebkit('stream:subscribers', 'stream:identical'),
   'loses a delta before it counts': agentWebkit('turn:delta-text'),
-  'counts ids by two': agentWebkit('stream:contiguous'),
+  'counts ids by two': agentWebkit('stream:resume'),
   'sends no ids': agentWebkit('stream:framing'),
   'keeps silent when idle': agentWebkit('stream:keepalive'),
   'names version 2': agentWebkit('shape:event-session_ready', 'stream:first'),
@@ -34,7 +34,7 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'holds ten events': agentWebkit('stream:everything'),
   'repeats the last event on resume': agentWebkit('stream:resume'),
   'takes every reply': agentWebkit('permission:second'),
-  'denies when a reader leaves': agentWebkit('stream:leaving'),
+  'denies when a reader leaves': agentWebkit('stream:leaving', 'permission:late-subscriber'),
   'ignores interrupts': agentWebkit('turn:interrupt'),
   'ends no turn': agentWebkit('turn:result'),
 
@@ -51,4 +51,22 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'reports a pointer that never moves': osworld('pointer:position', 'pointer:follows', 'input:move-to'),
   'writes tuples without a blank': osworld('tree:tuples'),
   'never focuses': osworld('tree:focused', 'input:middle-click'),
+
+  'answers 200 to errors': observer('error:ElementNotFound', 'find:missing'),
+  'omits enabled': observer('shape:get-api-structure'),
+  'always has one hash': observer('receipt:hashes'),
+  'counts windows from 1': observer('windows:count'),
+  'writes pids as text': observer('shape:get-api-windows'),
+  'focuses every window': observer('windows:focus'),
+  'counts one window too many': observer('windows:count'),
+  'always counts seventeen elements': observer('structure:count'),
+  'finds the last match': observer('find:matches', 'find:element'),
+  'counts one match too many': observer('find:matches'),
+  'acts in a dry run': observer('receipt:dry-run'),
+  'focuses nothing': observer('element:focus'),
+  'always reports a change': observer('receipt:hashes', 'receipt:dry-run'),
+  'types all but the last letter': observer('scenario:reaction', 'action:type'),
+  'has no description': observer('description:text'),
+  'describes in another mode': observer('shape:get-api-description'),
+  'loads a scenario once': observer('scenario:reset'),
 }

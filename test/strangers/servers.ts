@@ -9,6 +9,8 @@ export interface Stranger {
   readonly protocol: Protocol
   /** The program in this folder. */
   readonly program: string
+  /** Further arguments of the program. */
+  readonly args?: string
   /** It is a command on standard input and output, without an address. */
   readonly isStdio?: boolean
   readonly token?: string
@@ -16,6 +18,8 @@ export interface Stranger {
   readonly only?: readonly string[]
   readonly profile: Partial<Section>
 }
+
+const DESK = fileURLToPath(new URL('../../conformance/scenarios/desk.yaml', import.meta.url))
 
 export const STRANGERS = {
   'agent-webkit-server': {
@@ -45,6 +49,21 @@ export const STRANGERS = {
       ...['shape:post-execute', 'shape:get-accessibility'],
     ].map((id) => `osworld:${id}`),
     profile: { tier: 'full', known: { field: 'Ship', toggle: 'Moored', scrolled: 'Berth 22' } },
+  },
+  'observer-like': {
+    protocol: 'observer',
+    program: 'observer.py',
+    args: `--scenario "${DESK}"`,
+    only: [
+      ...['health:ready', 'health:steps', 'windows:count', 'windows:uids', 'windows:focus', 'structure:count'],
+      ...['structure:window', 'structure:ids', 'structure:bounds', 'structure:focus', 'find:element', 'find:missing'],
+      ...['find:matches', 'error:ElementNotFound', 'error:ElementDisabled', 'error:WindowGone', 'element:click'],
+      ...['element:focus', 'element:set-value', 'receipt:hashes', 'receipt:target', 'receipt:dry-run', 'receipt:steps'],
+      ...['receipt:dialogs', 'action:type', 'action:mistyped', 'description:', 'scenario:', 'shape:get-api-windows'],
+      ...['shape:get-api-structure', 'shape:get-api-find_element', 'shape:post-api-element-focus'],
+      ...['shape:get-api-description', 'shape:get-api-healthz'],
+    ].map((id) => `observer:${id}`),
+    profile: { tier: 'full', known: { scenarios: { desk: DESK } } },
   },
   'mcp-fastmcp': {
     protocol: 'observer',
@@ -89,7 +108,7 @@ export async function startStranger(
   if (stranger.isStdio) return { options: { ...given, command: program }, close: async () => {} }
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const server = startCommand(`exec ${program} --port ${port}`, { env })
+  const server = startCommand(`exec ${program} --port ${port} ${stranger.args ?? ''}`, { env })
   if (!(await waitUntilAnswering(url, server, START_MS))) {
     await server.stop()
     throw new Error(`${stranger.program} does not answer: ${server.stderr}`)

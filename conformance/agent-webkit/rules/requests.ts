@@ -74,6 +74,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     source: sources.messages,
     basis: { states: 'permission_request has correlation_id, which is the tool_use_id, tool_name, input and context.' },
     covers: ['W-V6'],
+    needs: ['turn:tool'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
@@ -427,6 +428,7 @@ export const questionRules = defineRules('question', ['question:request'], {
     source: sources.messages,
     basis: { states: 'ask_user_question has questions and the tool_use_id of AskUserQuestion as correlation_id.' },
     covers: ['W-V7'],
+    needs: ['turn:tool'],
     check: async (context) => {
       const { talk: client, asked } = await askQuestion(context)
       const { correlation_id } = parseEvent(asked, 'ask_user_question')

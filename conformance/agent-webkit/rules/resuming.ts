@@ -62,7 +62,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Last-Event-ID replays from after that sequence number.' },
     covers: ['W-R4', 'W-D20'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:framing', 'stream:opens', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('hello'))
@@ -186,7 +186,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Last-Event-ID replays from after that sequence number.' },
     covers: ['W-R3'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:framing', 'stream:opens', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('hello'))

@@ -140,7 +140,7 @@ export const streamRules = defineRules('stream', ['stream:opens'], {
     source: sources.ids,
     basis: { states: 'The id is a sequence number that the server assigns and that only grows.' },
     covers: ['W-F6', 'W-F5'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:framing', 'stream:opens', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       for (const purpose of ['hello', 'tool', 'hello']) await client.runTurn(context.profile.phrase(purpose))

@@ -47,6 +47,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     source: sources.events,
     basis: { states: 'result ends a turn; tool_result carries the output of the tool of a tool_use.' },
     covers: ['W-T1', 'W-V4', 'W-V5'],
+    needs: ['turn:tool'],
     check: async (context) => {
       const client = await connect(context)
       for (const purpose of ['hello', 'tool']) {
@@ -280,7 +281,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     source: sources.limits,
     basis: { states: 'The server finishes receiving one turn before it accepts the next query.' },
     covers: ['W-T2'],
-    needs: ['turn:result', 'permission:request'],
+    needs: ['stream:framing', 'turn:result', 'permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
@@ -328,6 +329,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     source: sources.messages,
     basis: { states: 'interrupt interrupts the agent, and result is the end of a turn.' },
     covers: ['W-T3', 'W-M2'],
+    needs: ['stream:framing'],
     check: async (context) => {
       const client = await connect(context)
       const ready = await client.nextEvent('session_ready')
