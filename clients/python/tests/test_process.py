@@ -57,6 +57,7 @@ def test_a_call_to_a_killed_server_raises() -> None:
         with pytest.raises(backlot.ConnectionLostError, match=server.url):
             desktop.list_windows()
         desktop.close()
+        assert wait_for_end(server.processes[0].pid)
         assert not server.processes[0].is_running
 
 
