@@ -355,7 +355,7 @@ function terminalMarks(
       ...(back === undefined ? [] : [solid(area, back)]),
       ...op,
       ...(part.bold
-        ? op.map(({ run: _, ...each }) => ({ ...each, ink: { ...each.bounds, x: each.bounds.x + 1 } }))
+        ? op.map(({ run: _, ...each }) => ({ ...each, bounds: { ...each.bounds, x: each.bounds.x + 1 } }))
         : []),
       ...(part.underline ? [solid({ ...area, y: baseline + 2, height: 1 }, ink)] : []),
     ]
