@@ -25,7 +25,7 @@ const ROLES: ReadonlySet<string> = new Set(
   tab tabItem table tabs text toggle treeItem
   `.split(/\s+/),
 )
-const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/(?:widgets|roles)|paint\/(?:frame\/mark|widgets))\b/
+const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/(?:widgets|roles)|paint\/(?:frame\/draw-op|widgets))\b/
 
 const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
 
