@@ -85,6 +85,15 @@ describe('the table of conformance of agent-desktop', () => {
     expect(errorOf(await run('click', data.tree.children[0].ref_id))).toEqual(['AMBIGUOUS_TARGET', 'not_delivered', 1])
   })
 
+  it('[DA13a] knows fields without a name by their place', async () => {
+    const run = await commandsOf(openDesktop({ scenario: 'login', variant: { personality: 'macos-ax' } }))
+    const { data } = await run('snapshot')
+    const [user, password] = nodesOf(data.tree).flatMap(({ role, ref_id }) => (role === 'textfield' ? [ref_id!] : []))
+    expect((await run('set-value', user!, 'alice')).data.post_state.value).toBe('alice')
+    expect((await run('set-value', password!, 'secret')).ok).toBe(true)
+    expect((await run('get', user!, '--property', 'value')).data.value).toBe('alice')
+  })
+
   it('[DA13] [DA5] says that a vanished element is stale, and how to recover', async () => {
     const run = await open()
     const shown = await run('snapshot')

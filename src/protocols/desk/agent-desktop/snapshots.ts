@@ -14,6 +14,7 @@ export interface RefEntry {
   readonly process: string
   readonly role: string
   readonly path: string
+  readonly order: number
   readonly name: string
   readonly value: string
   readonly description: string
@@ -97,6 +98,7 @@ export const entryOf = (node: DeskNode, process: string, drill: string | undefin
   process,
   role: node.role,
   path: node.path,
+  order: node.order,
   name: node.name,
   value: node.value,
   description: node.description,
@@ -163,11 +165,14 @@ export function identify(entry: RefEntry, tree: DeskNode): DeskNode {
   })
 }
 
-/** By native id, else by a name that stays, else by value, else by description. */
-function narrowed(entry: RefEntry, alike: readonly DeskNode[]): readonly DeskNode[] {
-  if (entry.nativeId !== undefined) return alike.filter(({ nativeId }) => nativeId === entry.nativeId)
-  const hasStableName = entry.name !== '' && !(CHANGING.has(entry.role) && entry.name === entry.value)
+/** By native id if only one has it, else by a name that stays, by value, by description; what has none of them by its place. */
+function narrowed(entry: RefEntry, all: readonly DeskNode[]): readonly DeskNode[] {
+  const alike = entry.nativeId === undefined ? all : all.filter(({ nativeId }) => nativeId === entry.nativeId)
+  if (alike.length < 2 && entry.nativeId !== undefined) return alike
   const isChanging = CHANGING.has(entry.role)
+  const hasStableName = entry.name !== '' && !(isChanging && entry.name === entry.value)
+  const isAnonymous = !hasStableName && entry.description === '' && (isChanging || entry.value === '')
+  if (isAnonymous) return all.filter(({ order }) => order === entry.order)
   const sameName = hasStableName ? alike.filter(({ name }) => name === entry.name) : alike
   if (sameName.length < 2 || isChanging) return sameName
   const sameValue = entry.value === '' ? sameName : sameName.filter(({ value }) => value === entry.value)

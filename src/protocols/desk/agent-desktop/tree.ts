@@ -83,8 +83,10 @@ export interface DeskNode {
   readonly actions: readonly string[]
   readonly bounds: Rect
   readonly children: readonly DeskNode[]
-  /** The roles and names of the elements above it. */
+  /** The roles of the elements above it, and its own. */
   readonly path: string
+  /** Its place among the elements of the same path. */
+  readonly order: number
 }
 
 export const canHaveRef = ({ role, actions }: DeskNode): boolean =>
@@ -94,10 +96,13 @@ export const canHaveRef = ({ role, actions }: DeskNode): boolean =>
 export function deskNodeOf(tree: Element, windowUid: string): DeskNode {
   const root = withoutClosed(tree)
   const revealed = revealedIds(root)
+  const counts = new Map<string, number>()
   const convert = (element: Element, above: string): DeskNode => {
     const role = roleOf(element)
     const name = stripControls(element.name)
     const path = `${above}/${role}`
+    const order = counts.get(path) ?? 0
+    counts.set(path, order + 1)
     return {
       element,
       windowUid,
@@ -111,6 +116,7 @@ export function deskNodeOf(tree: Element, windowUid: string): DeskNode {
       bounds: element.bounds,
       children: element.children.filter(({ id }) => revealed.has(id)).map((child) => convert(child, path)),
       path,
+      order,
     }
   }
   return convert(root, '')
