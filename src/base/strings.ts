@@ -92,3 +92,6 @@ export function editsBetween(a: string, b: string, allowed: number): number {
   }
   return row[b.length]!
 }
+
+/** Quotes a word for a shell if needed. */
+export const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

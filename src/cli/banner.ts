@@ -1,5 +1,6 @@
+import { quoted } from '../base/strings.ts'
 import { findScenario } from '../compose/gallery.ts'
-import { program, quoted } from './program.ts'
+import { program } from './program.ts'
 import type { ServeFlags } from './serve-flags.ts'
 
 /** A row of the banner: a protocol, a service of one, or `harness`, the observer with every tool. */

@@ -1,3 +1,4 @@
+import { quoted } from '../base/strings.ts'
 import { PACKAGE } from '../compose/package.ts'
 
 /** The shell command that runs this program from any folder. */
@@ -5,9 +6,6 @@ export function program(): string {
   const [, file = ''] = process.argv
   return file.endsWith('.ts') ? `npm run --silent --prefix ${quoted(PACKAGE)} backlot --` : `node ${quoted(file)}`
 }
-
-/** Quotes a word for a shell if needed. */
-export const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** The signals that end this program cleanly, with its exit codes. */
 const EXIT_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
+import { quoted } from '../../base/strings.ts'
 import { examine, type Finding } from '../../compose/doctor.ts'
-import { quoted } from '../program.ts'
 
 /** `backlot doctor`: lists what is missing to control the desktop of this session, and how to install it. */
 export function doctorCommand(): Command {

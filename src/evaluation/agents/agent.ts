@@ -67,6 +67,8 @@ export interface AgentReport {
   readonly usage?: ModelUsage | undefined
   /** What its program wrote. */
   readonly log?: string | undefined
+  /** How often it called the program `sleep`. */
+  readonly sleeps?: number
 }
 
 /** The program of an agent has failed. */

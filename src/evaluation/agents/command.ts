@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { quoted } from '../../base/strings.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import { VERSION } from '../../compose/package.ts'
 import { createFastifyApp, oneSession } from '../../compose/rest-app.ts'
+import { writeProgram, writeShim } from '../../protocols/desk/client/shim.ts'
+import { CONTRACTS } from '../../protocols/desk/contracts.ts'
 import type { ProtocolServer } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
 import {
@@ -42,15 +45,44 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
     const usageFile = join(folder, 'usage.json')
     const doors = await openDoors(context.desktop, token)
     try {
-      const variables = { ...doors.addresses, BACKLOT_TOKEN: token, BACKLOT_USAGE_FILE: usageFile }
+      const variables = {
+        ...doors.addresses,
+        BACKLOT_TOKEN: token,
+        BACKLOT_USAGE_FILE: usageFile,
+        PATH: [writePrograms(folder, doors.addresses, token), parts.environment.PATH ?? ''].join(delimiter),
+      }
       const log = await run(command, context, parts, variables)
-      return { log, usage: usageIn(usageFile) }
+      return { log, usage: usageIn(usageFile), sleeps: sleepsIn(folder) }
     } finally {
       await doors.close()
       rmSync(folder, { recursive: true, force: true })
     }
   },
 })
+
+/** The folder for the front of the agent's PATH: the command line under each of its names, and a `sleep` that is counted. */
+function writePrograms(folder: string, { BACKLOT_URL }: Readonly<Record<string, string>>, token: string): string {
+  const programs = join(folder, 'bin')
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
+  const host = {
+    environment: { BACKLOT_URL, BACKLOT_TOKEN: token },
+    ownFolder: folder,
+    workingFolder: folder,
+    program: [...program, 'desk'],
+  }
+  for (const contract of CONTRACTS)
+    if (contract.program !== undefined) writeShim([programs], { contract, version: contract.versions[0] ?? '' }, host)
+  writeProgram(join(programs, 'backlot'), program)
+  writeProgram(join(programs, 'sleep'), ['/bin/sleep'], `echo >> ${quoted(join(folder, SLEEPS))}`)
+  return programs
+}
+
+const SLEEPS = 'sleeps'
+const MAX_SLEEPS = 1_000_000
+
+/** How often the agent called `sleep`: each call has written a line. */
+const sleepsIn = (folder: string): number =>
+  Math.min(statSync(join(folder, SLEEPS), { throwIfNoEntry: false })?.size ?? 0, MAX_SLEEPS)
 
 /** Every other name: it comes last in the list of kinds. */
 export const commandKind: AgentKind = {

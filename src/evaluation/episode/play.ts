@@ -6,7 +6,9 @@ import { AGENT_TRACING, type MemorySession, memorySession } from '../../compose/
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { call } from '../../observer/call.ts'
 import { reportOracles } from '../../observer/oracles.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import { SIDECAR_NAMES } from '../../observer/trace/sidecar-files.ts'
+import { deskUseOf } from '../../protocols/desk/use.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { OracleReport } from '../../scenario/oracles/report.ts'
 import { AgentCrash, type AgentReport, type EvaluatedAgent, type ModelUsage, NoResult } from '../agents/agent.ts'
@@ -93,6 +95,7 @@ export async function playEpisode(episode: PlannedEpisode, options: EpisodeOptio
     virtual_ms: desktop.clock.now() - startVirtualMs,
     calls: meter.calls,
     observed: meter.observed,
+    ...deskUse(desktop.session, played),
     model: usageOf(played) ?? null,
     trace: null,
     final: hashOfTrees(desktop.computer),
@@ -161,6 +164,15 @@ function endOf(
   if (session.episode.finish) return 'finished'
   if (typeof played !== 'object' || !('error' in played)) return 'exited'
   return played.error instanceof NoResult ? 'no_result' : 'agent_error'
+}
+
+/** How the agent used the command line, if it did. */
+function deskUse(session: DesktopSession, played: AgentOutcome): Pick<EpisodeResult, 'desk'> {
+  const use = deskUseOf(session)
+  if (use.commands === 0) return {}
+  return {
+    desk: { ...use, sleeps: typeof played === 'object' && 'report' in played ? (played.report.sleeps ?? 0) : 0 },
+  }
 }
 
 const usageOf = (played: AgentOutcome): ModelUsage | undefined =>

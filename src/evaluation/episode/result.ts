@@ -59,6 +59,17 @@ export const EpisodeResult = z.object({
   virtual_ms: z.number().min(0),
   calls: z.record(z.string(), Count).describe('Calls by tool'),
   observed: z.object({ picture: Observed, tree: Observed, text: Observed }),
+  desk: z
+    .object({
+      commands: Count,
+      stdout_bytes: Count,
+      repeated: Count.describe('Actions repeated at once after they were performed'),
+      stale_recovered: Count.describe('Refs whose element was gone, after which the agent acted'),
+      fixed_waits: Count.describe('Waits for a time instead of for something'),
+      sleeps: Count.describe('Calls of the program sleep, which passes no time on the desktop'),
+    })
+    .optional()
+    .describe('How the agent used the command line'),
   model: z
     .object({ input_tokens: Count, output_tokens: Count, cost_usd: z.number().min(0).nullable() })
     .nullable()

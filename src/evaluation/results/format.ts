@@ -83,9 +83,20 @@ function figuresOf(summary: EvaluationSummary): readonly string[] {
     ...equalSeedLines(summary),
     ...overTokenLines(summary),
     `${episodes.done} of ${episodes.planned} episodes, ${used.calls} calls, about ${used.observed_tokens} tokens observed${modelText(used)}`,
+    ...deskLines(summary),
     ...noResultLines(summary),
     ...failureLines(summary),
     ...summary.gates.filter(({ isPassed }) => !isPassed).map(({ text }) => `failed gate: ${text}`),
+  ]
+}
+
+/** How agents used the command line, per episode. */
+function deskLines({ used: { desk } }: EvaluationSummary): readonly string[] {
+  if (!desk) return []
+  const { episodes, commands, stdout_bytes, repeated, stale_recovered, fixed_waits, sleeps } = desk
+  const each = (count: number) => (count / episodes).toFixed(1)
+  return [
+    `command line, per episode: ${each(commands)} commands, ${Math.round(stdout_bytes / episodes)} bytes of output, ${each(repeated)} repeated actions, ${each(stale_recovered)} stale refs recovered, ${each(fixed_waits)} fixed waits, ${each(sleeps)} sleeps`,
   ]
 }
 

@@ -97,6 +97,8 @@ export interface EvaluationSummary {
     readonly cost_usd: number | null
     readonly virtual_ms: number
     readonly wall_ms: number
+    /** Of the episodes whose agents used the command line. */
+    readonly desk?: NonNullable<EpisodeResult['desk']> & { readonly episodes: number }
   }
 }
 
@@ -255,10 +257,25 @@ function overTokens(results: readonly EpisodeResult[]): EvaluationSummary['over_
   return { count: over.length, succeeded: over.filter(({ success }) => success).length }
 }
 
+function deskUseOfAll(desks: readonly NonNullable<EpisodeResult['desk']>[]) {
+  const sum = (key: keyof NonNullable<EpisodeResult['desk']>) => sumOf(desks.map((desk) => desk[key]))
+  return {
+    episodes: desks.length,
+    commands: sum('commands'),
+    stdout_bytes: sum('stdout_bytes'),
+    repeated: sum('repeated'),
+    stale_recovered: sum('stale_recovered'),
+    fixed_waits: sum('fixed_waits'),
+    sleeps: sum('sleeps'),
+  }
+}
+
 function usedBy(results: readonly EpisodeResult[]): EvaluationSummary['used'] {
   const models = results.flatMap(({ model }) => (model ? [model] : []))
   const costs = models.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]))
+  const desks = results.flatMap(({ desk }) => (desk ? [desk] : []))
   return {
+    ...(desks.length > 0 && { desk: deskUseOfAll(desks) }),
     calls: sumOf(results.flatMap(({ calls }) => Object.values(calls))),
     observed_tokens: sumOf(results.flatMap(({ observed }) => Object.values(observed).map(({ tokens }) => tokens))),
     input_tokens: models.length === 0 ? null : sumOf(models.map(({ input_tokens }) => input_tokens)),

@@ -7,6 +7,7 @@ import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { runClient } from './client/client.ts'
 import type { CommandResult } from './contract.ts'
 import { COMMAND_USAGE } from './text/usage.ts'
+import { deskUseOf } from './use.ts'
 
 // Rules such as [DK1] are stated in README.md.
 
@@ -327,6 +328,29 @@ describe('the text form', () => {
       'usage: backlot desk click REF|X,Y\n\n  click an element, or at a point\n',
     )
     expect((await run('click', '--help')).exit).toBe(0)
+  })
+
+  it('[DK13] counts how it is used', async () => {
+    const desk = openDesktop({ scenario: CONTROLS })
+    const run = await injected(desk)
+    const outputs: CommandResult[] = []
+    for (const words of [
+      ['click', 'e5'],
+      ['snapshot'],
+      ['click', 'e2'],
+      ['click', 'e2'],
+      ['wait', '500'],
+      ['press', 'tab'],
+      ['press', 'tab'],
+    ])
+      outputs.push(await run(...words))
+    expect(deskUseOf(desk.session)).toEqual({
+      commands: 7,
+      stdout_bytes: outputs.reduce((sum, { stdout }) => sum + Buffer.byteLength(stdout), 0),
+      repeated: 1,
+      stale_recovered: 1,
+      fixed_waits: 1,
+    })
   })
 
   it('[DK21] ends the run', async () => {

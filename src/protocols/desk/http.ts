@@ -7,6 +7,7 @@ import type { HttpOperation } from '../http/document.ts'
 import type { CommandResult } from './contract.ts'
 import { CONTRACT_CHOICES, findContract } from './contracts.ts'
 import { openDeskSession } from './desk-session.ts'
+import { countCommand } from './use.ts'
 
 const MAX_WORDS = 1000
 const MAX_WORD_CHARACTERS = 1_000_000
@@ -61,7 +62,9 @@ export function createDeskHttp({ sessionOf, audienceOf }: DoorContext): DeskHttp
       reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
       const caller = { session, audience: audienceOf(session, request.headers), watch: { signal: gone.signal } }
       const run = await found.contract.load()
-      return run(command, openDeskSession(caller, command))
+      const result = await run(command, openDeskSession(caller, command))
+      countCommand(session, command.argv, result)
+      return result
     },
   }
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { quoted } from '../../../base/strings.ts'
 import type { ClientHost, CommandResult } from '../contract.ts'
 import { CONTRACTS, findContract, type RegisteredContract } from '../contracts.ts'
 
@@ -23,10 +24,8 @@ export function writeShim(
   const { BACKLOT_URL: url, BACKLOT_SESSION: session, BACKLOT_TOKEN: token } = environment
   writeFileSync(settings, `${JSON.stringify({ url, session, token })}\n`, { mode: 0o600 })
   chmodSync(settings, 0o600)
-  const command = [...program.map(quoted), '--contract', choice]
-  const script = `#!/bin/sh\nexport BACKLOT_DESK_FILE=${quoted(settings)}\nexec ${command.join(' ')} "$@"\n`
-  writeFileSync(join(at, name), script)
-  chmodSync(join(at, name), 0o755)
+  const command = [...program, '--contract', choice]
+  writeProgram(join(at, name), command, `export BACKLOT_DESK_FILE=${quoted(settings)}`)
   const batch = [...program.map((word) => `"${word}"`), '--contract', choice].join(' ')
   writeFileSync(join(at, `${name}.cmd`), `@set "BACKLOT_DESK_FILE=${settings}"\r\n@${batch} %*\r\n`)
   return { stdout: `${join(at, name)}\nput it first: PATH=${quoted(at)}:$PATH\n`, stderr: '', exit: 0 }
@@ -40,4 +39,8 @@ function defaultShim() {
   return findContract(name)!
 }
 
-const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+/** Writes a shell program that passes its arguments to a command, after one line of its own. */
+export function writeProgram(path: string, command: readonly string[], line = ':'): void {
+  writeFileSync(path, `#!/bin/sh\n${line}\nexec ${command.map(quoted).join(' ')} "$@"\n`)
+  chmodSync(path, 0o755)
+}
