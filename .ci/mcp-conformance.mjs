@@ -1,6 +1,6 @@
-// Runs the conformance suite of the Model Context Protocol against the built server, over HTTP.
-// Each scenario must pass, or stand in fixtures/mcp-conformance/not-applicable.json with a reason. One that is listed
-// there and passes fails the run too, as does one that is listed and unknown.
+// Runs the conformance suite of the Model Context Protocol against the built server, over HTTP, for each revision that it serves.
+// Each scenario must pass, or stand in fixtures/mcp-conformance/not-applicable.json with a reason: one for the scenario, or one
+// for each of its checks that need not pass. What is listed there and passes fails the run too, as does what is unknown.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,20 +20,26 @@ const server = await startServer()
 const output = mkdtempSync(join(tmpdir(), 'backlot-mcp-'))
 let problems
 try {
-  const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-  const args = [suite, 'server', '--url', `${server.url}/mcp`, '--suite', 'all', '--output-dir', output]
-  const { stdout, stderr, error } = spawnSync(node, args, { encoding: 'utf8', timeout: TIMEOUT_MS })
-  const results = readResults(output)
-  if (error || results.size === 0) throw error ?? new Error(`the suite wrote no results\n${stdout}${stderr}`)
-  const passed = [...results].filter(([, checks]) => hasPassed(checks)).map(([name]) => name)
-  process.stdout.write(`MCP conformance: ${passed.length} of ${results.size} scenarios pass: ${passed.join(', ')}\n`)
-  problems = judge(results)
+  problems = Object.entries(notApplicable).flatMap(([revision, excused]) => tryRevision(revision, excused))
 } finally {
   server.child.kill()
   rmSync(output, { recursive: true })
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0
+
+/** The problems of the scenarios that a revision requires. */
+function tryRevision(revision, excused) {
+  const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+  const results = join(output, revision)
+  const args = [suite, 'server', '--url', `${server.url}/mcp`, '--requirements', revision, '--output-dir', results]
+  const { stdout, stderr, error } = spawnSync(node, args, { encoding: 'utf8', timeout: TIMEOUT_MS })
+  const scenarios = readResults(results)
+  if (error || scenarios.size === 0) throw error ?? new Error(`the suite wrote no results\n${stdout}${stderr}`)
+  const passed = [...scenarios].filter(([, checks]) => hasPassed(checks)).map(([name]) => name)
+  process.stdout.write(`MCP ${revision}: ${passed.length} of ${scenarios.size} scenarios pass: ${passed.join(', ')}\n`)
+  return judge(scenarios, excused).map((problem) => `${revision}: ${problem}`)
+}
 
 /** The packages need no scripts of their own. */
 function install() {
@@ -84,16 +90,25 @@ function hasPassed(checks) {
   return checks.some(({ status }) => status === 'SUCCESS') && !checks.some(({ status }) => status === 'FAILURE')
 }
 
-function judge(results) {
-  const unknown = Object.keys(notApplicable).filter((name) => !results.has(name))
+function judge(results, excused) {
+  const unknown = Object.keys(excused).filter((name) => !results.has(name))
   return [
     ...unknown.map((name) => `not-applicable.json lists ${name}, which the suite does not have`),
-    ...[...results].flatMap(([name, checks]) => {
-      const reason = notApplicable[name]
-      if (hasPassed(checks)) return reason === undefined ? [] : [`${name} passes; remove it from not-applicable.json`]
-      if (reason !== undefined) return []
-      const messages = checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')
-      return [`${name} fails: ${messages.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('; ')}`]
-    }),
+    ...[...results].flatMap(([name, checks]) => problemsOf(name, checks, excused[name])),
+  ]
+}
+
+/** @param reason A text for the scenario, or an object with one for each check. */
+function problemsOf(name, checks, reason) {
+  if (hasPassed(checks)) return reason === undefined ? [] : [`${name} passes; remove it from not-applicable.json`]
+  if (typeof reason === 'string') return []
+  const failed = checks.filter(({ status }) => status === 'FAILURE')
+  const unlisted = failed.filter(({ id }) => reason?.[id] === undefined)
+  const passing = Object.keys(reason ?? {}).filter((id) => !failed.some((check) => check.id === id))
+  return [
+    ...unlisted.map(({ id, errorMessage }) => `${name} fails: ${id}: ${errorMessage}`),
+    ...passing.map((id) => `${name}: ${id} does not fail; remove it from not-applicable.json`),
+    // Nothing was checked.
+    ...(failed.length === 0 ? [`${name} checks nothing`] : []),
   ]
 }

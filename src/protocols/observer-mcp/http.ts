@@ -1,4 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { isTooDeep } from '../../base/external-values.ts'
@@ -153,11 +154,17 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   }
 }
 
-/** Whether a request is of a revision without sessions. Clients name it in each request; some forget to. */
+/**
+ * Whether a request is of a revision without sessions. It has `Mcp-Method`, or a version from 2026 on. A client of an older revision
+ * may send that header too, but names its revision.
+ */
 const isStateless = ({
   headers: { 'mcp-protocol-version': version, 'mcp-method': method },
-}: FastifyRequest): boolean =>
-  typeof version === 'string' ? version >= STATELESS_SINCE && /^\d{4}-/.test(version) : method !== undefined
+}: FastifyRequest): boolean => {
+  if (typeof version !== 'string') return method !== undefined
+  if (SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
+  return method !== undefined || (version >= STATELESS_SINCE && /^\d{4}-/.test(version))
+}
 
 const STATELESS_SINCE = '2026-'
 
