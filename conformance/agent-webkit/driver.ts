@@ -52,7 +52,7 @@ export async function subscribe(context: TestContext, id: string, after?: number
     const answer = await input({ type: 'user_message', content: text })
     assert.equal(outcomeOf(answer), 204, `a user_message answers ${answer.status}: ${answer.text}`)
   }
-  // A rule of its own has the ids, so events without one are told apart by their place.
+  // Another rule requires ids. Events without an id are identified by their position.
   const idOf = (seen: SseEvent) => (Number.isNaN(eventIdOf(seen)) ? stream.events.indexOf(seen) + 1 : eventIdOf(seen))
   const position = (from: SseEvent | number) => (typeof from === 'number' ? from : idOf(from))
   const next = (name: EventName, from: SseEvent | number = 0, timeoutMs?: number) =>

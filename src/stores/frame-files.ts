@@ -27,6 +27,7 @@ export function frameFiles(ids: IdSource): OpenFrameFile {
       ftruncateSync(file, bytes)
     } catch (error) {
       closeSync(file)
+      if (!isLinux) rmSync(name, { force: true })
       throw error
     }
     count++

@@ -370,7 +370,7 @@ export const questionnaireRules = defineRules('questionnaire', ['questionnaire:a
       const refusal = answers.find((one) => one.type === 'error')
       assert.equal(refusal, undefined, `the answer is refused: ${JSON.stringify(refusal)}`)
       await again.run(context.profile.phrase('hello'))
-      // The document has the run of the client that went aborted, so silence is no proof of either.
+      // The document also aborts the run of a client that disconnects, so no answer proves neither case.
       if (answers.length === 0) notOffered('nothing shows whether a questionnaire outlived its socket')
     },
     sabotage: {

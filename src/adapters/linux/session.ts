@@ -6,7 +6,7 @@ import type { DesktopBackend } from './desktop-backend.ts'
 import { openWayland, waylandSocketPath } from './wayland/connection.ts'
 import { openSwayDesktop } from './wayland/sway-desktop.ts'
 import { openSwayIpc, swaySocketPath } from './wayland/sway-ipc.ts'
-import { openX11Desktop } from './x11/x11-desktop.ts'
+import { openX11Desktop } from './x11-desktop.ts'
 
 /** The kinds of sessions that Linux desktops have. */
 export type LinuxSession = 'x11' | 'wayland'

@@ -97,7 +97,7 @@ describe('access', () => {
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers':
-        'content-type, authorization, x-harness-token, mcp-session-id, mcp-protocol-version, last-event-id, x-backlot-confirm',
+        'content-type, authorization, x-harness-token, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, x-backlot-confirm',
     })
     expect((await ask('https://evil.example')).statusCode).toBe(400)
   })

@@ -233,7 +233,7 @@ export function schemas() {
   }
 }
 
-/** The error for a second socket, a page or a request of somebody who is not the harness. */
+/** The error response to a second socket, a web page, or a request without the token of the harness. */
 export const harnessOnly = (): Fault =>
   new Fault(
     'PermissionDenied',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 /** A display that passes everything to another one and counts the requests of all clients. */
 export interface CountedDisplay {
@@ -10,13 +11,15 @@ export interface CountedDisplay {
 }
 
 const FIRST_PORT = 6000
+/** Where X servers have their local sockets. */
+const X_SOCKETS = join('/', 'tmp', '.X11-unix')
 
 /** Opens a display over TCP in front of a local one, such as `:5`. */
 export async function countRequestsTo(display: string): Promise<CountedDisplay> {
   let requests = 0
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    const target = connect(`/tmp/.X11-unix/X${display.slice(1)}`)
+    const target = connect(join(X_SOCKETS, `X${display.slice(1)}`))
     for (const socket of [client, target]) {
       sockets.add(socket)
       socket.on('error', () => {}).on('close', () => [client, target].forEach((each) => void each.destroy()))

@@ -431,6 +431,8 @@ class Observation(TypedDict):
     base_token: NotRequired[str | None]
     depth_used: NotRequired[int]
     depth_truncated: NotRequired[bool]
+    incomplete: NotRequired[bool]
+    """Elements marked truncated have more children than were read"""
     perf: Perf
     warning: NotRequired[str]
     ok: bool
@@ -915,6 +917,10 @@ class Window(TypedDict):
     window_uid: str
     hidden: NotRequired[Literal[True]]
     """It is not on the screen until the scenario shows it"""
+    state: NotRequired[Literal["minimized"]]
+    """It is not on the screen; bring_to_foreground restores it"""
+    workspace: NotRequired[str]
+    """The other workspace that it is on; bring_to_foreground switches there"""
     popup_of: NotRequired[str]
     """The owner window of this menu, list or tooltip"""
     monitor_index: NotRequired[int]
@@ -965,6 +971,8 @@ class ObserveWindowResult(TypedDict):
     base_token: NotRequired[str | None]
     depth_used: NotRequired[int]
     depth_truncated: NotRequired[bool]
+    incomplete: NotRequired[bool]
+    """Elements marked truncated have more children than were read"""
     perf: Perf
     warning: NotRequired[str]
 
@@ -2587,8 +2595,9 @@ class Tools(ABC):
         return cast(ListDiskFilesResult, self.call("list_disk_files", {"path": path}))
 
     def list_windows(self, *, visible_only: bool | None = None) -> ListWindowsResult:
-        """List the visible top-level windows: index, uid, title, process, bounds and which one is focused. Call it
-        first; indexes shift when windows open or close, uids do not.
+        """List the visible top-level windows: index, uid, title, process, bounds and which one is focused, then
+        those that are minimised or on another workspace. Call it first; indexes shift when windows open or
+        close, uids do not.
 
         Args:
             visible_only: false: also list windows that are hidden, which have hidden: true (default true).
@@ -3615,6 +3624,7 @@ class Tools(ABC):
         dry_run: bool | None = None,
         confirm_token: str | None = None,
         settle_ms: int | None = None,
+        interval_ms: int | None = None,
         window_uid: str | None = None,
         window_index: int | None = None,
         window_title: str | None = None,
@@ -3629,6 +3639,7 @@ class Tools(ABC):
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
                 does not wait. By default until the program is idle (at least 0, at most 10000).
+            interval_ms: The pause after each character, in milliseconds (at least 0, at most 10000).
             window_uid: Stable id from list_windows; takes precedence.
             window_index: Position in list_windows, 0-based; changes when windows open or close (at least
                 0).
@@ -3646,6 +3657,7 @@ class Tools(ABC):
             "dry_run": dry_run,
             "confirm_token": confirm_token,
             "settle_ms": settle_ms,
+            "interval_ms": interval_ms,
             "window_uid": window_uid,
             "window_index": window_index,
             "window_title": window_title,
@@ -3661,6 +3673,7 @@ class Tools(ABC):
         dry_run: bool | None = None,
         confirm_token: str | None = None,
         settle_ms: int | None = None,
+        interval_ms: int | None = None,
     ) -> ClickAtResult:
         """Type text into the focused element. For key combinations use press_key.
 
@@ -3670,6 +3683,7 @@ class Tools(ABC):
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
                 does not wait. By default until the program is idle (at least 0, at most 10000).
+            interval_ms: The pause after each character, in milliseconds (at least 0, at most 10000).
 
         Raises:
             ToolError: BadRequest, Unauthorized, PermissionDenied, ElementDisabled, ConfirmationRequired,
@@ -3680,6 +3694,7 @@ class Tools(ABC):
             "dry_run": dry_run,
             "confirm_token": confirm_token,
             "settle_ms": settle_ms,
+            "interval_ms": interval_ms,
         }
         return cast(ClickAtResult, self.call("type_text", args))
 
@@ -5016,8 +5031,9 @@ class AsyncTools(ABC):
         return cast(ListDiskFilesResult, await self.call("list_disk_files", {"path": path}))
 
     async def list_windows(self, *, visible_only: bool | None = None) -> ListWindowsResult:
-        """List the visible top-level windows: index, uid, title, process, bounds and which one is focused. Call it
-        first; indexes shift when windows open or close, uids do not.
+        """List the visible top-level windows: index, uid, title, process, bounds and which one is focused, then
+        those that are minimised or on another workspace. Call it first; indexes shift when windows open or
+        close, uids do not.
 
         Args:
             visible_only: false: also list windows that are hidden, which have hidden: true (default true).
@@ -6049,6 +6065,7 @@ class AsyncTools(ABC):
         dry_run: bool | None = None,
         confirm_token: str | None = None,
         settle_ms: int | None = None,
+        interval_ms: int | None = None,
         window_uid: str | None = None,
         window_index: int | None = None,
         window_title: str | None = None,
@@ -6063,6 +6080,7 @@ class AsyncTools(ABC):
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
                 does not wait. By default until the program is idle (at least 0, at most 10000).
+            interval_ms: The pause after each character, in milliseconds (at least 0, at most 10000).
             window_uid: Stable id from list_windows; takes precedence.
             window_index: Position in list_windows, 0-based; changes when windows open or close (at least
                 0).
@@ -6080,6 +6098,7 @@ class AsyncTools(ABC):
             "dry_run": dry_run,
             "confirm_token": confirm_token,
             "settle_ms": settle_ms,
+            "interval_ms": interval_ms,
             "window_uid": window_uid,
             "window_index": window_index,
             "window_title": window_title,
@@ -6095,6 +6114,7 @@ class AsyncTools(ABC):
         dry_run: bool | None = None,
         confirm_token: str | None = None,
         settle_ms: int | None = None,
+        interval_ms: int | None = None,
     ) -> ClickAtResult:
         """Type text into the focused element. For key combinations use press_key.
 
@@ -6104,6 +6124,7 @@ class AsyncTools(ABC):
             confirm_token: From propose_action, if the operator requires confirmation.
             settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
                 does not wait. By default until the program is idle (at least 0, at most 10000).
+            interval_ms: The pause after each character, in milliseconds (at least 0, at most 10000).
 
         Raises:
             ToolError: BadRequest, Unauthorized, PermissionDenied, ElementDisabled, ConfirmationRequired,
@@ -6114,6 +6135,7 @@ class AsyncTools(ABC):
             "dry_run": dry_run,
             "confirm_token": confirm_token,
             "settle_ms": settle_ms,
+            "interval_ms": interval_ms,
         }
         return cast(ClickAtResult, await self.call("type_text", args))
 

@@ -1,8 +1,8 @@
-import { openScreenCapture } from '../capture.ts'
-import type { DesktopBackend } from '../desktop-backend.ts'
-import { openDesktopInput } from '../input/input.ts'
-import { listMonitors, openDisplay } from './display.ts'
-import { type XWindow, xWindowSystem } from './x-windows.ts'
+import { openScreenCapture } from './capture.ts'
+import type { DesktopBackend } from './desktop-backend.ts'
+import { openDesktopInput } from './input/input.ts'
+import { listMonitors, openDisplay } from './x11/display.ts'
+import { type XWindow, xWindowSystem } from './x11/x-windows.ts'
 
 /** Opens the desktop of an X server. `signal` stops all input. */
 export async function openX11Desktop(
