@@ -25,6 +25,8 @@ if (!process.argv.includes('--set-up')) {
   run(inside, ['-m', 'ruff', 'check', '.'])
   run(inside, ['-m', 'ruff', 'format', '--check', '.'])
   run(inside, ['-m', 'mypy'])
+  // The tests start the program as it is published.
+  run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url)), '--without-types'])
   run(inside, ['-m', 'pytest', 'clients/python', ...process.argv.slice(2)], join(CLIENT, '../..'))
 }
 

@@ -38,7 +38,6 @@ export const STAGES = [
   { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
   // The package manager serves one at a time.
   { name: 'set-up', command: SET_UP, after: 'packages', isBeside: true },
-  // The tests of the program have built the bundle.
   { name: 'test:python', command: 'npm run test:python', after: 'Python packages' },
   { name: 'test:long', command: 'npm run test:long' },
   { name: 'test:real', command: 'npm run test:real', after: 'set-up' },

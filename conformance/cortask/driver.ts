@@ -31,16 +31,22 @@ export async function connect(context: TestContext, options?: SocketOptions): Pr
 
 export function createClient(context: TestContext, socket: Socket, workspaceId: string): Client {
   const of = (sessionKey: string) => socket.messages.filter((one) => one.sessionKey === sessionKey)
+  /** The number of messages before the last chat of each session: an error without a session may belong to it if it is later. */
+  const sentAt = new Map<string, number>()
   const chat = (message: string, more: Readonly<Record<string, unknown>> = {}) => {
     const sessionKey = `${context.random.word()}-${counter++}`
+    const key = String(more.sessionKey ?? sessionKey)
+    sentAt.set(key, socket.messages.length)
     socket.send({ type: 'chat', sessionKey, message, workspaceId, ...more })
-    return String(more.sessionKey ?? sessionKey)
+    return key
   }
   const end = async (sessionKey: string, after = 0) => {
     const isEnd = (one: SocketMessage) => one.type === 'done' || one.type === 'error'
+    const isOfNone = (one: SocketMessage) =>
+      !('sessionKey' in one) && socket.messages.indexOf(one) >= (sentAt.get(sessionKey) ?? 0)
     const last = await socket.until(
       `the end of the run ${sessionKey}`,
-      (one) => isEnd(one) && (one.sessionKey === sessionKey || !('sessionKey' in one)),
+      (one) => isEnd(one) && (one.sessionKey === sessionKey || isOfNone(one)),
       { after, timeoutMs: context.responseTimeoutMs * 1.5 },
     )
     if (!('sessionKey' in last)) fail(`a run ends with ${JSON.stringify(last)}, which has no sessionKey`)

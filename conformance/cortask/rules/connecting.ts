@@ -221,10 +221,10 @@ export const brokenRules = defineRules('broken', ['chat:answer'], {
       const client = await connect(context)
       for (const raw of ['null', '[]', '7', '"chat"', 'true', '[{"type":"chat"}]']) {
         client.socket.sendRaw(raw)
-        // Each is answered for before the next, so that the one that ends a server is named.
+        // A server that dies of it has closed the socket before the chat, so that the frame is named and not the chat.
+        await pause(50)
         await assertAlive(context, client)
       }
-      await assertAlive(context, client)
       await assertAlive(context, await connect(context))
     },
     sabotage: {
