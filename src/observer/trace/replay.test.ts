@@ -394,6 +394,41 @@ describe('a trace', () => {
   })
 })
 
+it('[C6e] a call that still runs is not missing, and a stopped trace gets no row behind its footer', async () => {
+  const desk = openDesktop({ scenario: LOGIN })
+  const { computer } = desk.session
+  await desk.call('trace_start')
+  const { windows } = computer
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  let reach = () => {}
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  let count = 0
+  // Before the call, the call, after the call: the last takes its time.
+  Object.assign(computer, {
+    windows: async () => {
+      if (++count === 3) {
+        reach()
+        await opened
+      }
+      return windows.call(computer)
+    },
+  })
+  const running = desk.call('list_windows')
+  await reached
+  Object.assign(computer, { windows })
+  expect(await desk.call('trace_status')).toMatchObject({ step_count: 0 })
+  const { path } = await desk.call('trace_stop')
+  open()
+  await running
+  const rows = String(desk.artifacts.get(path))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ type }) => type)).toEqual(['header', 'footer'])
+  expect(rows[1]).toMatchObject({ step_count: 0, lost_rows: 1 })
+})
+
 describe('a disk that is full for a while', () => {
   /** A desktop whose trace loses two of four calls, the first of them by an agent. */
   async function interrupted() {

@@ -52,8 +52,8 @@ interface ActiveTrace {
   rows: number
   /** The number of the last call, whether its row was written or not. */
   calls: number
-  /** Why the last row that is missing could not be written. */
-  lost: string | undefined
+  /** The rows that could not be written, and why the last of them could not. Calls that still run are not among them. */
+  lost: { readonly count: number; readonly why: string } | undefined
   /** The firings of faults that rows have named. */
   firings: number
 }
@@ -220,7 +220,7 @@ export class Tracer {
     try {
       await this.#write(context, active, before, recorded)
     } catch (thrown) {
-      active.lost = whyUnwritten(thrown)
+      active.lost = { count: (active.lost?.count ?? 0) + 1, why: whyUnwritten(thrown) }
       this.#parts.lostWrites.note('trace', thrown)
       context.report(thrown, 'trace')
     }
@@ -261,6 +261,8 @@ export class Tracer {
       ...firedIn(active, context.computer.simulation?.firedFaults ?? []),
       ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
+    // A trace that was stopped meanwhile has its footer, which counts this call as missing.
+    if (this.#active !== active) return
     active.file.append(JSON.stringify(row))
     active.rows++
   }
@@ -322,10 +324,10 @@ const SIDECAR_RECORDS = {
 
 /** Throws `StorageFailed` when a row of a trace could not be written. */
 function assertWritten({ id, file, directory, rows, calls, lost }: ActiveTrace): void {
-  if (rows === calls) return
+  if (lost === undefined) return
   throw new Fault(
     'StorageFailed',
-    `${calls - rows} of ${calls} calls are missing in the trace, because they could not be written: ${lost}`,
+    `${lost.count} of ${calls} calls are missing in the trace, because they could not be written: ${lost.why}`,
     { trace_id: id, path: file.path, dir: directory.path, step_count: rows },
   )
 }
