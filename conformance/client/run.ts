@@ -167,7 +167,10 @@ function outcomeOf(
   const partial = only !== undefined || skip !== undefined
   const judged = new Set([...flows.flatMap(idsOf), ...findings.keys()])
   const rows = Object.entries<Requirement>(suite.set.requirements).filter(([id]) => !partial || judged.has(id))
-  const isJudged = rows.some(([id]) => findings.get(id)?.status === 'failed')
+  const goal = suite.flows[0]!.ending.id
+  const isJudged = rows.some(
+    ([id, { level }]) => findings.get(id)?.status === 'failed' && (level === 'MUST' || id !== goal),
+  )
   const isHarness = [...findings.values()].some(({ status }) => status === 'harness')
   // A client that never does what the protocol is for proves nothing, although it breaks no rule either.
   const isActive = played.some(({ reached }) => reached) || isJudged || isHarness
