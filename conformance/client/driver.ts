@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { killOnExit, stopGroup } from '../servers/processes.ts'
+import { endGroup, killOnExit } from '../servers/processes.ts'
 
 /** The arguments of a client for one conversation. */
 export interface ClientArguments {
@@ -53,12 +53,10 @@ export function commandDriver(command: string): Driver {
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     killOnExit(child)
-    let isOver = false
     const exit = new Promise<ClientExit>((resolve) => {
       const settle = (code: number | null) => resolve({ code: code ?? 1, output: output.trim() })
       child.once('close', settle)
       child.once('exit', (code) => {
-        isOver = true
         // A child process may keep its output open.
         setTimeout(settle, FLUSH_MS, code)
       })
@@ -66,7 +64,7 @@ export function commandDriver(command: string): Driver {
     return {
       exit,
       stop: async () => {
-        if (!isOver && child.pid !== undefined) stopGroup(child.pid, 'SIGKILL')
+        if (child.pid !== undefined) await endGroup(child.pid, 0)
         await exit
       },
     }

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { killOnExit, stopGroup } from '../servers/processes.ts'
+import { endGroup, killOnExit } from '../servers/processes.ts'
 import { fail, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
@@ -28,7 +28,8 @@ export interface McpClient {
   readonly ended: string | undefined
   /** Closes stdin; the exit code of the process. */
   end(timeoutMs?: number): Promise<number | null>
-  close(): void
+  /** Ends the process. */
+  close(): Promise<void>
 }
 
 const PATIENCE_MS = 20_000
@@ -128,8 +129,8 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpCl
       child.stdin.end()
       return withTimeout(timeoutMs, exited, 'the process to end after stdin closed')
     },
-    close: () => {
-      if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
+    close: async () => {
+      if (child.pid !== undefined) await endGroup(child.pid)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { loadSuite, type Protocol } from '../protocols.ts'
-import { stopGroup } from '../servers/processes.ts'
+import { endGroup, killOnExit } from '../servers/processes.ts'
 import { allSabotages } from './generated.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
 import { isStdioSabotage, type Sabotage } from './sabotage.ts'
@@ -63,12 +63,13 @@ interface StdioOptions {
 interface StdioProxy {
   /** The exit code, once the server has exited. */
   readonly ended: Promise<number>
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** Starts a line proxy on standard input and output. */
 export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  killOnExit(child)
   const writeLine = (line: string) => void output.write(`${line}\n`)
   const { fromClient, fromServer = inMessages(sabotage.changeMessage) } = sabotage.interceptLines?.(writeLine) ?? {}
   const received = linesOf((line) => fromClient?.(line))
@@ -86,8 +87,8 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
       child.once('error', () => resolve(1))
       child.once('close', (code) => resolve(sabotage.exitCode ?? code ?? 1))
     }),
-    stop: () => {
-      if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
+    stop: async () => {
+      if (child.pid !== undefined) await endGroup(child.pid)
     },
   }
 }

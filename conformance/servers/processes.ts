@@ -9,22 +9,26 @@ export interface ServerProcess {
   readonly hasEnded: boolean
   /** The end of its standard error, unless it is inherited. */
   readonly stderr: string
-  /** Stops it and its child processes, and waits for its exit. */
+  /** Stops it and its child processes, by force those that do not end by themselves, and waits for their exit. */
   stop(): Promise<void>
+}
+
+interface StartOptions {
+  readonly env?: NodeJS.ProcessEnv
+  readonly inheritsStderr?: boolean
+  /** Milliseconds that its processes have to end by themselves. */
+  readonly graceMs?: number
 }
 
 const MAX_OUTPUT_LENGTH = 2000
 
 /** Starts a shell command. With `inheritsStderr`, standard error is inherited. */
-export function startCommand(
-  command: string,
-  more: { readonly env?: NodeJS.ProcessEnv; readonly inheritsStderr?: boolean } = {},
-): ServerProcess {
+export function startCommand(command: string, { env, inheritsStderr, graceMs }: StartOptions = {}): ServerProcess {
   const child = spawn(command, {
     shell: true,
     detached: true,
-    stdio: ['ignore', 'ignore', more.inheritsStderr ? 'inherit' : 'pipe'],
-    ...(more.env && { env: more.env }),
+    stdio: ['ignore', 'ignore', inheritsStderr ? 'inherit' : 'pipe'],
+    ...(env && { env }),
   })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -46,21 +50,21 @@ export function startCommand(
       return said.trim()
     },
     stop: async () => {
-      if (ended || child.pid === undefined) return
-      stopGroup(child.pid)
-      // A server that hangs may not react to a request to end.
-      const timer = setTimeout(() => stopGroup(child.pid!, 'SIGKILL'), STOP_MS)
-      await exited.finally(() => clearTimeout(timer))
+      if (child.pid === undefined) return
+      await endGroup(child.pid, graceMs)
+      await exited
     },
   }
 }
 
 /** Milliseconds that a process has to end by itself. */
-const STOP_MS = 3000
+const GRACE_MS = 3000
+const POLL_MS = 50
 
+/** Process groups of child processes, by the id of the leader, which a shell is and its child processes outlive. */
 const groups = new Set<number>()
 process.on('exit', () => {
-  for (const pid of groups) stopGroup(pid)
+  for (const pid of groups) signalGroup(pid, 'SIGTERM')
 })
 
 /** Kills the process group of `child` on exit, because Ctrl-C does not reach another process group. */
@@ -68,19 +72,66 @@ export function killOnExit(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined) return
   groups.add(pid)
-  child.once('exit', () => groups.delete(pid))
+  child.once('exit', () => {
+    if (!hasLiveMembers(pid)) groups.delete(pid)
+  })
 }
 
-/** Stops a process group: the shell and its child processes share one. */
-export function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // It has just exited.
+/** Ends a process group that ends on exit: by request, and by force what is left of it after `graceMs`. */
+export async function endGroup(pid: number, graceMs: number = GRACE_MS): Promise<void> {
+  if (!groups.has(pid)) return
+  await endByForce(
+    (signal) => signalGroup(pid, signal),
+    () => !hasLiveMembers(pid),
+    graceMs,
+  )
+  groups.delete(pid)
+}
+
+/** Sends SIGTERM, and SIGKILL when it is not over after `graceMs`; returns when it is over, or after twice that time. */
+async function endByForce(
+  send: (signal: NodeJS.Signals) => void,
+  isOver: () => boolean,
+  graceMs: number,
+): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    send(signal)
+    const giveUpAt = performance.now() + graceMs
+    while (!isOver() && performance.now() < giveUpAt) await pause(POLL_MS)
   }
 }
 
-const POLL_MS = 100
+/** Sends a signal to a process group: the shell and its child processes share one. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    // It has just ended.
+    return false
+  }
+}
+
+/** Whether a process of the group runs. A zombie has ended, even if its parent does not collect it. */
+function hasLiveMembers(group: number): boolean {
+  if (!signalGroup(group, 0)) return false
+  if (!existsSync(`/proc/${process.pid}/stat`)) return true
+  return processIds().some((pid) => {
+    // The name of the program, in parentheses, may contain blanks and parentheses.
+    const [state, , pgrp] = textOf(`/proc/${pid}/stat`).split(')').at(-1)!.trim().split(' ')
+    return Number(pgrp) === group && state !== 'Z' && state !== 'X'
+  })
+}
+
+const processIds = (): readonly string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+
+/** The text of a file; empty if there is none. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** Waits until the server responds in any way; false when it exits or the timeout ends first. */
 export async function waitUntilAnswering(url: string, server: ServerProcess, timeoutMs: number): Promise<boolean> {
@@ -122,7 +173,11 @@ const START_MS = 30_000
  * Restarts by a command, with `{port}` replaced by the port of the address. A process that still holds the port, such as a
  * server that hangs, is ended first. Without a command, restart rejects.
  */
-export function createRestarter(command: string | undefined, url: string | undefined): Restarter {
+export function createRestarter(
+  command: string | undefined,
+  url: string | undefined,
+  graceMs: number = GRACE_MS,
+): Restarter {
   let server: ServerProcess | undefined
   return {
     restart: async () => {
@@ -130,8 +185,8 @@ export function createRestarter(command: string | undefined, url: string | undef
       await server?.stop()
       const { port, protocol, hostname } = new URL(url)
       const number = port || (protocol === 'https:' ? '443' : '80')
-      if (isLocal(hostname)) await freePort(Number(number))
-      server = startCommand(command.replaceAll('{port}', number))
+      if (isLocal(hostname)) await freePort(Number(number), graceMs)
+      server = startCommand(command.replaceAll('{port}', number), { graceMs })
       if (!(await waitUntilAnswering(url, server, START_MS))) {
         const fate = server.hasEnded ? 'exited before it answered' : `does not answer within ${START_MS / 1000} s`
         throw new Error(`the start command ${fate}, with the output: ${server.stderr || '(none)'}`)
@@ -150,13 +205,15 @@ const isLocal = (hostname: string): boolean => {
 }
 
 /** Ends the processes that listen on a port, by force if they do not end by themselves. */
-async function freePort(port: number): Promise<void> {
+async function freePort(port: number, graceMs: number): Promise<void> {
   const holders = () => listenersOn(port).filter((pid) => pid !== process.pid)
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    for (const pid of holders()) endProcess(pid, signal)
-    const giveUpAt = performance.now() + STOP_MS
-    while (holders().length > 0 && performance.now() < giveUpAt) await pause(POLL_MS)
-  }
+  await endByForce(
+    (signal) => {
+      for (const pid of holders()) endProcess(pid, signal)
+    },
+    () => holders().length === 0,
+    graceMs,
+  )
   const left = holders()
   if (left.length > 0) throw new Error(`port ${port} is held by process ${left.join(', ')}, which does not end`)
 }
@@ -177,17 +234,18 @@ const LISTEN = '0A'
 export function listenersOn(port: number): readonly number[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   const sockets = new Set(
-    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(linesOf).flatMap((line) => {
-      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
-      return state === LISTEN && local.endsWith(`:${wanted}`) ? [`socket:[${inode}]`] : []
-    }),
+    ['/proc/net/tcp', '/proc/net/tcp6']
+      .flatMap((path) => textOf(path).split('\n'))
+      .flatMap((line) => {
+        const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+        return state === LISTEN && local.endsWith(`:${wanted}`) ? [`socket:[${inode}]`] : []
+      }),
   )
   if (sockets.size === 0) return []
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.filter((pid) => descriptorsOf(pid).some((target) => sockets.has(target))).map(Number)
+  return processIds()
+    .filter((pid) => descriptorsOf(pid).some((target) => sockets.has(target)))
+    .map(Number)
 }
-
-const linesOf = (path: string): readonly string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [])
 
 /** What the open files of a process are; empty for a process that has ended or belongs to somebody else. */
 function descriptorsOf(pid: string): readonly string[] {
