@@ -11,6 +11,7 @@ import {
   pane,
   rect,
   slider,
+  table,
   text,
   window,
 } from '../desktop/model/builders.ts'
@@ -69,5 +70,19 @@ it('[T6] [T6a] [T6b] gives a ref to what can be acted on, and leaves out empty c
     '  - menuitem "File" [collapsed] [ref=ref-file]',
     '  - combobox "Size" [collapsed] [ref=ref-size]',
     '  - document "Body" [ref=ref-body]: "Dear Ada"',
+  ])
+})
+
+it('[T6c] names texts in the rows of a table as cells with refs', () => {
+  const cells = [text('Time', { id: 'time', value: '09:00' }), text('Monday', { id: 'mon' })]
+  const row = { ...pane('09:00', { id: 'row' }, ...cells), role: 'Row' }
+  const { tree } = window('Calendar', table('Week', { id: 'week' }, row), text('Today', { id: 'today' }))
+  expect(refOutlineOf(tree, ({ id }) => `ref-${id}`).split('\n')).toEqual([
+    '- window "Calendar"',
+    '  - table "Week" [ref=ref-week]',
+    '    - row "09:00" [ref=ref-row]',
+    '      - cell "Time" [ref=ref-time]: "09:00"',
+    '      - cell "Monday" [ref=ref-mon]',
+    '  - text "Today"',
   ])
 })

@@ -96,8 +96,9 @@ const OUTLINE_ROLES: Readonly<Record<Exclude<RoleKind, 'other'>, string>> = {
 }
 
 /** The role of an element as outlines with refs name it, the same on every platform. */
-export function outlineRole({ role }: Element): string {
+function outlineRole({ role }: Element, isCell: boolean): string {
   const kind = kindOf(role)
+  if (isCell) return OUTLINE_ROLES.cell
   if (kind === 'text' && role.toLowerCase() === 'heading') return 'heading'
   return kind === 'other' ? oneLine(role).toLowerCase() : OUTLINE_ROLES[kind]
 }
@@ -112,7 +113,7 @@ export type RefOf = (element: Element) => string
  */
 export function refOutlineOf(tree: Element, refOf: RefOf): string {
   const lines: string[] = []
-  addRefLines(tree, '', { revealed: revealedIds(tree), refOf, lines, within: '' })
+  addRefLines(tree, '', { revealed: revealedIds(tree), refOf, lines, within: '', isInRow: false })
   return lines.join('\n')
 }
 
@@ -122,23 +123,28 @@ interface RefOutline {
   readonly lines: string[]
   /** The name of the nearest element above that has a line. */
   readonly within: string
+  /** Whether the element is directly in a row of a table. */
+  readonly isInRow: boolean
 }
 
 function addRefLines(element: Element, indent: string, outline: RefOutline): void {
-  const { revealed, refOf, lines, within } = outline
+  const { revealed, refOf, lines, within, isInRow } = outline
   if (!revealed.has(element.id)) return
-  const isShown = hasLine(element) && !isRepetition(element, within)
+  const kind = kindOf(element.role)
+  // Platforms whose tables have no cells have texts instead.
+  const isCell = isInRow && kind === 'text'
+  const isShown = isCell || (hasLine(element) && !isRepetition(element, within))
   if (isShown) {
     const value = element.value === element.name ? '' : shownValue(element)
     const parts = [
-      outlineRole(element),
+      outlineRole(element, isCell),
       ...(element.name === '' ? [] : [JSON.stringify(oneLine(element.name))]),
       ...checkedOf(element),
-      ...(canActOn(element) ? [`[ref=${refOf(element)}]`] : []),
+      ...(isCell || canActOn(element) ? [`[ref=${refOf(element)}]`] : []),
     ]
     lines.push(`${indent}- ${parts.join(' ')}${value === '' ? '' : `: ${value}`}`)
   }
-  const below = isShown ? { ...outline, within: element.name } : outline
+  const below = { ...outline, within: isShown ? element.name : within, isInRow: kind === 'row' }
   for (const child of element.children) addRefLines(child, isShown ? `${indent}  ` : indent, below)
 }
 
