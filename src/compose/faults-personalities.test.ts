@@ -51,13 +51,17 @@ const withId = (nodes: readonly Element[], id: string) => nodes.find((node) => n
 
 const TREE_FAULTS = FAULT_CATALOGUE.filter(({ id }) => {
   const hook = hookOf({ fault: id })
-  return hook.on === 'observation' && hook.tree !== undefined
+  return 'tree' in hook && hook.tree !== undefined
 }).map(({ id }) => id)
 
 const NAMES = PERSONALITIES.map(({ name }) => name)
 
 /** What a fault makes of a tree as a platform shows it. */
 const SHOWN: Readonly<Record<string, (seen: readonly Element[], plain: readonly Element[]) => void>> = {
+  echo: (seen) => {
+    expect(withId(seen, 'name')?.value).toBe('Ada!')
+    expect(withId(seen, 'status')?.name).toBe('Ready.')
+  },
   'late-tree': (seen) => {
     expect(withId(seen, 'name')?.value).toBe('Ada')
     expect(withId(seen, 'status')?.name).toBe('Ready.')
@@ -104,7 +108,8 @@ describe.each(NAMES)('[X14] in %s', (personality) => {
     const roles = new Set(plain.map(({ role }) => role))
     expect(seen.filter(({ role }) => !roles.has(role))).toEqual([])
     expect(desktop.computer.firedFaults.map((fired) => fired.fault)).toContain(fault)
-    expect((await desktop.call('session_info')).reward).toBe(1)
+    // Faults of actions change what is done, the others only what is seen.
+    expect((await desktop.call('session_info')).reward).toBe(hookOf({ fault }).on === 'action' ? 0 : 1)
   })
 
   it('an id of a moved row or item acts on the neighbour', async () => {

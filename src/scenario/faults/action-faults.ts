@@ -3,7 +3,7 @@ import { FAULTS, Fault, type FaultCode } from '../../base/fault.ts'
 import { drawInteger, type Random } from '../../base/random.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { windowByUid } from '../../desktop/model/desktop.ts'
-import { type Element, withFields } from '../../desktop/model/element.ts'
+import { changeAt, type Element, focusedElement, nodeById, pathOf, withFields } from '../../desktop/model/element.ts'
 import { atStep, chances, defineFault, type FaultKind, lasting } from './fault-kind.ts'
 
 const isTyping = ({ type }: Action): boolean => type === 'type'
@@ -47,6 +47,38 @@ export const silentNoOp = defineFault({
   describe: 'An action of any kind does nothing, although its receipt says ok.',
   params: chances({ probability: 0.2, times: 3 }),
   hook: { on: 'action', applies: () => true, alter: () => 'dropped' },
+})
+
+const ENTERS: ReadonlySet<Action['type']> = new Set(['set_value', 'clear_text', 'select', 'type'])
+
+const ENTERED = ['value', 'valueNow', 'selected'] as const
+
+/** An element, and its parts, with the values that were tried, wherever the program still has those of before. */
+function withEntered(element: Element, before: Element, attempted: Element): Element {
+  const entered = ENTERED.filter((key) => element[key] === before[key] && attempted[key] !== before[key])
+  const children = element.children.map((child) => {
+    const [was, tried] = [before, attempted].map((parent) => parent.children.find(({ id }) => id === child.id))
+    return was && tried ? withEntered(child, was, tried) : child
+  })
+  return withFields(element, { ...Object.fromEntries(entered.map((key) => [key, attempted[key]])), children })
+}
+
+export const echo = defineFault({
+  id: 'echo',
+  describe: 'The trees show a value that was entered, although the program never took it.',
+  params: { ...chances({ probability: 0.5, times: 3 }), ...lasting(3_600_000) },
+  hook: {
+    on: 'action',
+    applies: ({ type }) => ENTERS.has(type),
+    alter: () => 'dropped',
+    tree: ({ tree, before, attempted, action }) => {
+      if (!before || !attempted) return tree
+      const id = 'target' in action && action.target ? action.target.element : focusedElement(before)?.id
+      const [path, was, tried] =
+        id === undefined ? [] : [pathOf(tree, id), nodeById(before, id), nodeById(attempted, id)]
+      return path && was && tried ? changeAt(tree, path, (element) => withEntered(element, was, tried)) : tree
+    },
+  },
 })
 
 function scaled(element: Element, factor: number): Element {

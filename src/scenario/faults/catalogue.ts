@@ -5,6 +5,7 @@ import { didYouMean } from '../../base/strings.ts'
 import {
   doubledKeys,
   droppedKeys,
+  echo,
   errorCode,
   hungWindow,
   latencies,
@@ -33,6 +34,7 @@ export const FAULT_CATALOGUE: readonly FaultKind[] = [
   lostClick,
   droppedKeys,
   doubledKeys,
+  echo,
   screenShift,
   focusTheft,
   lateTree,

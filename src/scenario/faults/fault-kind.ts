@@ -21,6 +21,13 @@ export interface TreeMoment<Params> extends FaultMoment<Params> {
   readonly before: Element | undefined
 }
 
+/** A tree that shows what an action tried, although nothing performed it. */
+export interface AttemptMoment<Params> extends TreeMoment<Params> {
+  readonly action: Action
+  /** The tree as the action would have left it. Undefined if it would have closed the window. */
+  readonly attempted: Element | undefined
+}
+
 /** What becomes of an action: it is dropped, or performed in another form after some effects. */
 export type AlteredAction =
   | 'dropped'
@@ -33,6 +40,8 @@ export type FaultHook<Params> =
       readonly on: 'action'
       readonly applies: (action: Action) => boolean
       readonly alter: (moment: FaultMoment<Params>, action: Action) => AlteredAction
+      /** What trees show for `for_ms` after an action that was dropped. */
+      readonly tree?: (moment: AttemptMoment<Params>) => Element
     }
   | {
       /** On what is seen: from the start on if `constant`, else with a chance at each action, for `for_ms`. */
@@ -175,6 +184,10 @@ export interface ActiveObservation {
   /** The desktop before the action at which it fired. */
   readonly before: Desktop
   readonly random: Random
+  /** The action that was dropped, and the desktop as it would have left it. Set for faults of actions. */
+  readonly attempt?: { readonly action: Action; readonly desktop: Desktop }
+  /** The firing before, if trees still showed what it tried. They then go on as long as this one lasts. */
+  readonly earlier?: ActiveObservation | undefined
 }
 
 /** A firing of a fault. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { nodeById } from '../../desktop/model/element.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
 import { entriesOf } from '../scenario-run.ts'
@@ -32,6 +33,29 @@ reactions:
     set: [{id: out, name: pressed}]
 oracles:
   success: [{kind: element_exists, selector: 'Text "pressed"'}]
+`
+
+/** A form whose reactions tell what the program took. */
+const ENTRY = `
+states:
+  form:
+    windows:
+      - uid: main
+        title: Main
+        bounds: {x: 100, y: 100, width: 600, height: 400}
+        tree:
+          role: Window
+          name: Main
+          children:
+            - {id: name, role: Edit, name: Name, value: ''}
+            - {id: size, role: ComboBox, name: Size, value: Small, children: [{role: ListItem, name: Small}, {role: ListItem, name: Large}]}
+            - {id: out, role: Text, name: ready}
+reactions:
+  - {"on": {tool: set_value, target_id: name}, set: [{id: out, name: 'Hello {name.value}'}]}
+oracles:
+  success:
+    - {kind: text_visible, regex: ^Hello Bob$}
+    - {kind: value_equals, selector: 'ComboBox "Size"', expected: Large}
 `
 
 /** The form with a fault, as a scenario writes it. */
@@ -164,6 +188,16 @@ const SEEN: Readonly<Record<string, readonly [fault: string, check: (desktop: Te
   'doubled-keys': [
     '{fault: doubled-keys, probability: 1, times: 1}',
     async (desktop) => expect(await typeName(desktop, 'abcdef')).toMatch(/^(?!abcdef$)a+b+c+d+e+f+$/),
+  ],
+  echo: [
+    '{fault: echo, probability: 1, times: 1}',
+    async (desktop) => {
+      const blank = await desktop.screenshot()
+      const receipt = await desktop.call('set_value', { element_id: 'name', window_uid: 'main', value: 'Ann' })
+      expect(receipt).toMatchObject({ ok: true, changed: true })
+      expect((await seen(desktop, 'name'))?.value).toBe('Ann')
+      expect((await desktop.screenshot()).equals(blank)).toBe(true)
+    },
   ],
   'screen-shift': [
     '{fault: screen-shift, probability: 1, times: 1}',
@@ -393,6 +427,31 @@ describe('faults of a run', () => {
     expect((await play()).map((faults) => faults?.fired.map(stepOf))).toEqual(
       states.map((faults) => faults?.fired.map(stepOf)),
     )
+  })
+
+  const ECHO = [{ fault: 'echo', probability: 1, times: 2, for_ms: 5000 }] as const
+  const valueIn = (desktop: TestDesktop, id: string) => nodeById(desktop.computer.desktop.windows[0]!.tree, id)?.value
+
+  it('[X16] show what was typed, set, cleared or chosen until the program has another value', async () => {
+    const desktop = openDesktop({ scenario: ENTRY, faults: ECHO })
+    expect(await typeName(desktop, 'Ann')).toBe('Ann')
+    await desktop.call('select_option', { element_id: 'size', window_uid: 'main', option_name: 'Large' })
+    expect([(await seen(desktop, 'name'))?.value, (await seen(desktop, 'size'))?.value]).toEqual(['Ann', 'Large'])
+    expect([valueIn(desktop, 'name'), valueIn(desktop, 'size')]).toEqual(['', 'Small'])
+    expect(firings(desktop)).toEqual(['echo 2', 'echo 3'])
+    await desktop.call('set_value', { element_id: 'size', window_uid: 'main', value: 'Large' })
+    await desktop.call('set_value', { element_id: 'name', window_uid: 'main', value: 'Bob' })
+    expect([(await seen(desktop, 'name'))?.value, valueIn(desktop, 'name')]).toEqual(['Bob', 'Bob'])
+    expect((await desktop.call('session_info')).reward).toBe(1)
+  })
+
+  it('[X16a] start no reaction, and end after their time', async () => {
+    const desktop = openDesktop({ scenario: ENTRY, faults: ECHO })
+    await desktop.call('set_value', { element_id: 'name', window_uid: 'main', value: 'Ann' })
+    expect((await seen(desktop, 'out'))?.name).toBe('ready')
+    expect((await desktop.call('session_info')).reward).toBe(0)
+    desktop.clock.advance(5000)
+    expect((await seen(desktop, 'name'))?.value).toBe('')
   })
 
   it('[X8] record each firing in the log and in the session, which agents do not see', async () => {

@@ -4,6 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import type { Desktop, Target } from '../../desktop/model/desktop.ts'
 import { hookOf } from '../faults/catalogue.ts'
 import type {
+  ActiveObservation,
   CallDisturbance,
   ChosenFault,
   FaultEntry,
@@ -32,8 +33,11 @@ export function actWithFaults<
   const before = countStep(run)
   const altered = alter(before, withActualTargets(run, action))
   const done = act(altered.run, altered.action)
-  if (altered.isDropped)
-    return { ...done, run: fireSteps(observe(altered.run, before)), reactions: [], lastFrom: undefined }
+  if (altered.droppedBy !== undefined) {
+    const attempt = { action: altered.action, desktop: done.run.desktop }
+    const dropped = showAttempt(altered.run, altered.droppedBy, { before: before.desktop, attempt })
+    return { ...done, run: fireSteps(observe(dropped, before)), reactions: [], lastFrom: undefined }
+  }
   return { ...done, run: fireSteps(observe(done.run, before)) }
 }
 
@@ -98,7 +102,8 @@ const countStep = (run: ScenarioRun): ScenarioRun =>
 interface Alteration {
   readonly run: ScenarioRun
   readonly action: Action
-  readonly isDropped: boolean
+  /** The index of the fault that drops the action. */
+  readonly droppedBy?: number
 }
 
 function alter(run: ScenarioRun, given: Action): Alteration {
@@ -110,11 +115,11 @@ function alter(run: ScenarioRun, given: Action): Alteration {
     current = next
     if (!random) continue
     const altered = hook.alter(momentOf(next, index, random), action)
-    if (altered === 'dropped') return { run: next, action, isDropped: true }
+    if (altered === 'dropped') return { run: next, action, droppedBy: index }
     current = withEffects(next, altered.effects)
     action = altered.action ?? action
   }
-  return { run: current, action, isDropped: false }
+  return { run: current, action }
 }
 
 /** Lets faults change what is seen from now on, if the action changed the desktop. */
@@ -127,6 +132,20 @@ function observe(run: ScenarioRun, { desktop: before }: ScenarioRun): ScenarioRu
     const untilMs = next.nowMs + Number(next.faults!.entries[index]!.chosen.for_ms)
     return withEntry(next, index, { active: { untilMs, before, random } })
   }, run)
+}
+
+/** Lets trees show what a dropped action tried, if its fault does that. */
+function showAttempt(
+  run: ScenarioRun,
+  index: number,
+  attempt: Pick<ActiveObservation, 'before' | 'attempt'>,
+): ScenarioRun {
+  const { chosen, random, active } = run.faults!.entries[index]!
+  const hook = hookOf(chosen)
+  if (hook.on !== 'action' || !hook.tree) return run
+  const untilMs = run.nowMs + Number(chosen.for_ms)
+  const earlier = active && active.untilMs > run.nowMs ? active : undefined
+  return withEntry(run, index, { active: { untilMs, random, earlier, ...attempt } })
 }
 
 function fireSteps(run: ScenarioRun): ScenarioRun {

@@ -1,7 +1,7 @@
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { hookOf } from '../faults/catalogue.ts'
-import type { ActiveObservation, FaultEntry } from '../faults/fault-kind.ts'
+import type { ActiveObservation, ChosenFault, FaultEntry, TreeMoment } from '../faults/fault-kind.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
 /** What faults make of the desktop before it is seen. Pure functions of the run, so that looking changes nothing. */
@@ -24,9 +24,17 @@ export const observedTree = (
 ): Element =>
   activeObservations(run).reduce((tree, { chosen, active }) => {
     const hook = hookOf(chosen)
-    if (hook.on !== 'observation' || !hook.tree) return tree
-    const { before, random } = active as ActiveObservation
-    return hook.tree({ desktop: run.desktop, params: chosen, random, tree, before: treeIn(before) })
+    if (!('tree' in hook) || !hook.tree) return tree
+    const momentOf = ({ before, random }: ActiveObservation): TreeMoment<ChosenFault> => {
+      return { desktop: run.desktop, params: chosen, random, tree, before: treeIn(before) }
+    }
+    if (hook.on === 'observation') return hook.tree(momentOf(active!))
+    let seen = tree
+    for (let firing = active; firing?.attempt; firing = firing.earlier) {
+      const { action, desktop } = firing.attempt
+      seen = hook.tree({ ...momentOf(firing), tree: seen, action, attempted: treeIn(desktop) })
+    }
+    return seen
   }, actual)
 
 /** The desktop that pictures show. */
