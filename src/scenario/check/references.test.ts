@@ -200,19 +200,6 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L23] suggests names for at most 50 of thousands of wrong references', () => {
-    const children = Array.from({ length: 1500 }, (_, number) => `{id: field${number}, role: Text}`).join(', ')
-    const reactions = Array.from(
-      { length: 1500 },
-      (_, number) => `{on: {tool: click_element, target_id: feld${number}}}`,
-    )
-    const problems = problemLines(
-      `states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}\nreactions: [${reactions.join(', ')}]`,
-    )
-    expect(problems[0]).toContain('no window has an element "feld0"; did you mean "field0"?')
-    expect(problems.filter((problem) => problem.includes('did you mean')).length).toBeLessThanOrEqual(50)
-  })
-
   it('[L2] reports patterns and selectors that do not compile, and reactions that cannot happen', () => {
     const text = withLines(
       'reactions:',

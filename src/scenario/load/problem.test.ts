@@ -36,12 +36,6 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L23] reports thousands of unknown keys in linear time', () => {
-    const children = Array.from({ length: 4000 }, (_, number) => `{role: Text, nam${number}: x}`).join(', ')
-    const problems = problemLines(`states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}`)
-    expect(problems[0]).toContain('unknown key "nam0"; did you mean "name"?')
-  })
-
   it('[L24] checks references beside misspelt keys, misspelt choices and wrong values', () => {
     const text = withLines(
       'reactions:',

@@ -374,9 +374,6 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   }),
 }
 
-/** The number of mutations without the last two, which take seconds. */
-export const QUICK_MUTATION_COUNT = Object.keys(MUTATIONS).length - 2
-
 /** Makes valid files invalid: each mutation in turn, on a file that the seed chooses among those that it applies to. */
 export function* invalidFiles(
   count: number,
