@@ -91,16 +91,16 @@ describe('[EV34] an agent that knows the skill', () => {
   )
 
   it.each(shareOf(PROGRAMS))(
-    'finds %s on its PATH, with the desktop of its episode',
+    '[EV35] finds %s on its PATH, with the desktop of its episode',
     { timeout: 60_000 },
     (program) => {
       const out = join(folder, program)
-      const agent = `"${process.execPath}" "${AGENT}" ${program}`
+      const agent = `sleep 0; "${process.execPath}" "${AGENT}" ${program}`
       const args = ['eval', 'login', '--agent', agent, '--workers', '1', '--out', out]
       const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, ...args], { encoding: 'utf8' })
       expect([status, stderr]).toEqual([0, ''])
       const results = readResults(join(out, RESULT_FILES.results))
-      expect(results.map(({ success, end }) => [success, end])).toEqual([[true, 'finished']])
+      expect(results.map(({ success, end, desk }) => [success, end, desk?.sleeps])).toEqual([[true, 'finished', 1]])
     },
   )
 })

@@ -14,9 +14,16 @@ const TREE_TOOLS: ReadonlySet<string> = new Set([...treeTools, ...observeTools].
 /** Pixels of a picture for each token, as model vendors estimate it. */
 const PIXELS_PER_TOKEN = 750
 
+/** The element that an action was performed on. */
+export interface ActionTarget {
+  readonly window: string
+  readonly element: string
+}
+
 /** Counts what an agent calls and reads. */
 export class CallMeter {
   #steps = 0
+  readonly #targets: ActionTarget[] = []
   #isStepLimitReached = false
   readonly #calls = new Map<string, number>()
   readonly #observed: Record<ObservedKind, Observed> = {
@@ -35,6 +42,11 @@ export class CallMeter {
     return this.#isStepLimitReached
   }
 
+  /** The elements of actions, in their order. Keys and points of the screen have none. */
+  get targets(): readonly ActionTarget[] {
+    return this.#targets
+  }
+
   get calls(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#calls].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -45,7 +57,12 @@ export class CallMeter {
 
   count({ tool, outcome }: CallRecord): void {
     this.#calls.set(tool, (this.#calls.get(tool) ?? 0) + 1)
-    if (findTool(tool)?.kind === 'act') this.#steps++
+    if (findTool(tool)?.kind === 'act') {
+      this.#steps++
+      const { target } = outcome.body as { readonly target?: { window_uid?: unknown; element_id?: unknown } | null }
+      if (typeof target?.window_uid === 'string' && typeof target.element_id === 'string')
+        this.#targets.push({ window: target.window_uid, element: target.element_id })
+    }
     if (outcome.fault?.code === 'BudgetExceeded' && outcome.fault.message.includes('max_actions'))
       this.#isStepLimitReached = true
     this.#read(tool, outcome.body)

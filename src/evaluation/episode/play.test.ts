@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
+import { createFastifyApp } from '../../compose/rest-app.ts'
+import type { CommandResult } from '../../protocols/desk/contract.ts'
 import type { AgentContext, EvaluatedAgent } from '../agents/agent.ts'
 import { openAgent } from '../agents/choose-agent.ts'
 import { loadSuite } from '../suite/load-suite.ts'
@@ -221,5 +223,68 @@ describe('built-in agents', () => {
     await expect(openAgent(join(folder, 'absent.mjs'), parts)).rejects.toThrow('does not exist')
     await expect(openAgent(`replay ${folder}/absent.jsonl`, parts)).rejects.toThrow('cannot be read')
     await expect(openAgent(' ', parts)).rejects.toThrow('name an agent')
+  })
+})
+
+describe('[EV36] the command line', () => {
+  /** Plays commands of the text form, and adds what they print. */
+  const commands =
+    (lines: readonly (readonly string[])[], printed: CommandResult[] = []) =>
+    async ({ desktop }: AgentContext) => {
+      const app = await createFastifyApp(desktop)
+      for (const argv of lines) {
+        const payload = { contract: 'text', argv }
+        printed.push((await app.inject({ method: 'POST', url: '/desk', payload })).json())
+      }
+      await app.close()
+    }
+
+  it('is counted, as are actions that are repeated without a look', async () => {
+    const printed: CommandResult[] = []
+    const lines = [['snapshot'], ['click', 'e9'], ['click', 'e1'], ['click', 'e1'], ['wait', '200'], ['click', 'e1']]
+    const { desk, success } = await play(agentOf(commands(lines, printed)))
+    expect({ desk, success }).toEqual({
+      desk: {
+        commands: 6,
+        stdout_bytes: printed.reduce((sum, { stdout }) => sum + Buffer.byteLength(stdout), 0),
+        repeated: 1,
+        other_elements: 0,
+        stale_recovered: 1,
+        fixed_waits: 1,
+        sleeps: 0,
+      },
+      success: false,
+    })
+  })
+
+  it('[EV36a] is counted where it acts on elements that no solution uses', async () => {
+    const used = async (lines: readonly (readonly string[])[], file?: string) =>
+      (await play(agentOf(commands([['snapshot'], ...lines])), file === undefined ? {} : { file })).desk?.other_elements
+    expect(
+      await used([
+        ['click', 'e1'],
+        ['click', 'e2'],
+      ]),
+    ).toBe(0)
+    expect(
+      await used([
+        ['click', 'e1'],
+        ['click', 'e3'],
+        ['press', 'tab'],
+        ['hover', 'e4'],
+      ]),
+    ).toBe(2)
+    const unsolved = join(folder, 'unsolved.yaml')
+    writeFileSync(unsolved, CONTROLS.replace(/solution:\n(?: {2}- .*\n)+/, ''))
+    expect(await used([['click', 'e3']], unsolved)).toBe(null)
+  })
+
+  it('[EV36a] is not counted in windows of faults', async () => {
+    const episode = { ...(await episodeOf(controls)), faults: [{ fault: 'update-dialog', step: 1 }] }
+    const dismissed: CommandResult[] = []
+    const lines = [['snapshot'], ['click', 'e1'], ['snapshot'], ['click', 'e6']]
+    const { result } = await playEpisode(episode, stage(agentOf(commands(lines, dismissed))))
+    expect(dismissed[3]?.stdout).toMatch(/^clicked e6 Button/)
+    expect(result.desk?.other_elements).toBe(0)
   })
 })

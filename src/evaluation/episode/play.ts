@@ -16,7 +16,7 @@ import { agentSeedOf } from '../agents/builtin.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
 import { CallMeter } from './meter.ts'
 import type { EpisodeEndReason, EpisodeResult, FailureCategory } from './result.ts'
-import type { EpisodeScenarios } from './scenarios.ts'
+import { type EpisodeScenarios, otherElements } from './scenarios.ts'
 
 /** The parts that episodes are played with. */
 export interface EpisodeOptions {
@@ -62,7 +62,7 @@ export async function playEpisode(episode: PlannedEpisode, options: EpisodeOptio
       if (meter.isStepLimitReached || isBeyond(meter.steps, episode.budget.max_steps)) limits.abort('step_limit')
     },
   })
-  const solutionSteps = await scenarios.solutionSteps(episode, scenario)
+  const solution = await scenarios.solutionUse(episode, scenario)
   const startVirtualMs = desktop.clock.now()
   if (options.isTraced) await call(desktop.session, 'trace_start', { label: episode.id })
   const context = {
@@ -91,11 +91,11 @@ export async function playEpisode(episode: PlannedEpisode, options: EpisodeOptio
     message: [messageOf(played, bugs), verdict.message].filter((text) => text !== '').join('; '),
     end,
     steps: meter.steps,
-    solution_steps: solutionSteps,
+    solution_steps: solution.steps,
     virtual_ms: desktop.clock.now() - startVirtualMs,
     calls: meter.calls,
     observed: meter.observed,
-    ...deskUse(desktop.session, played),
+    ...deskUse(desktop.session, played, otherElements(meter.targets, solution, scenario)),
     model: usageOf(played) ?? null,
     trace: null,
     final: hashOfTrees(desktop.computer),
@@ -167,12 +167,15 @@ function endOf(
 }
 
 /** How the agent used the command line, if it did. */
-function deskUse(session: DesktopSession, played: AgentOutcome): Pick<EpisodeResult, 'desk'> {
+function deskUse(
+  session: DesktopSession,
+  played: AgentOutcome,
+  other_elements: number | null,
+): Pick<EpisodeResult, 'desk'> {
   const use = deskUseOf(session)
   if (use.commands === 0) return {}
-  return {
-    desk: { ...use, sleeps: typeof played === 'object' && 'report' in played ? (played.report.sleeps ?? 0) : 0 },
-  }
+  const sleeps = typeof played === 'object' && 'report' in played ? (played.report.sleeps ?? 0) : 0
+  return { desk: { ...use, other_elements, sleeps } }
 }
 
 const usageOf = (played: AgentOutcome): ModelUsage | undefined =>

@@ -64,6 +64,9 @@ export const EpisodeResult = z.object({
       commands: Count,
       stdout_bytes: Count,
       repeated: Count.describe('Actions repeated at once after they were performed'),
+      other_elements: Count.nullable()
+        .default(null)
+        .describe('Actions on elements that no solution uses; null without a solution'),
       stale_recovered: Count.describe('Refs whose element was gone, after which the agent acted'),
       fixed_waits: Count.describe('Waits for a time instead of for something'),
       sleeps: Count.describe('Calls of the program sleep, which passes no time on the desktop'),

@@ -6,15 +6,23 @@ import { loadScenario } from '../../compose/preview.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withVariant } from '../../scenario/seeds.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
-import { CallMeter } from './meter.ts'
+import { type ActionTarget, CallMeter } from './meter.ts'
 
 const KEPT_FILES = 50
 const KEPT_SOLUTIONS = 10_000
 
-/** The scenarios of episodes, and the lengths of their solutions. A process loads each file once. */
+/** What the solutions of a scenario do. */
+export interface SolutionUse {
+  /** The calls that act in the shortest one; null without a solution that can be played to its end. */
+  readonly steps: number | null
+  /** The elements that any of them acts on. */
+  readonly targets: readonly ActionTarget[]
+}
+
+/** The scenarios of episodes, and what their solutions do. A process loads each file once. */
 export class EpisodeScenarios {
   readonly #files = new LruCache<string, Promise<Scenario>>(KEPT_FILES)
-  readonly #solutionSteps = new LruCache<string, number | null>(KEPT_SOLUTIONS)
+  readonly #solutions = new LruCache<string, SolutionUse>(KEPT_SOLUTIONS)
   readonly #instances = new LruCache<string, string>(KEPT_SOLUTIONS)
 
   /** The scenario in the seed and the variant of an episode. */
@@ -38,22 +46,45 @@ export class EpisodeScenarios {
     )
   }
 
-  /** The calls that act in the shortest solution; null without a solution that can be played to its end. */
-  async solutionSteps(episode: PlannedEpisode, scenario: Scenario): Promise<number | null> {
+  /** What the solutions do that can be played to their end. */
+  async solutionUse(episode: PlannedEpisode, scenario: Scenario): Promise<SolutionUse> {
     const key = JSON.stringify([episode.file, episode.seed, episode.variant])
-    const known = this.#solutionSteps.get(key)
+    const known = this.#solutions.get(key)
     if (known !== undefined) return known
-    let shortest: number | null = null
+    let steps: number | null = null
+    const targets: ActionTarget[] = []
     for (const solution of scenario.solutions) {
       const meter = new CallMeter()
       const desktop = memorySession(scenario, { onCall: (record) => meter.count(record) })
       let isPlayed = true
       for await (const { failure } of playSolution(desktop, solution)) isPlayed = failure === undefined
-      if (isPlayed) shortest = Math.min(shortest ?? Number.POSITIVE_INFINITY, meter.steps)
+      if (!isPlayed) continue
+      steps = Math.min(steps ?? Number.POSITIVE_INFINITY, meter.steps)
+      targets.push(...meter.targets)
     }
-    this.#solutionSteps.set(key, shortest)
-    return shortest
+    return this.#solutions.keep(key, { steps, targets })
   }
+}
+
+/**
+ * How many of these actions were on an element of the scenario that no solution acts on. Null without a solution. A part of
+ * an element, such as a cell of a row or the label of a field, counts as the element. Windows of faults are not counted.
+ */
+export function otherElements(
+  actions: readonly ActionTarget[],
+  { steps, targets }: SolutionUse,
+  { handles }: Pick<Scenario, 'handles'>,
+): number | null {
+  if (steps === null) return null
+  const isOfTask = ({ window, element }: ActionTarget) =>
+    targets.some((target) => target.window === window && isSameElement(target.element, element))
+  return actions.filter((action) => handles.has(action.window) && !isOfTask(action)).length
+}
+
+/** Whether an id is another one, a part of it such as `row-1.name` of `row-1`, or what a platform adds, such as `label:name`. */
+function isSameElement(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((id) => id.replace(/^[a-z]+:/, ''))
+  return one === other || one!.startsWith(`${other}.`) || other!.startsWith(`${one}.`)
 }
 
 /** The parts of a scenario in which two seeds may differ. */

@@ -93,10 +93,10 @@ function figuresOf(summary: EvaluationSummary): readonly string[] {
 /** How agents used the command line, per episode. */
 function deskLines({ used: { desk } }: EvaluationSummary): readonly string[] {
   if (!desk) return []
-  const { episodes, commands, stdout_bytes, repeated, stale_recovered, fixed_waits, sleeps } = desk
+  const { episodes, commands, stdout_bytes, repeated, other_elements, stale_recovered, fixed_waits, sleeps } = desk
   const each = (count: number) => (count / episodes).toFixed(1)
   return [
-    `command line, per episode: ${each(commands)} commands, ${Math.round(stdout_bytes / episodes)} bytes of output, ${each(repeated)} repeated actions, ${each(stale_recovered)} stale refs recovered, ${each(fixed_waits)} fixed waits, ${each(sleeps)} sleeps`,
+    `command line, per episode: ${each(commands)} commands, ${Math.round(stdout_bytes / episodes)} bytes of output, ${each(repeated)} repeated actions, ${other_elements === null ? '' : `${each(other_elements)} actions on other elements, `}${each(stale_recovered)} stale refs recovered, ${each(fixed_waits)} fixed waits, ${each(sleeps)} sleeps`,
   ]
 }
 

@@ -258,12 +258,13 @@ function overTokens(results: readonly EpisodeResult[]): EvaluationSummary['over_
 }
 
 function deskUseOfAll(desks: readonly NonNullable<EpisodeResult['desk']>[]) {
-  const sum = (key: keyof NonNullable<EpisodeResult['desk']>) => sumOf(desks.map((desk) => desk[key]))
+  const sum = (key: keyof NonNullable<EpisodeResult['desk']>) => sumOf(desks.flatMap((desk) => desk[key] ?? []))
   return {
     episodes: desks.length,
     commands: sum('commands'),
     stdout_bytes: sum('stdout_bytes'),
     repeated: sum('repeated'),
+    other_elements: desks.every(({ other_elements }) => other_elements === null) ? null : sum('other_elements'),
     stale_recovered: sum('stale_recovered'),
     fixed_waits: sum('fixed_waits'),
     sleeps: sum('sleeps'),

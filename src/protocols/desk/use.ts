@@ -22,7 +22,7 @@ const SINGLE = new Set(
 
 interface Tally {
   use: DeskUse
-  /** The words of the latest command if it was an action that was performed. */
+  /** The words of the latest command if it was an action that was performed, also without the result that was wanted. */
   performed: string | undefined
   isStale: boolean
 }
@@ -56,6 +56,6 @@ export function countCommand(
   }
   if (isAction && isDone) tally.isStale = false
   if (!isDone && /"STALE_REF"|ElementNotFound/.test(`${stdout}${stderr}`)) tally.isStale = true
-  tally.performed = isAction && isDone ? asked : undefined
+  tally.performed = isAction && (isDone || stdout.includes('"delivery":"delivered_')) ? asked : undefined
   tallies.set(session, tally)
 }
