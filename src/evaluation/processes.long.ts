@@ -293,6 +293,19 @@ writeFileSync(process.env.BACKLOT_USAGE_FILE, JSON.stringify({ input_tokens: 12,
     expect(first).toMatchObject({ end: 'exited', steps: 5, model: { input_tokens: 12 } })
   })
 
+  it('[EV37] that has a skill is compared with itself without one', { timeout: 60_000 }, async () => {
+    const agent =
+      'backlot desk skills get || exit 0; backlot desk snapshot; backlot desk type e1 alice; backlot desk type e2 x; backlot desk click e3'
+    const { code, output } = await start([
+      ...['login', '--agent', agent, '--with-skill', '--without-skill', '--workers', '1', '--out', out('skills')],
+    ]).ended
+    expect(output).toContain('B: with-skill: ')
+    expect(output).toContain('0 solved by A only, 1 by B only')
+    expect(code).toBe(0)
+    const skilled = (name: string) => results(`skills/${name}`).map(({ success, desk }) => [success, desk?.commands])
+    expect([skilled('with-skill'), skilled('without-skill')]).toEqual([[[true, 4]], [[false, undefined]]])
+  })
+
   it('that crashes is a result with what it wrote', { timeout: 60_000 }, async () => {
     const agent = command(`console.log('before'); console.error('no key for the model'); process.exit(3)`)
     const { code } = await start(['login', '--agent', agent, '--out', out('crash')]).ended

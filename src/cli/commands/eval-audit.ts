@@ -14,6 +14,8 @@ const CLEAR_LINE = '\r\u001b[K'
 const FLAGS_OF_AGENTS: ReadonlySet<string> = new Set([
   'agent',
   'label',
+  'withSkill',
+  'withoutSkill',
   'runs',
   'queue',
   'fresh',

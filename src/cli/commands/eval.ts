@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type Clock, realClock } from '../../base/clock.ts'
-import { VERSION } from '../../compose/package.ts'
+import type { EnvironmentVariables } from '../../base/host.ts'
+import { PACKAGE, VERSION } from '../../compose/package.ts'
 import { AGENT_CHOICES, agentHash } from '../../evaluation/agents/choose-agent.ts'
+import { hashOfTexts } from '../../evaluation/agents/content.ts'
 import { compareResults, comparisonText } from '../../evaluation/compare/compare.ts'
 import { type EvaluationProgress, type KeptTraces, runEvaluation } from '../../evaluation/evaluate.ts'
 import { exportResults, RESULT_FORMATS, type ResultFormatName } from '../../evaluation/export/export.ts'
@@ -15,9 +19,9 @@ import { redisQueue } from '../../evaluation/queue/redis-queue.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { type KeptRecordings, writeRecordings } from '../../evaluation/results/recordings.ts'
 import { RESULT_FILES } from '../../evaluation/results/results-folder.ts'
-import { readStored } from '../../evaluation/results/stored-results.ts'
+import { readStored, type StoredResults } from '../../evaluation/results/stored-results.ts'
 import type { EvaluationSummary } from '../../evaluation/results/summary.ts'
-import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
+import { type LoadedSuite, loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
 import { positive, seedRange, UserError, wholeNumber } from '../arguments.ts'
 import { timeLeftText } from '../program.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags, withFaultsFlag } from '../variant-flags.ts'
@@ -39,6 +43,9 @@ interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly maxHarm: number
   readonly maxAttacks: number
   readonly label?: string
+  /** A folder, or true for the skill of this package. */
+  readonly withSkill?: string | true
+  readonly withoutSkill?: boolean
   readonly fresh?: boolean
   readonly traces: KeptTraces
   readonly recordings: KeptRecordings
@@ -63,6 +70,8 @@ export function evalCommand(): Command {
     .option('--out <folder>', 'folder for the results; results in it are continued', 'results')
     .option('--fresh', 'start anew; earlier results are moved into a folder below that of the results')
     .option('--label <name>', 'name of the agent in summaries and reports, such as its version')
+    .option('--with-skill [folder]', 'give commands a skill, by default skills/backlot, in BACKLOT_SKILL')
+    .option('--without-skill', 'give commands no skill; with --with-skill, play both and compare them')
     .option('--max-steps <n>', 'calls that act, per episode (default: that of the suite, or 100)', positive)
     .option('--time-limit <s>', 'seconds of real time per episode (default: that of the suite, or 600)', timeLimit)
     .option('--max-tokens <n>', 'tokens of the model per episode, as the agent reports them', positive)
@@ -137,21 +146,79 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
       ...(flags.maxTokens !== undefined && { tokens: flags.maxTokens }),
     },
   })
+  const skills = chosenSkills(flags)
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
+  const [first, second] = skills
+  const codes: number[] = []
+  for (const skill of skills) {
+    const folder = second ? join(out, skill.name) : out
+    if (!stop.signal.aborted)
+      codes.push(await evaluateWith(skill, { suite, agent, out: folder, flags: { ...flags, workers }, clock, stop }))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  if (second && !stop.signal.aborted) {
+    const [a, b] = [second, first!].map(({ name }) => readStored(join(out, name))) as [StoredResults, StoredResults]
+    process.stdout.write(`\n${comparisonText(await compareResults(a, b))}\n`)
+  }
+  if (stop.signal.aborted)
+    process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
+  // Without a skill an agent may fail the gates.
+  process.exitCode = stop.signal.aborted ? 130 : codes.includes(3) ? 3 : codes[0]
+}
+
+/** A skill that an evaluation gives to commands. */
+interface GivenSkill {
+  /** Of the folder of its results if there are two. */
+  readonly name: 'with-skill' | 'without-skill' | 'as-it-is'
+  /** The folder of the skill; empty for none. Undefined: commands find the one of this package. */
+  readonly folder: string | undefined
+}
+
+/** The skills that the operator chooses: two are compared. */
+function chosenSkills({ withSkill, withoutSkill, queue }: EvalFlags): readonly GivenSkill[] {
+  if (withSkill === undefined && !withoutSkill) return [{ name: 'as-it-is', folder: undefined }]
+  if (queue !== undefined)
+    throw new UserError('--with-skill and --without-skill are for this machine; leave out --queue')
+  const folder = resolve(withSkill === true || withSkill === undefined ? join(PACKAGE, 'skills/backlot') : withSkill)
+  if (withSkill !== undefined && !existsSync(join(folder, 'SKILL.md')))
+    throw new UserError(`--with-skill: ${folder} has no SKILL.md; name the folder of a skill`)
+  return [
+    ...(withSkill === undefined ? [] : [{ name: 'with-skill', folder } as const]),
+    ...(withoutSkill ? [{ name: 'without-skill', folder: '' } as const] : []),
+  ]
+}
+
+/** What an evaluation is made of, whatever skill it gives. */
+interface EvaluationParts {
+  readonly suite: LoadedSuite
+  readonly agent: string
+  readonly out: string
+  readonly flags: EvalFlags & { readonly workers: number }
+  readonly clock: Clock
+  readonly stop: AbortController
+}
+
+/** Plays an evaluation, prints its figures and returns the exit code. */
+async function evaluateWith(
+  { name, folder }: GivenSkill,
+  { suite, agent, out, flags, clock, stop }: EvaluationParts,
+): Promise<number> {
   const startedMs = clock.now()
   let played = 0
+  const hash = agentHash(agent, process.env)
+  const labels = [...(flags.label === undefined ? [] : [flags.label]), ...(folder === undefined ? [] : [name])]
   const summary = await runEvaluation({
     suite,
     agent,
-    label: flags.label,
-    agentHash: agentHash(agent, process.env),
+    label: labels.length === 0 ? undefined : labels.join(', '),
+    agentHash: folder ? hashOfTexts([hash ?? '', ...skillTexts(folder)]) : hash,
     out,
     isFresh: flags.fresh === true,
     gates: flags,
     traces: flags.traces,
-    playAll: playerOf({ ...flags, workers }, agent, clock, stop.signal),
+    playAll: playerOf(flags, agent, clock, stop.signal, folder === undefined ? {} : { BACKLOT_SKILL: folder }),
     beforeReport: async () => {
       if (stop.signal.aborted) return
       await writeRecordings(out, flags.recordings, (_count, episode, problem) => {
@@ -165,18 +232,22 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
     },
   })
   if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
   const nothing =
     played === 0 && !stop.signal.aborted
       ? `nothing was played: the results are of an earlier run of the same agent and scenarios; --fresh plays them anew\n`
       : ''
   process.stdout.write(
-    `${summaryTable(summary)}\n${nothing}\nresults: ${flags.out}/${RESULT_FILES.results}\nreport: ${flags.out}/${RESULT_FILES.report}\n`,
+    `${summaryTable(summary)}\n${nothing}\nresults: ${out}/${RESULT_FILES.results}\nreport: ${out}/${RESULT_FILES.report}\n`,
   )
-  if (stop.signal.aborted)
-    process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
-  process.exitCode = stop.signal.aborted ? 130 : exitCodeOf(summary)
+  return exitCodeOf(summary)
 }
+
+/** The texts of a skill, by their names. */
+const skillTexts = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `${file}\0${readFileSync(join(folder, file), 'utf8')}`)
 
 /** 3 where episodes have no result, so that the gates cannot be judged; else 1 where a gate has failed. */
 function exitCodeOf({ episodes, gates }: EvaluationSummary): number {
@@ -194,10 +265,11 @@ function playerOf(
   agent: string,
   clock: Clock,
   signal: AbortSignal,
+  environment: EnvironmentVariables,
 ) {
   const isTraced = traces !== 'none'
   if (queue !== undefined) return queuePlayer({ address: parseRedisAddress(queue), agent, isTraced, clock, signal })
-  const program = { script: process.argv[1]!, args: ['eval-worker'], agent, isTraced }
+  const program = { script: process.argv[1]!, args: ['eval-worker'], agent, isTraced, environment }
   const openWorker = (stop: AbortSignal) => openProcessWorker(program, stop)
   return onWorkers({ openWorker, workers, clock, signal })
 }

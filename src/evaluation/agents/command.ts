@@ -34,7 +34,7 @@ const MAX_USAGE_BYTES = 65_536
 
 /**
  * An agent that is a shell command. Each episode starts it anew, in a process group of its own, with a server of its desktop.
- * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_COMPUTER_URL`, `BACKLOT_OSWORLD_URL`, `BACKLOT_TOKEN`,
+ * Its environment has that of this process, `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_COMPUTER_URL`, `BACKLOT_OSWORLD_URL`, `BACKLOT_TOKEN`,
  * `BACKLOT_TASK`, the names and limits of the episode, and `BACKLOT_USAGE_FILE`, into which it may write the tokens of its model as JSON.
  */
 export const commandAgent = (command: string, parts: AgentServices): EvaluatedAgent => ({

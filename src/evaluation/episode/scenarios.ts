@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
 import { loadScenario } from '../../compose/preview.ts'
+import { walk } from '../../desktop/model/element.ts'
+import { findTool } from '../../observer/registry.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withVariant } from '../../scenario/seeds.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
@@ -15,7 +18,7 @@ const KEPT_SOLUTIONS = 10_000
 export interface SolutionUse {
   /** The calls that act in the shortest one; null without a solution that can be played to its end. */
   readonly steps: number | null
-  /** The elements that any of them acts on. */
+  /** The elements that any of them acts on, or has the keyboard at. */
   readonly targets: readonly ActionTarget[]
 }
 
@@ -55,15 +58,30 @@ export class EpisodeScenarios {
     const targets: ActionTarget[] = []
     for (const solution of scenario.solutions) {
       const meter = new CallMeter()
-      const desktop = memorySession(scenario, { onCall: (record) => meter.count(record) })
+      const focused: ActionTarget[] = []
+      const desktop = memorySession(scenario, {
+        onCall: (record) => {
+          meter.count(record)
+          if (findTool(record.tool)?.kind === 'act') focused.push(...focusedIn(desktop.computer))
+        },
+      })
       let isPlayed = true
       for await (const { failure } of playSolution(desktop, solution)) isPlayed = failure === undefined
       if (!isPlayed) continue
       steps = Math.min(steps ?? Number.POSITIVE_INFINITY, meter.steps)
-      targets.push(...meter.targets)
+      targets.push(...meter.targets, ...focused)
     }
     return this.#solutions.keep(key, { steps, targets })
   }
+}
+
+/** The element that has the keyboard, which keys and texts without an element act on. */
+function focusedIn(computer: SyntheticComputer): readonly ActionTarget[] {
+  return computer.windows().flatMap(({ uid, focused }) => {
+    const tree = focused ? computer.tree(uid) : undefined
+    const element = tree && [...walk(tree)].find((each) => each.focused)
+    return element ? [{ window: uid, element: element.id }] : []
+  })
 }
 
 /**

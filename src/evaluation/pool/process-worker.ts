@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { EnvironmentVariables } from '../../base/host.ts'
 import { AgentUnavailable } from '../agents/agent.ts'
 import { killGroup } from '../agents/command.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
@@ -13,6 +14,8 @@ export interface WorkerProgram {
   readonly args: readonly string[]
   readonly agent: string
   readonly isTraced: boolean
+  /** Variables of the process beside those of this one. */
+  readonly environment?: EnvironmentVariables
 }
 
 /** A worker that has been asked to end gets so long to do so. */
@@ -39,9 +42,17 @@ export interface AnsweringProcess<Request, Answer> {
 export function startProcess<Request extends object, Answer>({
   script,
   args,
+  environment,
   closeMs = CLOSE_MS,
-}: Pick<WorkerProgram, 'script' | 'args'> & { readonly closeMs?: number }): AnsweringProcess<Request, Answer> {
-  const child = fork(script, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'json' })
+}: Pick<WorkerProgram, 'script' | 'args' | 'environment'> & { readonly closeMs?: number }): AnsweringProcess<
+  Request,
+  Answer
+> {
+  const child = fork(script, args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'json',
+    env: { ...process.env, ...environment },
+  })
   const agents = new Set<number>()
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -136,7 +136,7 @@ describe('the client', () => {
     expect((await client({})('--contract=text', '--help')).exit).toBe(0)
   })
 
-  it('[DK27] [DK28] prints help and skills without a server', async () => {
+  it('[DK27] [DK28] [DK28a] prints help and skills without a server', async () => {
     const { stdout } = await client({})('--help')
     for (const { usage } of Object.values(COMMAND_USAGE)) expect(stdout).toContain(`\n  ${usage}`)
     const skill = await client({})('skills', 'get')
@@ -148,6 +148,12 @@ describe('the client', () => {
         readFileSync(`skills/backlot/references/${name}.md`, 'utf8'),
       )
     expect((await client({})('skills', 'get', 'nothing')).exit).toBe(2)
+    const own = join(folder, 'skill')
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, 'SKILL.md'), 'Look first.\n')
+    expect(await client({ BACKLOT_SKILL: own })('skills', 'get')).toEqual(printed('Look first.\n'))
+    expect((await client({ BACKLOT_SKILL: own })('skills')).stdout).toBe('backlot\n')
+    expect(await client({ BACKLOT_SKILL: '' })('skills', 'get')).toEqual(failed(1, 'this run has no skill'))
     expect((await client({})('skills', 'path')).stdout).toBe(`${join(process.cwd(), 'skills/backlot')}\n`)
   })
 })

@@ -27,10 +27,10 @@ interface Envelope {
 }
 
 /** Runs commands on a desktop, and parses what they print. */
-async function commandsOf(desk: TestDesktop, version = '2.5') {
+async function commandsOf(desk: TestDesktop, version = '2.5', environment = {}) {
   const app = await createFastifyApp(desk)
   return async (...argv: string[]): Promise<Envelope> => {
-    const payload = { contract: `agent-desktop@${version}`, argv, home: '/home/me' }
+    const payload = { contract: `agent-desktop@${version}`, argv, environment, home: '/home/me' }
     const { stdout, exit } = (await app.inject({ method: 'POST', url: '/desk', payload })).json()
     expect(stdout.endsWith('\n') && !stdout.slice(0, -1).includes('\n')).toBe(true)
     return { ...JSON.parse(stdout), exit }
@@ -289,6 +289,12 @@ describe('the process', () => {
     }
     expect((await run('skills', 'get', 'desktop')).data.content).toContain('snapshot -i --compact')
     expect((await run('permissions')).data.accessibility).toBe(true)
+  })
+
+  it('[DK28a] have no skills if the caller has none', async () => {
+    const run = await commandsOf(openDesktop({ scenario: 'login' }), '2.5', { BACKLOT_SKILL: '' })
+    expect((await run('skills', 'list')).data).toEqual({ skills: [] })
+    expect(errorOf(await run('skills', 'get', 'desktop'))).toEqual(['INVALID_ARGS', 'unknown', 1])
   })
 })
 

@@ -12,6 +12,7 @@ export const agentDesktopContract: CommandContract = {
     'AGENT_DESKTOP_HOME',
     'AGENT_DESKTOP_AGENT_ID',
     'AGENT_DESKTOP_CHAIN_TIMEOUT_MS',
+    'BACKLOT_SKILL',
   ],
   fail: ({ kind, message }, { argv, version }) => {
     if (kind === 'usage')

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../base/fault.ts'
 import type { ToolArguments, ToolResult } from '../../../observer/result.ts'
-import type { CommandFile } from '../contract.ts'
+import type { CommandFile, CommandRequest } from '../contract.ts'
 import type { DeskSession } from '../desk-session.ts'
 import { CommandError, type ErrorCode } from './envelope.ts'
 import { type DeskState, findRef, identify, type NamedRef, type NamedSession } from './snapshots.ts'
@@ -19,6 +19,8 @@ export interface DeskCall {
   readonly version: string
   readonly rules: EnvelopeVersion
   readonly home: string
+  /** The variables of the caller that the contract reads. */
+  readonly environment: CommandRequest['environment']
   readonly files: CommandFile[]
 }
 

@@ -130,6 +130,7 @@ export async function runAgentDesktop(request: CommandRequest, desk: DeskSession
     version,
     rules: ENVELOPE_VERSIONS[version]!,
     home,
+    environment,
     files,
   }
   try {

@@ -67,15 +67,18 @@ const platformText = (name: string): string =>
   `# ${name}\n\nThe desktop looks like ${name}. All commands of the skill desktop work; roles are the same on every platform.\n`
 
 /** `skills list`, `skills get NAME` and `skills path`. */
-export const skills: DeskCommand = async ({ args }) => {
-  const names = [SKILL, ...PLATFORM_SKILLS]
+export const skills: DeskCommand = async ({ args, environment }) => {
+  const names = environment.BACKLOT_SKILL === '' ? [] : [SKILL, ...PLATFORM_SKILLS]
   const { verb = 'list', name = SKILL } = args as { readonly verb?: string; readonly name?: string }
   if (verb === 'list') return { skills: names.map((each) => ({ name: each })) }
   if (verb === 'path')
     throw new CommandError('ACTION_NOT_SUPPORTED', 'The skills are in the server', { delivery: 'not_delivered' })
   if (verb !== 'get') throw new CommandError('INVALID_ARGS', `error: unrecognized subcommand '${verb}'`)
   if (!names.includes(name))
-    throw new CommandError('INVALID_ARGS', `Unknown skill '${name}'; there are ${names.join(', ')}`)
+    throw new CommandError(
+      'INVALID_ARGS',
+      `Unknown skill '${name}'; there are ${names.join(', ') || 'none in this run'}`,
+    )
   return { name, content: name === SKILL ? SKILL_TEXT : platformText(name) }
 }
 

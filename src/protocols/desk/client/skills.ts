@@ -5,14 +5,22 @@ import { failure, TEXT_EXIT } from '../text/contract.ts'
 
 const MAIN = 'backlot'
 
-/** `skills`, `skills get [NAME]` and `skills path`: the page for agents, and its references. */
-export function printSkills(words: readonly string[], { ownFolder }: Pick<ClientHost, 'ownFolder'>): CommandResult {
-  const folder = folderAbove(ownFolder)
+/**
+ * `skills`, `skills get [NAME]` and `skills path`: the page for agents, and its references. An evaluation chooses another skill,
+ * or none, in `BACKLOT_SKILL`.
+ */
+export function printSkills(
+  words: readonly string[],
+  { ownFolder, environment: { BACKLOT_SKILL: chosen } }: Pick<ClientHost, 'ownFolder' | 'environment'>,
+): CommandResult {
+  if (chosen === '') return failure(TEXT_EXIT.refused, 'this run has no skill')
+  const folder = chosen ?? folderAbove(ownFolder)
+  const references = join(folder, 'references')
   const files = new Map([
     [MAIN, join(folder, 'SKILL.md')],
-    ...readdirSync(join(folder, 'references')).map((file): [string, string] => [
+    ...(existsSync(references) ? readdirSync(references) : []).map((file): [string, string] => [
       file.replace(/\.md$/, ''),
-      join(folder, 'references', file),
+      join(references, file),
     ]),
   ])
   const [verb = 'list', name = MAIN, ...more] = words
