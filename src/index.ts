@@ -32,18 +32,22 @@ export { DesktopSession } from './observer/session/session.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
 export { comparePictures } from './paint/picture-similarity.ts'
-export { type AnthropicToolsetOptions, createAnthropicToolset } from './protocols/computer-tools/anthropic/dialect.ts'
+export { createAnthropicToolset } from './protocols/computer-tools/anthropic/dialect.ts'
 export type {
   ComputerCallOptions,
   ComputerCallResult,
+  ComputerDriverOptions,
   ComputerTarget,
   ComputerToolOptions,
 } from './protocols/computer-tools/dialect.ts'
 export {
   createOpenAiComputer,
+  createOpenAiDriver,
   type OpenAiAgentsComputer,
-  type OpenAiAgentsOptions,
+  type OpenAiComputerOptions,
+  type OpenAiDriver,
 } from './protocols/computer-tools/openai.ts'
+export type { RemoteDesktop } from './protocols/computer-tools/remote.ts'
 export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/vendors.ts'
 export { computerTool, runComputerCall } from './protocols/computer-tools/vendors.ts'
 export { startScenario, stepScenario } from './scenario/run/step.ts'

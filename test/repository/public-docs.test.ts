@@ -16,6 +16,7 @@ const ENTRY_POINTS = [
   'createDriver',
   'createEnvironment',
   'createOpenAiComputer',
+  'createOpenAiDriver',
   'createPainter',
   'createRestApp',
   'createTestbed',

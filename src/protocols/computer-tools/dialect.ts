@@ -48,6 +48,27 @@ export interface ComputerDialect<Output, Definition> {
   readonly wire: { readonly request: z.ZodType; readonly response: z.ZodType; readonly definition: z.ZodType }
 }
 
+/** Options of what drives a desktop for an SDK of a vendor. */
+export interface ComputerDriverOptions {
+  /** The size of screenshots, in pixels. By default what the vendor's models take. */
+  readonly display?: ComputerToolOptions['display']
+  /** Whether screenshots show the pointer. By default they do not. */
+  readonly pointer?: boolean | undefined
+  /** Asked when the operator's rules stop a call. It continues after `true`; without this option it fails. */
+  readonly acknowledge?: ((needed: NeededConfirmation) => boolean | Promise<boolean>) | undefined
+}
+
+/** Executes a call, and again with the id of each confirmation that is given. */
+export async function callAcknowledged<Result extends { readonly confirmation?: NeededConfirmation }>(
+  { acknowledge }: ComputerDriverOptions,
+  callOnce: (acknowledged: Acknowledgement) => Promise<Result>,
+): Promise<Result> {
+  let result = await callOnce(false)
+  while (result.confirmation && (await acknowledge?.(result.confirmation)) === true)
+    result = await callOnce([result.confirmation.id])
+  return result
+}
+
 /** A session, or something that has one, such as a test desktop or a testbed. */
 export type ComputerTarget = DesktopSession | { readonly session: DesktopSession }
 

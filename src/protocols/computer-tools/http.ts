@@ -14,6 +14,8 @@ export const COMPUTER_PATH = '/computer'
 
 /** The request header with the ids that a person has confirmed, with commas between them. */
 export const CONFIRM_HEADER = 'x-backlot-confirm'
+/** The response header that says in ASCII what is to be confirmed. */
+export const CONFIRM_MESSAGE_HEADER = 'x-backlot-confirm-message'
 /** The response headers of a failed call: its code, and its message in ASCII. */
 export const ERROR_HEADER = 'x-backlot-error'
 export const ERROR_MESSAGE_HEADER = 'x-backlot-error-message'
@@ -91,7 +93,8 @@ export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): Comp
         readCall(request, vendor),
       )
       if (fault) reply.headers({ [ERROR_HEADER]: fault.code, [ERROR_MESSAGE_HEADER]: inAscii(fault.message) })
-      if (confirmation && HEADER_IDS.test(confirmation.id)) reply.header(CONFIRM_HEADER, confirmation.id)
+      if (confirmation && HEADER_IDS.test(confirmation.id))
+        reply.headers({ [CONFIRM_HEADER]: confirmation.id, [CONFIRM_MESSAGE_HEADER]: inAscii(confirmation.message) })
       const pending = fault && confirmation && COMPUTER_DIALECTS[vendor].pendingOf?.(confirmation, fault)
       return pending ? reply.code(HTTP_STATUS.ConfirmationRequired).send(pending) : reply.send(output)
     },

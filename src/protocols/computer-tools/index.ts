@@ -11,7 +11,7 @@ export const computerToolsDoor: DoorDefinition = {
   path: PATH,
   headers: {
     request: ['x-backlot-confirm'],
-    response: ['x-backlot-confirm', 'x-backlot-error', 'x-backlot-error-message'],
+    response: ['x-backlot-confirm', 'x-backlot-confirm-message', 'x-backlot-error', 'x-backlot-error-message'],
   },
   loadOperations: async () => (await import('./http.ts')).computerOperations,
   loadProbes: async () => [(await import('./probe.ts')).computerToolsProbe],

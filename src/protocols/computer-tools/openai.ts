@@ -1,17 +1,21 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import type { DesktopSession } from '../../observer/session/session.ts'
 import type { PictureBudget } from '../../observer/tools/capture.ts'
 import {
   type ComputerCallOptions,
   type ComputerCallResult,
   type ComputerDialect,
+  type ComputerDriverOptions,
   type ComputerTarget,
-  type ComputerToolOptions,
+  callAcknowledged,
   sessionIn,
 } from './dialect.ts'
 import { MAX_ACTIONS, readModifiers, readPart, toChords, unknownName, withoutNullFields } from './input.ts'
+import { callRemote, isRemote, type RemoteDesktop } from './remote.ts'
 import { type ModelScreen, modelScreen, type PixelSize, scaleToScreen, toScreenPoint } from './screen.ts'
 import {
+  type Acknowledgement,
   faultOf,
   hasDone,
   type NeededConfirmation,
@@ -193,6 +197,8 @@ const OpenAiToolDefinitionSchema = z.object({
   environment: z.enum(['linux', 'mac', 'windows']).optional(),
 })
 
+const DATA_URL = 'data:image/png;base64,'
+
 /** A picture of one transparent pixel, for a call whose screenshot is refused. */
 const NO_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 
@@ -225,7 +231,7 @@ async function runOpenAi(
       call_id,
       output: {
         type: 'computer_screenshot',
-        image_url: `data:image/png;base64,${picture?.data ?? NO_PICTURE}`,
+        image_url: DATA_URL + (picture?.data ?? NO_PICTURE),
         detail: 'original',
       },
       ...(passed.length > 0 && { acknowledged_safety_checks: passed }),
@@ -265,9 +271,11 @@ async function runOpenAiActions(
   given: Pick<OpenAiComputerCall, 'action' | 'actions'>,
   screen: ModelScreen,
   key: string,
+  acknowledged: Acknowledgement,
 ): Promise<StepsOutcome> {
   const read = await faultOf(() => readActions(given))
-  return 'fault' in read ? { results: [], fault: read.fault } : runTranslated(caller, read.value, screen, key, false)
+  if ('fault' in read) return { results: [], fault: read.fault }
+  return runTranslated(caller, read.value, screen, key, acknowledged)
 }
 
 /** Executes the actions that can be translated. The first that cannot, such as a click outside of the screen, fails. */
@@ -276,7 +284,7 @@ async function runTranslated(
   actions: readonly ReadAction[],
   screen: ModelScreen,
   key: string,
-  acknowledged: readonly string[] | boolean,
+  acknowledged: Acknowledgement,
 ): Promise<StepsOutcome> {
   const translated: TranslatedAction[] = []
   let failed: Fault | undefined
@@ -349,15 +357,55 @@ export interface OpenAiAgentsComputer {
   drag(path: [number, number][]): Promise<void>
 }
 
-/** Options of a computer for OpenAI's Agents SDK. */
-export interface OpenAiAgentsOptions extends ComputerToolOptions {
-  /** Whether screenshots show the pointer. By default they do not. */
-  readonly pointer?: boolean | undefined
+/** Options of a computer or a driver for an SDK of OpenAI. */
+export interface OpenAiComputerOptions extends ComputerDriverOptions {
   /**
-   * Receives why an action failed. The SDK has no field for it: the model only gets the next screenshot. An error that is
-   * thrown here makes the SDK send no screenshot.
+   * Receives why an action failed. OpenAI has no field for it: the model only gets the next screenshot. An error that is
+   * thrown here ends the call without a screenshot.
    */
-  readonly onFailure?: (fault: Fault) => void
+  readonly onFailure?: ((fault: Fault) => void) | undefined
+}
+
+/** Executes actions for an SDK of OpenAI. */
+interface OpenAiHands {
+  readonly act: (action: OpenAiDriverAction, signal?: AbortSignal | undefined) => Promise<void>
+  /** Base64 data of a PNG. */
+  readonly look: (signal?: AbortSignal | undefined) => Promise<string>
+}
+
+function localHands(session: DesktopSession, options: OpenAiComputerOptions): OpenAiHands {
+  const { display, pointer, onFailure } = options
+  const callerWith = (signal: AbortSignal | undefined): StepCaller => {
+    return { session, audience: 'harness', door: 'openai', ...(signal && { watch: { signal } }) }
+  }
+  const screenOf = async () => ({ ...(await modelScreen(session, OPENAI_BUDGET, display)), pointer })
+  return {
+    act: async (action, signal) => {
+      const screen = await screenOf()
+      const { fault } = await callAcknowledged(options, (acknowledged) =>
+        runOpenAiActions(callerWith(signal), { action }, screen, JSON.stringify(action), acknowledged),
+      )
+      if (fault) onFailure?.(fault)
+    },
+    look: async (signal) =>
+      (await takeScreenshot(callerWith(signal), await screenOf(), { type: 'screenshot' }))?.data ?? NO_PICTURE,
+  }
+}
+
+function remoteHands(desktop: RemoteDesktop, options: OpenAiComputerOptions): OpenAiHands {
+  const run = (action: OpenAiDriverAction, signal: AbortSignal | undefined) => {
+    const call = { type: 'computer_call', call_id: `call_${action.type}`, actions: [action] }
+    return callAcknowledged(options, (acknowledged) =>
+      callRemote<OpenAiCallOutput>(desktop, 'openai', call, { ...options, acknowledged }, signal),
+    )
+  }
+  return {
+    act: async (action, signal) => {
+      const { fault } = await run(action, signal)
+      if (fault) options.onFailure?.(fault)
+    },
+    look: async (signal) => (await run({ type: 'screenshot' }, signal)).output.output.image_url.slice(DATA_URL.length),
+  }
 }
 
 /**
@@ -371,27 +419,79 @@ export interface OpenAiAgentsOptions extends ComputerToolOptions {
  */
 export async function createOpenAiComputer(
   target: ComputerTarget,
-  { display, pointer, onFailure }: OpenAiAgentsOptions = {},
+  options: OpenAiComputerOptions = {},
 ): Promise<OpenAiAgentsComputer> {
   const session = sessionIn(target)
-  const screen = { ...(await modelScreen(session, OPENAI_BUDGET, display)), pointer }
-  const caller = { session, audience: 'harness' as const, door: 'openai' }
-  const act = async (type: string, fields: object = {}): Promise<void> => {
-    const action = { type, ...fields }
-    const { fault } = await runOpenAiActions(caller, { action }, screen, JSON.stringify(action))
-    if (fault) onFailure?.(fault)
-  }
+  const { size } = await modelScreen(session, OPENAI_BUDGET, options.display)
+  const { act, look } = localHands(session, options)
   return {
     environment: OPENAI_PLATFORMS[session.computer.info.platform] ?? 'ubuntu',
-    dimensions: [screen.size.width, screen.size.height],
-    screenshot: async () => (await takeScreenshot(caller, screen, { type: 'screenshot' }))?.data ?? NO_PICTURE,
-    click: (x, y, button) => act('click', { x, y, button }),
-    doubleClick: (x, y) => act('double_click', { x, y }),
-    scroll: (x, y, scroll_x, scroll_y) => act('scroll', { x, y, scroll_x, scroll_y }),
-    type: (text) => act('type', { text }),
-    wait: () => act('wait'),
-    move: (x, y) => act('move', { x, y }),
-    keypress: (keys) => act('keypress', { keys }),
-    drag: (path) => act('drag', { path: path.map(([x, y]) => ({ x, y })) }),
+    dimensions: [size.width, size.height],
+    screenshot: () => look(),
+    click: (x, y, button) => act({ type: 'click', x, y, button }),
+    doubleClick: (x, y) => act({ type: 'double_click', x, y }),
+    scroll: (x, y, scroll_x, scroll_y) => act({ type: 'scroll', x, y, scroll_x, scroll_y }),
+    type: (text) => act({ type: 'type', text }),
+    wait: () => act({ type: 'wait' }),
+    move: (x, y) => act({ type: 'move', x, y }),
+    keypress: (keys) => act({ type: 'keypress', keys }),
+    drag: (path) => act({ type: 'drag', path: path.map(([x, y]) => ({ x, y })) }),
+  }
+}
+
+/** An action in the dialect of OpenAI, such as `{"type": "click", "button": "left", "x": 320, "y": 212}`. */
+export interface OpenAiDriverAction {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+type OpenAiDriverMethod = (action: { readonly type: string }, options: OpenAiDriverCall) => Promise<void>
+
+/** What the SDK passes with an action. */
+interface OpenAiDriverCall {
+  readonly signal: AbortSignal | undefined
+}
+
+/** A driver of the `ComputerToolset` in `openai/helpers/computer`. Coordinates are pixels of its screenshots. */
+export interface OpenAiDriver {
+  click: OpenAiDriverMethod
+  double_click: OpenAiDriverMethod
+  drag: OpenAiDriverMethod
+  keypress: OpenAiDriverMethod
+  move: OpenAiDriverMethod
+  scroll: OpenAiDriverMethod
+  type: OpenAiDriverMethod
+  /** Lets a second pass. */
+  wait: OpenAiDriverMethod
+  screenshot(options: OpenAiDriverCall): Promise<{ type: 'computer_screenshot'; image_url: string; detail: 'original' }>
+}
+
+/**
+ * Creates a driver of OpenAI's `ComputerToolset` that drives a desktop.
+ * @param target A session, a test desktop or a testbed, or the address of a running server.
+ * @param options The size of screenshots, and the function that receives failures.
+ * @example
+ * import { ComputerToolset } from 'openai/helpers/computer'
+ * const computer = new ComputerToolset(createOpenAiDriver(openDesktop({ scenario: 'login' })))
+ * const response = await computer.run(new OpenAI(), { model, input: 'Sign in as alice.' })
+ */
+export function createOpenAiDriver(
+  target: ComputerTarget | RemoteDesktop,
+  options: OpenAiComputerOptions = {},
+): OpenAiDriver {
+  const { act, look } = isRemote(target) ? remoteHands(target, options) : localHands(sessionIn(target), options)
+  const perform: OpenAiDriverMethod = (action, { signal }) => act(action as OpenAiDriverAction, signal)
+  return {
+    click: perform,
+    double_click: perform,
+    drag: perform,
+    keypress: perform,
+    move: perform,
+    scroll: perform,
+    type: perform,
+    wait: perform,
+    screenshot: async ({ signal }) => {
+      return { type: 'computer_screenshot', image_url: DATA_URL + (await look(signal)), detail: 'original' }
+    },
   }
 }

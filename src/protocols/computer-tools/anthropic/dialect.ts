@@ -1,15 +1,18 @@
 import * as z from 'zod'
 import { Fault, type FaultCode } from '../../../base/fault.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
 import type { PictureBudget } from '../../../observer/tools/capture.ts'
 import {
   type ComputerCallOptions,
   type ComputerCallResult,
   type ComputerDialect,
+  type ComputerDriverOptions,
   type ComputerTarget,
-  type ComputerToolOptions,
+  callAcknowledged,
   sessionIn,
 } from '../dialect.ts'
 import { MAX_VENDOR_CALLS, readPart, unknownName, withoutNullFields } from '../input.ts'
+import { callRemote, isRemote, type RemoteDesktop } from '../remote.ts'
 import { type ModelScreen, modelScreen, type PixelSize, toScreenshotPoint } from '../screen.ts'
 import { faultOf, pictureOf, runActions, type StepCaller, type StepsOutcome, takeScreenshot } from '../steps.ts'
 import { ANTHROPIC_ACTIONS, type AnthropicAction } from './actions.ts'
@@ -291,14 +294,6 @@ export const anthropicComputer: ComputerDialect<AnthropicToolResult | AnthropicT
     },
   }
 
-/** Options of a toolset besides those of the SDK's class. */
-export interface AnthropicToolsetOptions {
-  /** The size of screenshots, in pixels. By default that of the screen, at most 2576 on each side. */
-  readonly display?: ComputerToolOptions['display']
-  /** Whether screenshots show the pointer. By default they do not. */
-  readonly pointer?: boolean | undefined
-}
-
 /** What the SDK passes about a call. */
 interface ToolsetCall {
   readonly toolUse?: { readonly id?: string } | undefined
@@ -309,9 +304,9 @@ interface ToolsetCall {
  * Creates a computer toolset of Anthropic's SDK that drives a desktop. It serves all members. Coordinates are pixels of its
  * screenshots; a call that fails throws its reason, which the SDK reports to the model.
  *
- * The SDK requires a `confirm` function for the keyboard. On a synthetic desktop the default confirms everything.
+ * The SDK asks its `confirm` function before each call. On a synthetic desktop of this process the default confirms everything.
  * @param Base The class `BetaAbstractComputerToolset20260801` of `@anthropic-ai/sdk/helpers/beta/toolsets`.
- * @param target A session, a test desktop or a testbed.
+ * @param target A session, a test desktop or a testbed, or the address of a running server.
  * @param options The options of the class, such as `confirm` and `configs`, and the size of screenshots.
  * @example
  * import { BetaAbstractComputerToolset20260801 } from '@anthropic-ai/sdk/helpers/beta/toolsets'
@@ -320,29 +315,52 @@ interface ToolsetCall {
  */
 export function createAnthropicToolset<Options extends object, Toolset extends object>(
   Base: abstract new (options?: Options) => Toolset,
-  target: ComputerTarget,
-  options: Options & AnthropicToolsetOptions = {} as Options,
+  target: ComputerTarget | RemoteDesktop,
+  options: Options & ComputerDriverOptions = {} as Options,
 ): Toolset {
-  const session = sessionIn(target)
-  const { display, pointer, ...given } = options
-  const execute = async ({ toolUse, signal }: ToolsetCall, name: string, input: unknown): Promise<unknown> => {
-    const id = toolUse?.id ?? name
-    const call = { type: 'tool_use' as const, id, name, toolset_name: 'computer', input }
+  const { display, pointer, acknowledge, ...given } = options
+  const execute = isRemote(target) ? remoteMember(target, options) : localMember(sessionIn(target), options)
+  const Served = class extends (Base as unknown as new (options: object) => object) {
+    /** Every member of the toolset. */
+    execute({ toolUse, signal }: ToolsetCall, name: string, input: unknown): Promise<unknown> {
+      const call = { type: 'tool_use' as const, id: toolUse?.id ?? name, name, toolset_name: ANTHROPIC_TOOLSET, input }
+      return execute(call, signal)
+    }
+  }
+  const isSynthetic = !isRemote(target) && sessionIn(target).computer.info.synthetic
+  return new Served({ ...(isSynthetic && { confirm: () => true }), ...given }) as Toolset
+}
+
+/** Executes a call of a member: nothing, a point or a picture, as the SDK wants it. Throws the reason of a failure. */
+type ToolsetMember = (call: AnthropicToolUse, signal: ToolsetCall['signal']) => Promise<unknown>
+
+const localMember =
+  (session: DesktopSession, options: ComputerDriverOptions): ToolsetMember =>
+  async (call, signal) => {
+    const { display, pointer } = options
     const caller = { session, audience: 'harness' as const, door: 'anthropic', ...(signal && { watch: { signal } }) }
-    const { outcome, screen } = await executeToolUse(caller, call, undefined, { display, pointer })
+    const { screen, outcome } = await callAcknowledged(options, async (acknowledged) => {
+      const done = await executeToolUse(caller, call, undefined, { display, pointer, acknowledged })
+      return { ...done, ...(done.outcome.confirmation && { confirmation: done.outcome.confirmation }) }
+    })
     const { fault, results } = outcome
     if (fault) throw new Fault(fault.code, fault.message, fault.context)
     const last = results.at(-1) ?? {}
     const picture = pictureOf(last)
     if (picture) return { data: picture.data, mediaType: 'image/png' }
-    return name === 'cursor_position' ? toScreenshotPoint(screen, { x: Number(last.x), y: Number(last.y) }) : undefined
+    const isPoint = call.name === 'cursor_position'
+    return isPoint ? toScreenshotPoint(screen, { x: Number(last.x), y: Number(last.y) }) : undefined
   }
-  const Served = class extends (Base as unknown as new (options: object) => object) {
-    /** Every member of the toolset. */
-    execute(context: ToolsetCall, name: string, input: unknown): Promise<unknown> {
-      return execute(context, name, input)
-    }
+
+const remoteMember =
+  (desktop: RemoteDesktop, options: ComputerDriverOptions): ToolsetMember =>
+  async (call, signal) => {
+    const { fault, output } = await callAcknowledged(options, (acknowledged) =>
+      callRemote<AnthropicToolResult>(desktop, 'anthropic', call, { ...options, acknowledged }, signal),
+    )
+    if (fault) throw fault
+    const [answer] = output.content
+    if (answer?.type === 'image') return { data: answer.source.data, mediaType: 'image/png' }
+    const point = call.name === 'cursor_position' && /^X=(\d+),Y=(\d+)$/.exec(answer?.text ?? '')
+    return point ? { x: Number(point[1]), y: Number(point[2]) } : undefined
   }
-  const confirm = session.computer.info.synthetic ? { confirm: () => true } : {}
-  return new Served({ ...confirm, ...given }) as Toolset
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { overHttp } from '../../../../test/support/computer-tools.ts'
 import { openDesktop } from '../../../testing.ts'
 import { createAnthropicToolset } from './dialect.ts'
 
@@ -12,6 +13,8 @@ abstract class FakeToolset {
     return Promise.reject(new Error('not served'))
   }
 }
+
+const GATED = { confirmation_required: [{ name_regex: '^Login$' }] }
 
 describe('the toolset for the SDK of Anthropic', () => {
   it('[CT31] serves the members: nothing, a point or a picture, or the reason of a failure', async () => {
@@ -34,5 +37,40 @@ describe('the toolset for the SDK of Anthropic', () => {
     expect(options).toEqual({ configs: { zoom: {} }, confirm: expect.any(Function) })
     const confirm = () => false
     expect(createAnthropicToolset(FakeToolset, desktop.session, { confirm }).options).toEqual({ confirm })
+  })
+
+  it('[CT32] serves the members from a running server alike', async () => {
+    const desktop = openDesktop({ scenario: 'login', config: GATED })
+    const asked: string[] = []
+    const acknowledge = ({ message }: { readonly message: string }) => asked.push(message) > 0
+    const toolset = createAnthropicToolset(FakeToolset, await overHttp(desktop), {
+      display: { width: 640 },
+      acknowledge,
+    })
+    const call = (name: string, input: object = {}) => toolset.execute({ toolUse: { id: 't' } }, name, input)
+    expect(toolset.options).toEqual({})
+    expect(await call('mouse_move', { coordinate: [100, 50] })).toBe(undefined)
+    expect(await call('cursor_position')).toEqual({ x: 100, y: 50 })
+    const picture = (await call('screenshot')) as { data: string; mediaType: string }
+    expect([Buffer.from(picture.data, 'base64').readUInt32BE(16), picture.mediaType]).toEqual([640, 'image/png'])
+    await expect(call('left_click', { coordinate: [640, 1] })).rejects.toThrow('x is 0 to 639 and y is 0 to 399')
+    expect(await call('left_click', { coordinate: [125, 147] })).toBe(undefined)
+    expect(asked).toEqual([expect.stringContaining('Login')])
+  })
+
+  it('[CT33] continues a call that the rules of the operator stop if it is acknowledged', async () => {
+    const login = { coordinate: [250, 294] }
+    const titleAfter = async (acknowledge?: () => boolean) => {
+      const desktop = openDesktop({ scenario: 'login', config: GATED })
+      await desktop.call('set_value', { selector: 'Edit "Username"', value: 'alice' })
+      await desktop.call('set_value', { selector: 'Edit "Password"', value: 'x' })
+      const toolset = createAnthropicToolset(FakeToolset, desktop, { acknowledge })
+      const clicked = toolset.execute({ toolUse: { id: 't' } }, 'left_click', login)
+      const message = await clicked.then(() => 'clicked').catch((fault) => fault.code)
+      return [message, desktop.computer.desktop.windows[0]!.title]
+    }
+    expect(await titleAfter()).toEqual(['ConfirmationRequired', 'Acme Login'])
+    expect(await titleAfter(() => false)).toEqual(['ConfirmationRequired', 'Acme Login'])
+    expect(await titleAfter(() => true)).toEqual(['clicked', 'Acme — Welcome'])
   })
 })
