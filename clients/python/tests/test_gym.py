@@ -137,6 +137,18 @@ def test_pixels_over_the_wire_are_those_of_the_memory(server: Server) -> None:
     assert numpy.array_equal(*seen)
 
 
+def test_a_quoted_text_of_the_task_is_typed_as_a_whole(server: Server) -> None:
+    env = BacklotEnv(server=server, scenario="showcase")
+    _, info = env.reset(options={"seed": 1_100_000})
+    assert info["task"].endswith(' with the note "Keep dry".')
+    words = env._episode.words
+    names = [element["name"] for element in env._episode.elements]
+    note = names.index("Note") * (1 + env._options.max_words) + 1 + words.index("Keep dry")
+    assert (info["action_mask"][note], env.step(note)[4]["error"]) == (1, "")
+    assert env._episode.elements[names.index("Note")]["value"] == "Keep dry"
+    env.close()
+
+
 @pytest.mark.parametrize("kind", range(len(KINDS)))
 def test_every_primitive_action_is_accepted(env: BacklotEnv, server: Server, kind: int) -> None:
     primitive = BacklotEnv(server=server, observation="text", actions="primitive")

@@ -81,6 +81,8 @@ KEYS = (
 )
 _SCREEN = (1280, 800)
 _WORD = re.compile(r"[\w@.+/-]*\w")
+#: A quoted text of a task is typed as a whole.
+_TYPED = re.compile(r'"([^"]+)"|„([^“]+)“|«([^»]+)»|([\w@.+/-]*\w)')
 
 
 class Unicode(spaces.Text):
@@ -149,7 +151,7 @@ class Options:
         max_steps: Truncates an episode after this many actions.
         reward: ``oracle``: 1 when solved, -1 after failure or harm, else 0; ``progress`` adds the change of the score.
         max_elements: The most elements of an observation; later ones are not shown.
-        max_words: The most words of the task that actions of elements can type.
+        max_words: The most words and quoted texts of the task that actions of elements can type; later ones count.
         downscale: Divides width and height of pixels.
     """
 
@@ -230,7 +232,9 @@ class _Episode:
     def begin(self, result: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         info = result["info"]
         self.task = info["task"] or ""
-        self.words = list(dict.fromkeys(_WORD.findall(self.task)))[-self.options.max_words :]
+        self.words = list(dict.fromkeys("".join(found) for found in _TYPED.findall(self.task)))[
+            -self.options.max_words :
+        ]
         self.score = 0.0
         self.is_over = False
         return self._observe(result), self._info(info, None)
