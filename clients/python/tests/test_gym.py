@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -11,8 +14,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import backlot.gym
 from backlot import Server
-from backlot._gym_ids import SCENARIOS
-from backlot.gym import KEYS, KINDS, SPLITS, BacklotEnv, BacklotVectorEnv, Curriculum, Options, parse_call
+from backlot.gym import KEYS, KINDS, SCENARIOS, SPLITS, BacklotEnv, BacklotVectorEnv, Curriculum, Options, parse_call
 
 
 @pytest.fixture
@@ -191,6 +193,26 @@ def test_registered_ids_are_the_scenarios_with_a_task(server: Server) -> None:
     env = gymnasium.make("backlot/BackOffice-v0", server=server, observation="text", actions="text")
     assert env.reset(seed=1)[1]["scenario"] == "back-office"
     env.close()
+
+
+REGISTRY = """
+import gymnasium
+
+env = gymnasium.make("backlot.gym:backlot/Login-v0", disable_env_checker=True)
+print(env.reset(seed=1)[1]["scenario"], env.spec.id)
+env.close()
+vector = gymnasium.make_vec("backlot/Scenario-v0", num_envs=2, vectorization_mode="vector_entry_point", scenario="form")
+print(list(vector.reset(seed=1)[1]["scenario"]))
+vector.close()
+"""
+
+
+def test_an_id_with_the_module_needs_no_import(tmp_path: Path) -> None:
+    """Gymnasium since 1.0 has no entry points of packages."""
+    command = [sys.executable, "-W", "error", "-c", REGISTRY]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    lines = ["login backlot/Login-v0", "['form', 'form']"]
+    assert (made.stdout.splitlines(), made.stderr, made.returncode) == (lines, "", 0)
 
 
 def test_a_curriculum_goes_on_when_enough_is_solved(server: Server) -> None:

@@ -1,4 +1,7 @@
-"""Environments for Gymnasium: ``BacklotEnv`` for one desktop, ``BacklotVectorEnv`` for many on several processes."""
+"""Environments for Gymnasium: ``BacklotEnv`` for one desktop, ``BacklotVectorEnv`` for many on several processes.
+
+The import registers their ids; so does the name of this module before an id: ``backlot.gym:backlot/Login-v0``.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,40 @@ from typing import Any, Literal, cast
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs import registration
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 from numpy.typing import NDArray
 
 from backlot import _wire
-from backlot._gym_ids import register as _register
 from backlot._wire import Call
 from backlot.desktop import Socket
 from backlot.errors import ToolError
 from backlot.frames import FrameReader
 from backlot.server import Server, Variant, launch
 
-_register(namespace="backlot/")
+#: The scenarios of the gallery that have a task. A test compares them with the gallery.
+SCENARIOS = (
+    "back-office",
+    "calendar",
+    "chat",
+    "desktop",
+    "expense-reports",
+    "files",
+    "form",
+    "inbox",
+    "installer",
+    "legacy",
+    "login",
+    "mail",
+    "notepad",
+    "office",
+    "settings",
+    "shop",
+    "showcase",
+    "table",
+    "workbook",
+)
 
 Observation = Literal["elements", "text", "pixels"]
 Actions = Literal["elements", "text", "primitive"]
@@ -636,3 +660,18 @@ class BacklotVectorEnv(VectorEnv[Any, Any, Any]):
     def close_extras(self, **_: Any) -> None:
         """Closes the desktops, and the servers that the environment started."""
         self._open.close()
+
+
+def _register() -> None:
+    """Registers ``backlot/Scenario-v0``, whose scenario is an argument, and ``backlot/BackOffice-v0`` and its like."""
+    ids = {"".join(map(str.capitalize, scenario.split("-"))): {"scenario": scenario} for scenario in SCENARIOS}
+    for name, kwargs in {"Scenario": {}, **ids}.items():
+        registration.register(
+            id=f"backlot/{name}-v0",
+            entry_point="backlot.gym:BacklotEnv",
+            vector_entry_point="backlot.gym:BacklotVectorEnv",
+            kwargs=kwargs,
+        )
+
+
+_register()
