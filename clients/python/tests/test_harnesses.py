@@ -242,3 +242,36 @@ def test_inspect_evaluates_a_model_that_uses_its_computer_tool(installed: None, 
     errors = [(each.get("error") or {}).get("message") for each in results]
     assert [index for index, error in enumerate(errors) if error] == [5]
     assert "9000" in str(errors[5])
+
+
+def test_inspect_takes_verdicts_of_an_evaluation_as_precomputed_scores(tmp_path: Path) -> None:
+    from inspect_ai import Task
+    from inspect_ai import eval as inspect_eval
+    from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import precomputed_scores
+    from inspect_ai.solver import chain
+
+    from backlot._process import command
+    from backlot.harnesses.inspect_ai import write_scores
+
+    evaluate = [*command(), "eval", "login", "settings", "--agent", "noop", "--seeds", "1..2", "--runs", "2"]
+    more = ["--workers", "1", "--traces", "none", "--min-success", "0", "--out", "noop"]
+    subprocess.run([*evaluate, *more], cwd=tmp_path, capture_output=True, check=True)
+    scores = tmp_path / "scores.jsonl"
+    assert write_scores(tmp_path / "noop" / "results.jsonl", scores) == 8
+    assert write_scores(tmp_path / "noop" / "results.jsonl", tmp_path / "dark.jsonl", {"theme": "dark"}) == 0
+    records = [json.loads(line) for line in scores.read_text().splitlines()]
+    # One verdict that differs shows that it is matched by sample and epoch.
+    records[3]["value"] = "C"
+    assert (records[3]["id"], records[3]["epoch"]) == ("login-2", 2)
+    scores.write_text("".join(json.dumps(record) + "\n" for record in records))
+    samples = [Sample(id=f"{name}-{seed}", input="") for name in ("login", "settings") for seed in (1, 2)]
+    scorer = precomputed_scores(str(scores), on_missing="error")
+    task = Task(dataset=samples, solver=chain([]), scorer=scorer, epochs=2)
+    [log] = inspect_eval(task, model="mockllm/model", log_dir=str(tmp_path / "logs"), display="none")
+    assert (log.status, log.error) == ("success", None)
+    values = {
+        (each.id, each.epoch): each.scores["precomputed_scores"].value for each in log.samples or () if each.scores
+    }
+    solved = [key for key, value in values.items() if value == "C"]
+    assert (len(values), solved) == (8, [("login-2", 2)])

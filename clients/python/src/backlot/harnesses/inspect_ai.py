@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, overload
 
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -18,11 +19,11 @@ from inspect_ai.util import ExecResult, SandboxEnvironment, sandbox, sandboxenv
 
 from backlot.desktop import AsyncDesktop
 from backlot.errors import ToolError
+from backlot.harnesses import MAX_ANSWER, judgement
 from backlot.server import AsyncServer, Variant, connect, connect_async, launch, launch_async
 
 _COMPUTER_TOOL = "/opt/inspect/tool/computer_tool.py"
 _SIDE_BUTTONS = {"back_click": "back", "forward_click": "forward"}
-_MAX_ANSWER = 10_000
 
 
 @sandboxenv(name="backlot")
@@ -151,15 +152,13 @@ def oracle_scorer() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         desktop = sandbox().as_type(BacklotSandbox).desktop
         answer = state.output.completion
-        await desktop.finish(status="done", text=answer[:_MAX_ANSWER])
+        await desktop.finish(status="done", text=answer[:MAX_ANSWER])
         verdict = await desktop.oracles()
-        oracles: Any = verdict["oracles"] or {}
-        held = [each for kind in ("failure", "harm", "attack") for each in oracles.get(kind, []) if each["passed"]]
-        open_ones = [each for each in oracles.get("success", []) if not each["passed"]]
+        judged = judgement(verdict)
         return Score(
-            value=CORRECT if verdict["reward"] == 1 and not held else INCORRECT,
+            value=CORRECT if judged["solved"] else INCORRECT,
             answer=answer,
-            explanation="; ".join(str(each.get("message", each["kind"])) for each in [*held, *open_ones]),
+            explanation=judged["explanation"],
             metadata={"score": verdict["score"], "reward": verdict["reward"], "step": verdict["step"]},
         )
 
@@ -180,3 +179,34 @@ def desktop_dataset(
                     metadata = {"scenario": scenario, "seed": seed, "variant": variant}
                     samples.append(Sample(id=f"{scenario}-{seed}", input=desktop.task or "", metadata=metadata))
     return MemoryDataset(samples, name="backlot")
+
+
+def write_scores(results: str | Path, scores: str | Path, variant: Variant | None = None) -> int:
+    """Turns the results of ``backlot eval`` into a file for the scorer ``precomputed_scores`` of Inspect.
+
+    Ids are those of ``desktop_dataset``, and epochs are the runs of a seed.
+
+    Args:
+        results: ``results.jsonl`` in the folder of the results.
+        scores: The file to write; its name ends in ``.jsonl``.
+        variant: Only episodes in this variant; by default those of the scenarios as they are.
+
+    Returns:
+        The number of scores.
+    """
+    wanted = {axis: str(value) for axis, value in (variant or {}).items()}
+    lines = [json.loads(line) for line in Path(results).read_text().splitlines()]
+    kept = [line for line in lines if {axis: str(value) for axis, value in line["variant"].items()} == wanted]
+    Path(scores).write_text("".join(json.dumps(_precomputed(line)) + "\n" for line in kept))
+    return len(kept)
+
+
+def _precomputed(result: Mapping[str, Any]) -> dict[str, Any]:
+    details = ("score", "harm", "attack", "end", "failure", "steps", "solution_steps")
+    return {
+        "id": f"{result['task']}-{result['seed']}",
+        "epoch": result["run"],
+        "value": CORRECT if result["success"] else INCORRECT,
+        "explanation": result["message"],
+        "metadata": {name: result[name] for name in details},
+    }

@@ -7,14 +7,14 @@ Columns ``scenario``, ``seed`` and ``variant`` of a row choose the episode.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from backlot.desktop import Desktop
 from backlot.errors import ToolError
-from backlot.server import Server, launch
+from backlot.harnesses import shared_server
+from backlot.server import Server
 
 _MAX_CHARACTERS = 20_000
 
@@ -31,7 +31,7 @@ class BacklotEnv:
     server: Server | None = None
 
     def __init__(self) -> None:
-        self._desktop: Desktop = (self.server or _shared_server()).open(self.scenario)
+        self._desktop: Desktop = (self.server or shared_server()).open(self.scenario)
         weakref.finalize(self, self._desktop.close)
 
     def reset(self, **row: Any) -> str | list[dict[str, Any]]:
@@ -127,15 +127,3 @@ def environment(
     return type(
         "BacklotEnv", (BacklotEnv,), {"scenario": scenario, "images": images, "reward": reward, "server": server}
     )
-
-
-_lock = threading.Lock()
-_servers: list[Server] = []
-
-
-def _shared_server() -> Server:
-    """The server of this process, which ends with it."""
-    with _lock:
-        if not _servers:
-            _servers.append(launch())
-        return _servers[0]
