@@ -1,5 +1,6 @@
-// Tests the Python package in a virtual environment with pinned versions, which it creates below ~/.cache/backlot/python when they
-// change: lint, types, tests. With --set-up it only creates the environment. Other arguments go to pytest.
+// Tests the Python package in virtual environments with pinned versions, which it creates below ~/.cache/backlot/python when they
+// change: lint, types, tests. With --set-up it only creates the environment. With --heavy it also runs what takes minutes or large
+// packages, in environments of their own. Other arguments go to pytest.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -8,26 +9,29 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const CLIENT = fileURLToPath(new URL('../clients/python', import.meta.url))
-const REQUIREMENTS = join(CLIENT, 'requirements.txt')
 const INTERPRETERS = ['python3.13', 'python3.12', 'python3.11', 'python3']
 /** Virtual environments need no package of the system, except for pip. */
 const PROBE = 'import sys, venv, pip; assert sys.version_info >= (3, 11); print(sys.version)'
+/** Only its code for machines is tested. Its dependencies are for its tasks: torch, browsers and clients of clouds. */
+const OSWORLD = 'desktop-env==1.0.2'
+const HUD_TESTS = ['clients/python/tests/test_heavy_hud.py', 'clients/python/tests/test_docs.py']
 
+const words = process.argv.slice(2)
+const isHeavy = words.includes('--heavy')
 const { python, version } = findInterpreter()
-const hash = createHash('sha256')
-  .update(`${version}\n${readFileSync(REQUIREMENTS, 'utf8')}`)
-  .digest('hex')
-  .slice(0, 16)
-const folder = join(homedir(), '.cache/backlot/python', hash)
-const inside = join(folder, 'bin/python')
-if (!existsSync(folder)) createEnvironment()
-if (!process.argv.includes('--set-up')) {
+const inside = isHeavy
+  ? environmentOf(['requirements-heavy.txt', 'requirements.txt'], OSWORLD)
+  : environmentOf(['requirements.txt'])
+const hud = isHeavy ? environmentOf(['requirements-hud.txt']) : undefined
+if (!words.includes('--set-up')) {
   run(inside, ['-m', 'ruff', 'check', '.'])
   run(inside, ['-m', 'ruff', 'format', '--check', '.'])
   run(inside, ['-m', 'mypy'])
   // The tests start the program as it is published.
   run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url)), '--without-types'])
-  run(inside, ['-m', 'pytest', 'clients/python', ...process.argv.slice(2)], join(CLIENT, '../..'))
+  const root = join(CLIENT, '../..')
+  run(inside, ['-m', 'pytest', 'clients/python', ...words], root)
+  if (hud) run(hud, ['-m', 'pytest', ...HUD_TESTS, '-k', 'hud', '--heavy'], root)
 }
 
 function findInterpreter() {
@@ -38,13 +42,32 @@ function findInterpreter() {
   throw new Error(`the Python package needs Python 3.11 with pip as one of ${INTERPRETERS.join(', ')}`)
 }
 
+/** The interpreter of an environment with the requirements of the first file, which may include the others. */
+function environmentOf(files, withoutDependencies) {
+  const texts = files.map((file) => readFileSync(join(CLIENT, file), 'utf8'))
+  const content = [version, ...texts, ...(withoutDependencies ? [withoutDependencies] : [])].join('\n')
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  const folder = join(homedir(), '.cache/backlot/python', hash)
+  if (!existsSync(folder)) createEnvironment(folder, join(CLIENT, files[0]), withoutDependencies)
+  return join(folder, 'bin/python')
+}
+
 /** Creates the environment under another name first, since an interrupted one would be incomplete. */
-function createEnvironment() {
+function createEnvironment(folder, requirements, withoutDependencies) {
   const unfinished = `${folder}-${process.pid}`
   try {
     run(python, ['-m', 'venv', '--without-pip', unfinished])
-    const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--python', join(unfinished, 'bin/python')]
-    run(python, [...pip, 'install', '--requirement', REQUIREMENTS])
+    const pip = [
+      '-m',
+      'pip',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--python',
+      join(unfinished, 'bin/python'),
+      'install',
+    ]
+    run(python, [...pip, '--requirement', requirements])
+    if (withoutDependencies) run(python, [...pip, '--no-deps', withoutDependencies])
     renameSync(unfinished, folder)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
