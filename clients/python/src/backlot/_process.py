@@ -84,8 +84,14 @@ class ServerProcess:
     The server reads its standard input and ends when that closes, so that it also ends after a SIGKILL of this process.
     """
 
-    def __init__(self, arguments: Sequence[str], env: Mapping[str, str] | None = None, cwd: str | None = None) -> None:
-        self.harness_token = secrets.token_urlsafe(24)
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        harness_token: str,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+    ) -> None:
+        self.harness_token = harness_token
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self.url = ""
         self._is_up = threading.Event()
@@ -179,12 +185,13 @@ def run(arguments: Sequence[str]) -> int:
 def start_all(
     count: int, arguments: Sequence[str], env: Mapping[str, str] | None, cwd: str | None, timeout: float
 ) -> list[ServerProcess]:
-    """Starts several servers at once. Ends all of them if one fails."""
+    """Starts several servers at once, which share a harness token. Ends all of them if one fails."""
+    harness_token = secrets.token_urlsafe(24)
     end = time.monotonic() + timeout
     started: list[ServerProcess] = []
     try:
         for _ in range(count):
-            started.append(ServerProcess(arguments, env, cwd))
+            started.append(ServerProcess(arguments, harness_token, env, cwd))
         for process in started:
             process.wait_until_up(max(0.0, end - time.monotonic()))
     except BaseException:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from backlot._tools import ERRORS
-from backlot.errors import ToolError
+from backlot.errors import BacklotError, ToolError
 
 #: How long a call may take, in seconds. A wait on a real clock may take a minute.
 DEFAULT_TIMEOUT = 120.0
@@ -62,6 +62,20 @@ def client_options(url: str, harness_token: str | None, bearer: str | None, time
         # A proxy of the environment cannot reach a server on this machine.
         "trust_env": not _is_loopback(url),
     }
+
+
+def redirected_to(response: httpx2.Response, url: str) -> tuple[str, str] | None:
+    """Where a balancer wants a session to be opened, and the path of that server below ``url``.
+
+    Raises:
+        BacklotError: It is another host, which would get the tokens.
+    """
+    if response.next_request is None:
+        return None
+    target, base = response.next_request.url, httpx2.URL(url)
+    if (target.scheme, target.host, target.port) != (base.scheme, base.host, base.port):
+        raise BacklotError(f"{url} redirects to another host, {target}; connect to that one")
+    return str(target), target.path.removesuffix("/sessions").removeprefix(base.path.rstrip("/"))
 
 
 def _is_loopback(url: str) -> bool:

@@ -35,7 +35,7 @@ _LOST = (httpx2.TransportError, websockets.HTTPXWSException, TimeoutError)
 
 
 @contextlib.contextmanager
-def _lost(url: str) -> Iterator[None]:
+def lost(url: str) -> Iterator[None]:
     """Turns the errors of connections into one that says which server did not answer."""
     try:
         yield
@@ -50,7 +50,7 @@ class _Desktop:
         self._info = dict(info)
         #: The id of the session, or None for the server's own one.
         self.session_id: str | None = info.get("session_id")
-        self._prefix: str = info.get("base_url", "")
+        self._prefix: str = info.get("mount", "") + info.get("base_url", "")
         #: The base URL of all routes of this desktop, for agents of other processes.
         self.url = server_url + self._prefix
         #: The URL of this desktop for MCP clients.
@@ -95,7 +95,7 @@ class Desktop(_Desktop, Tools):
             ToolError: The server refused the call.
             ConnectionLostError: The server did not answer.
         """
-        with _lost(self.url):
+        with lost(self.url):
             response = self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
 
@@ -107,7 +107,7 @@ class Desktop(_Desktop, Tools):
             body: The JSON of a POST; without it the request is a GET.
         """
         method = "GET" if body is None else "POST"
-        with _lost(self.url):
+        with lost(self.url):
             response = self._client.request(method, f"{self._prefix}{path}", json=body)
         return _wire.result_of(response)
 
@@ -120,7 +120,7 @@ class Desktop(_Desktop, Tools):
             keepalive_ping_interval_seconds=None,
         )
         with contextlib.ExitStack() as stack:
-            with _lost(self.url):
+            with lost(self.url):
                 opened = stack.enter_context(connecting)
             yield Socket(opened, self.url, self._client.timeout.read)
 
@@ -247,7 +247,7 @@ class Desktop(_Desktop, Tools):
         if self.session_id is None:
             return
         with contextlib.suppress(*_LOST):
-            self._client.delete(f"/sessions/{self.session_id}")
+            self._client.delete(self._prefix)
 
     def __enter__(self) -> Self:
         return self
@@ -281,11 +281,11 @@ class Socket:
 
         Several messages may be on their way; their functions must be called in the order in which they were sent.
         """
-        with _lost(self._url):
+        with lost(self._url):
             self._opened.send_text(_wire.message_of(calls, binary))
 
         def finish() -> list[Result | ToolError]:
-            with _lost(self._url):
+            with lost(self._url):
                 answers = _wire.answers_of(self._opened.receive_text(self._timeout), calls)
                 for screenshot in _wire.frames_of(answers):
                     screenshot["data"] = self._opened.receive_bytes(self._timeout)
@@ -370,14 +370,14 @@ class AsyncDesktop(_Desktop, AsyncTools):
 
     async def call(self, tool: str, args: dict[str, Any] | None = None) -> Result:
         """Calls a tool by its name. See ``Desktop.call``."""
-        with _lost(self.url):
+        with lost(self.url):
             response = await self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
 
     async def request(self, path: str, body: Any = None) -> Result:
         """Sends a request to a route of this desktop that is no tool. See ``Desktop.request``."""
         method = "GET" if body is None else "POST"
-        with _lost(self.url):
+        with lost(self.url):
             response = await self._client.request(method, f"{self._prefix}{path}", json=body)
         return _wire.result_of(response)
 
@@ -390,7 +390,7 @@ class AsyncDesktop(_Desktop, AsyncTools):
             keepalive_ping_interval_seconds=None,
         )
         async with contextlib.AsyncExitStack() as stack:
-            with _lost(self.url):
+            with lost(self.url):
                 opened = await stack.enter_async_context(connecting)
             yield AsyncSocket(opened, self.url, self._client.timeout.read)
 
@@ -482,7 +482,7 @@ class AsyncDesktop(_Desktop, AsyncTools):
         if self.session_id is None:
             return
         with contextlib.suppress(*_LOST):
-            await self._client.delete(f"/sessions/{self.session_id}")
+            await self._client.delete(self._prefix)
 
     async def __aenter__(self) -> Self:
         return self
@@ -502,7 +502,7 @@ class AsyncSocket:
     async def batch(self, calls: Sequence[Call], *, binary: bool = False) -> list[Result | ToolError]:
         """Sends calls and returns their results in order. See ``Socket.batch``."""
         results: list[Result | ToolError] = []
-        with _lost(self._url):
+        with lost(self._url):
             for start in range(0, len(calls), _wire.MAX_CALLS):
                 part = calls[start : start + _wire.MAX_CALLS]
                 await self._opened.send_text(_wire.message_of(part, binary))

@@ -11,8 +11,7 @@ import httpx2
 from backlot import _wire
 from backlot._process import ServerProcess, start_all
 from backlot._wire import DEFAULT_TIMEOUT
-from backlot.desktop import AsyncDesktop, Desktop
-from backlot.errors import ConnectionLostError
+from backlot.desktop import AsyncDesktop, Desktop, lost
 
 Audience = Literal["all", "agent"]
 #: The axes of a variant and their values, such as ``{"theme": "dark", "scale": 1.5}``.
@@ -146,6 +145,11 @@ def _session_body(
     )
 
 
+def _opened(response: httpx2.Response, target: tuple[str, str] | None) -> dict[str, Any]:
+    """What the server says of a session that it has opened, and its place behind a balancer."""
+    return {**_wire.result_of(response), **({"mount": target[1]} if target else {})}
+
+
 class _Loads:
     """How many desktops were opened on each of several servers."""
 
@@ -203,7 +207,7 @@ class Server:
         faults: Sequence[str] | None = None,
         audience: Audience = "agent",
     ) -> Desktop:
-        """Opens a desktop of its own, on the server with the fewest.
+        """Opens a desktop of its own, on the server with the fewest, or where the balancer at the URL redirects to.
 
         Args:
             scenario: A name of the gallery, or a path below a root of the server; by default the server's scenario.
@@ -219,24 +223,27 @@ class Server:
         """
         index = self._loads.next(len(self._clients))
         body = _session_body(scenario, yaml, seed, variant, faults, audience)
-        return Desktop(self._clients[index], self._request("POST", "/sessions", index, body), self.urls[index])
+        with lost(self.urls[index]):
+            response = self._clients[index].post("/sessions", json=body)
+            target = _wire.redirected_to(response, self.urls[index])
+            if target is not None:
+                response = self._clients[index].post(target[0], json=body)
+        return Desktop(self._clients[index], _opened(response, target), self.urls[index])
 
     def scenarios(self) -> list[dict[str, Any]]:
         """The scenarios of the gallery and of the operator's folders: ``scenario``, ``name``, ``task``, ``tags``,
         ``difficulty``."""
-        listed: list[dict[str, Any]] = self._request("GET", "/scenarios")["scenarios"]
+        listed: list[dict[str, Any]] = self._get("/scenarios")["scenarios"]
         return listed
 
     def sessions(self) -> list[dict[str, Any]]:
         """The open sessions of every server."""
-        pages = [self._request("GET", "/sessions", index) for index in range(len(self._clients))]
+        pages = [self._get("/sessions", index) for index in range(len(self._clients))]
         return [session for page in pages for session in page["sessions"]]
 
-    def _request(self, method: str, path: str, index: int = 0, body: Any = None) -> dict[str, Any]:
-        try:
-            return _wire.result_of(self._clients[index].request(method, path, json=body))
-        except httpx2.TransportError as error:
-            raise ConnectionLostError(f"{self.urls[index]} did not answer: {error!r}") from error
+    def _get(self, path: str, index: int = 0) -> dict[str, Any]:
+        with lost(self.urls[index]):
+            return _wire.result_of(self._clients[index].get(path))
 
     def close(self) -> None:
         """Closes the connections, and ends the servers that ``launch`` started."""
@@ -301,24 +308,26 @@ class AsyncServer:
         """Opens a desktop of its own. See ``Server.open``."""
         index = self._loads.next(len(self._clients))
         body = _session_body(scenario, yaml, seed, variant, faults, audience)
-        info = await self._request("POST", "/sessions", index, body)
-        return AsyncDesktop(self._clients[index], info, self.urls[index])
+        with lost(self.urls[index]):
+            response = await self._clients[index].post("/sessions", json=body)
+            target = _wire.redirected_to(response, self.urls[index])
+            if target is not None:
+                response = await self._clients[index].post(target[0], json=body)
+        return AsyncDesktop(self._clients[index], _opened(response, target), self.urls[index])
 
     async def scenarios(self) -> list[dict[str, Any]]:
         """The scenarios of the gallery and of the operator's folders. See ``Server.scenarios``."""
-        listed: list[dict[str, Any]] = (await self._request("GET", "/scenarios"))["scenarios"]
+        listed: list[dict[str, Any]] = (await self._get("/scenarios"))["scenarios"]
         return listed
 
     async def sessions(self) -> list[dict[str, Any]]:
         """The open sessions of every server."""
-        pages = [await self._request("GET", "/sessions", index) for index in range(len(self._clients))]
+        pages = [await self._get("/sessions", index) for index in range(len(self._clients))]
         return [session for page in pages for session in page["sessions"]]
 
-    async def _request(self, method: str, path: str, index: int = 0, body: Any = None) -> dict[str, Any]:
-        try:
-            return _wire.result_of(await self._clients[index].request(method, path, json=body))
-        except httpx2.TransportError as error:
-            raise ConnectionLostError(f"{self.urls[index]} did not answer: {error!r}") from error
+    async def _get(self, path: str, index: int = 0) -> dict[str, Any]:
+        with lost(self.urls[index]):
+            return _wire.result_of(await self._clients[index].get(path))
 
     async def close(self) -> None:
         """Closes the connections, and ends the servers that ``launch_async`` started."""
