@@ -6,11 +6,14 @@ import asyncio
 import gc
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import backlot
+from backlot import Desktop
 from backlot.harnesses import shared_server
 
 pytestmark = pytest.mark.heavy
@@ -153,3 +156,66 @@ class TestOsworld:
         finally:
             sys.argv[:], sys.path[:] = before
         assert capsys.readouterr().out == "backlot-\n"
+
+
+def first_user(desktop: Desktop) -> tuple[str, float | None, str]:
+    """Signs in as alice, whoever the task names."""
+    desktop.locator('Edit "Username"').fill("alice")
+    desktop.locator('Edit "Password"').fill("x")
+    desktop.locator('Button "Login"').click()
+    return str(desktop.task), desktop.oracles()["reward"], desktop.url
+
+
+@pytest.fixture(scope="module")
+def two_nodes() -> Iterator[None]:
+    """A cluster of Ray on this machine, whose nodes are processes of their own."""
+    ray = pytest.importorskip("ray", reason="requirements-heavy.txt is not installed")
+    from ray.cluster_utils import Cluster
+
+    node: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 100 * 1024 * 1024}
+    cluster: Any = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+    cluster.add_node(**node)
+    ray.init(address=cluster.address, log_to_driver=False)
+    yield
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.mark.usefixtures("two_nodes")
+class TestRay:
+    def test_actors_of_two_nodes_play_on_servers_of_their_own(self) -> None:
+        import ray
+
+        from backlot.harnesses.ray import desktop_actors, play_all
+
+        actors = desktop_actors(2)
+        nodes, urls = (ray.get([getattr(actor, name).remote() for actor in actors]) for name in ("node", "urls"))
+        assert (len(set(nodes)), len({url for each in urls for url in each})) == (2, 2)
+        played = play_all(actors, first_user, "login", range(1, 9))
+        with backlot.launch() as server:
+            alone = [first_user(server.open("login", seed=seed)) for seed in range(1, 9)]
+        assert [each[:2] for each in played] == [each[:2] for each in alone]
+        assert {each[2].partition("/sessions/")[0] for each in played} == {url for each in urls for url in each}
+        # A lost actor comes back with another server, and the episodes are played to their end.
+        ray.kill(actors[0], no_restart=False)
+        again = play_all(actors, first_user, "login", range(1, 9))
+        assert [each[:2] for each in again] == [each[:2] for each in alone]
+        gone = urls[0][0]
+        assert gone not in {each[2].partition("/sessions/")[0] for each in again}
+        with backlot.connect(gone) as lost, pytest.raises(backlot.ConnectionLostError):
+            lost.desktop().list_windows()
+        for actor in actors:
+            ray.kill(actor)
+
+    def test_actors_use_remote_servers(self) -> None:
+        import ray
+
+        from backlot.harnesses.ray import desktop_actors, play_all
+
+        with backlot.launch(processes=2) as servers:
+            actors = desktop_actors(2, url=servers.urls, token=servers.harness_tokens[0])
+            played = play_all(actors, first_user, "login", range(1, 9))
+            assert {each[2].partition("/sessions/")[0] for each in played} == set(servers.urls)
+            assert servers.sessions() == []
+            for actor in actors:
+                ray.kill(actor)
