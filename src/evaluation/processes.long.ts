@@ -306,6 +306,19 @@ writeFileSync(process.env.BACKLOT_USAGE_FILE, JSON.stringify({ input_tokens: 12,
     expect([skilled('with-skill'), skilled('without-skill')]).toEqual([[[true, 4]], [[false, undefined]]])
   })
 
+  it('[EV37a] starts anew when the texts of its skill have changed', { timeout: 60_000 }, async () => {
+    const skill = out('skill')
+    const play = async (text: string) => {
+      mkdirSync(skill, { recursive: true })
+      writeFileSync(join(skill, 'SKILL.md'), text)
+      const words = ['login', '--agent', 'noop', '--min-success', '0', '--with-skill', skill, '--out', out('taught')]
+      return (await start(words).ended).output
+    }
+    await play('Look.')
+    expect(await play('Look.')).toContain('nothing was played')
+    expect(await play('Look first.')).toContain('starts anew, because the files of the agent noop have changed')
+  })
+
   it('that crashes is a result with what it wrote', { timeout: 60_000 }, async () => {
     const agent = command(`console.log('before'); console.error('no key for the model'); process.exit(3)`)
     const { code } = await start(['login', '--agent', agent, '--out', out('crash')]).ended

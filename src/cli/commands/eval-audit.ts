@@ -46,12 +46,16 @@ export interface AuditRun {
   readonly overrides: SuiteOverrides
   /** The folder of `audit.json`. */
   readonly out: string
+  readonly shell: string | undefined
   readonly workers: number
   readonly clock: Clock
 }
 
 /** `backlot eval --audit`: proves that no task of a suite can be solved without doing it. */
-export async function runAudit(given: readonly string[], { overrides, out, workers, clock }: AuditRun): Promise<void> {
+export async function runAudit(
+  given: readonly string[],
+  { overrides, out, shell, workers, clock }: AuditRun,
+): Promise<void> {
   const suite = await loadSuite(given, overrides)
   // Before the audit, which takes long.
   mkdirSync(out, { recursive: true })
@@ -61,7 +65,7 @@ export async function runAudit(given: readonly string[], { overrides, out, worke
   const audit = await auditSuite({
     suite,
     version: VERSION,
-    openWorker: () => openAuditProcess({ script: process.argv[1]!, args: ['eval-worker', '--audit'] }),
+    openWorker: () => openAuditProcess({ script: process.argv[1]!, args: ['eval-worker', '--audit'], shell }),
     workers,
     clock,
     signal: stop.signal,

@@ -29,6 +29,8 @@ import { chosenVariant, type VariantFlags, withAxisFlags, withFaultsFlag } from 
 interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly agent?: string
   readonly audit?: boolean
+  readonly shell?: string
+  readonly servedCopy?: string
   readonly runs?: number
   readonly seeds?: readonly number[]
   readonly variants?: number
@@ -58,6 +60,11 @@ export function evalCommand(): Command {
     .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
     .option('--agent <agent>', AGENT_CHOICES)
     .option('--audit', 'prove the suite instead: no task may be solved without doing it (docs/evaluate.md)')
+    .option('--shell <prefix>', 'with --audit: search as agents are run, such as "sudo -u agent"; "" for this user')
+    .option(
+      '--served-copy <folder>',
+      'play nothing; write the scenarios without solutions and oracles, to serve elsewhere',
+    )
     .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
     .option('--variants <n>', 'play also in this many variants, drawn for each seed', wholeNumber)
@@ -134,7 +141,14 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
   if (flags.audit) {
     const { refuseFlagsOfAgents, runAudit } = await import('./eval-audit.ts')
     refuseFlagsOfAgents(command)
-    return runAudit(given, { overrides: { seeds, variants, variant, faults }, out, workers, clock })
+    return runAudit(given, { overrides: { seeds, variants, variant, faults }, out, shell: flags.shell, workers, clock })
+  }
+  if (flags.shell !== undefined) throw new UserError('--shell says how an audit searches; add --audit')
+  if (flags.servedCopy !== undefined) {
+    const { writeServedCopies } = await import('../../evaluation/audit/served-copy.ts')
+    for (const path of (await writeServedCopies(await loadSuite(given, {}), flags.servedCopy)).values())
+      process.stdout.write(`${path}\n`)
+    return
   }
   if (agent === undefined) throw new UserError(`--agent is missing: ${AGENT_CHOICES}; or use --audit`)
   const suite = await loadSuite(given, {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -42,6 +42,8 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
   play: async (context) => {
     const token = randomBytes(16).toString('hex')
     const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
+    // An agent that is run as another user finds its programs, and lists nothing.
+    chmodSync(folder, 0o711)
     const usageFile = join(folder, 'usage.json')
     const doors = await openDoors(context.desktop, token)
     try {

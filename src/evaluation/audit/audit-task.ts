@@ -20,7 +20,8 @@ import { findOpenDoor } from './open-doors.ts'
 import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
 
 /** The result of a check of an audit. */
-export interface AuditCheck extends Check {
+export interface AuditCheck extends Omit<Check, 'name'> {
+  readonly name: Check['name'] | 'shell'
   /** The calls that show the finding, without those that it does not need. */
   readonly calls?: readonly AdversaryCall[] | undefined
   /** The request over HTTP that shows it. */

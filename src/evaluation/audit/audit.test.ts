@@ -55,7 +55,7 @@ it('[EV78a] shows checks that were not made', async () => {
   const episodes = [{ task: 'lock', seed: 1, variant: {}, checks }]
   const [titles, marks] = auditTable({ ...audit, complete: true, findings: [], episodes }).split('\n')
   expect(titles).toMatch(/^task +solution +repeats +start +idle +random +steps +values +effects +flood/)
-  expect(marks).toMatch(/^lock +✗ +✓ +✓ +✓ +✓( +–){8}$/)
+  expect(marks).toMatch(/^lock +✗ +✓ +✓ +✓ +✓( +–){9}$/)
 })
 
 describe('the workers of an audit', () => {

@@ -3,9 +3,11 @@ import { withFaults } from '../../compose/verify/verify.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { coordinateWith, type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
 import { startProcess, type WorkerProgram } from '../pool/process-worker.ts'
+import { filesOfScenario } from '../queue/job.ts'
 import { type LoadedSuite, SuiteError } from '../suite/load-suite.ts'
 import { episodesOf, type PlannedEpisode } from '../suite/suite-file.ts'
 import { type AuditCheck, auditTask } from './audit-task.ts'
+import { searchAsAgent } from './shell-search.ts'
 
 /** A task that was audited in one seed and variant. */
 export interface AuditedEpisode extends Pick<PlannedEpisode, 'task' | 'seed' | 'variant'> {
@@ -129,6 +131,8 @@ const FIXES: Readonly<Record<AuditCheck['name'], string>> = {
   edit: `let the oracles compare with the values of the task, ${allowed('edit')}`,
   close: `let the oracles require what the task leaves open or saved, ${allowed('close')}`,
   tools: `let the oracles require the outcome, and answers match as a whole, ${allowed('tools')}`,
+  shell:
+    'run agents as another user or in a container, with files of --served-copy; put tokens and seeds into files or variables',
   oracle: `keep expected values out of descriptions, hidden elements and errors, ${allowed('oracle')}`,
 }
 
@@ -141,25 +145,32 @@ export type AuditAnswer =
 export const isAudited = (answer: AuditAnswer): answer is Extract<AuditAnswer, { readonly checks: unknown }> =>
   'checks' in answer
 
+/** What an audit knows about how agents are run. */
+export interface AuditSettings {
+  /** The words before a command that run it as the agent is run; empty for this user. Without them no shell is searched. */
+  readonly shell?: string | undefined
+}
+
 /** Audits tasks in this process. */
-export function auditWorker(): EpisodeWorker<AuditAnswer> {
+export function auditWorker(settings: AuditSettings = {}): EpisodeWorker<AuditAnswer> {
   const scenarios = new EpisodeScenarios()
-  return { play: (episode) => auditEpisode(scenarios, episode), close: async () => {} }
+  return { play: (episode) => auditEpisode(scenarios, episode, settings), close: async () => {} }
 }
 
 /** An audit computes without a pause and has nothing to end, so that its process is soon ended by force. */
 const CLOSE_MS = 200
 
 /** Starts a process that audits tasks. */
-export async function openAuditProcess(
-  program: Pick<WorkerProgram, 'script' | 'args'>,
-): Promise<EpisodeWorker<AuditAnswer>> {
+export async function openAuditProcess({
+  shell,
+  ...program
+}: Pick<WorkerProgram, 'script' | 'args'> & AuditSettings): Promise<EpisodeWorker<AuditAnswer>> {
   const { ask, close, lastWords } = startProcess<AuditRequest, AuditReport>({ ...program, closeMs: CLOSE_MS })
   if ((await ask({ do: 'open' })) === 'ended')
     throw new SuiteError(`a worker process does not start: ${lastWords() || 'it ended at once'}`)
   return {
     async play(episode) {
-      const report = await ask({ do: 'audit', episode })
+      const report = await ask({ do: 'audit', episode, shell })
       if (report === 'ended') throw new WorkerLost()
       if (report.did === 'audit') return report.answer
       throw new SuiteError('the worker process gave no audit')
@@ -168,7 +179,9 @@ export async function openAuditProcess(
   }
 }
 
-type AuditRequest = { readonly do: 'open' } | { readonly do: 'audit'; readonly episode: PlannedEpisode }
+type AuditRequest =
+  | { readonly do: 'open' }
+  | { readonly do: 'audit'; readonly episode: PlannedEpisode; readonly shell: string | undefined }
 type AuditReport = { readonly did: 'open' } | { readonly did: 'audit'; readonly answer: AuditAnswer }
 
 /** Audits the tasks that the parent process sends, until it closes the channel or ends. */
@@ -183,17 +196,31 @@ export function auditInProcess(): void {
   process.on('disconnect', () => process.exit())
   process.on('message', (request: AuditRequest) => {
     if (request.do === 'open') report({ did: 'open' })
-    else void auditEpisode(scenarios, request.episode).then((answer) => report({ did: 'audit', answer }))
+    else void auditEpisode(scenarios, request.episode, request).then((answer) => report({ did: 'audit', answer }))
   })
 }
 
 /** Audits a task in the seed, in the variant and with the faults of an episode. */
-async function auditEpisode(scenarios: EpisodeScenarios, episode: PlannedEpisode): Promise<AuditAnswer> {
+async function auditEpisode(
+  scenarios: EpisodeScenarios,
+  episode: PlannedEpisode,
+  { shell }: AuditSettings,
+): Promise<AuditAnswer> {
   try {
     const scenario = await scenarios.of(episode)
     const disturbed = episode.faults.length === 0 ? scenario : withFaults(scenario, episode.faults)
-    return { episode, checks: await auditTask(disturbed) }
+    return { episode, checks: [...(await auditTask(disturbed)), await shellCheck(episode, shell)] }
   } catch (error) {
     return { episode, message: (error as Error).message }
   }
+}
+
+/** What a shell of the agent finds of a task. */
+async function shellCheck({ file, seed }: PlannedEpisode, shell: string | undefined): Promise<AuditCheck> {
+  const check = (passed: boolean, message: string): AuditCheck => ({ name: 'shell', passed, message })
+  if (shell === undefined) return check(true, 'not checked, because --shell does not say how agents are run')
+  const found = await searchAsAgent({ shell, files: await filesOfScenario(file), seed })
+  return found.length === 0
+    ? check(true, 'a shell of the agent finds no scenario, solution or token')
+    : check(false, found.join('\n'))
 }

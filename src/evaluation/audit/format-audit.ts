@@ -16,6 +16,7 @@ const COLUMNS: readonly (readonly [AuditCheck['name'], string])[] = [
   ['close', 'close'],
   ['tools', 'tools'],
   ['oracle', 'oracle'],
+  ['shell', 'shell'],
 ]
 
 /** A table with a row per task and a column per check, and the findings with the calls that show them. */

@@ -111,12 +111,21 @@ const Bundle = z.strictObject({
     .max(MAX_FILES),
 })
 
-/** Reads a scenario file and all that it includes. Throws a `SuiteError` when they are too large to be sent. */
-export async function bundleScenario(file: string): Promise<ScenarioBundle> {
+/** The files of a scenario: itself, those that it includes, and the pictures that it shows. */
+export async function filesOfScenario(file: string): Promise<readonly string[]> {
   const main = findScenario(file)
   const paths = new Set([main])
   await checkFile(main, (path) => paths.add(path))
-  const files = [...paths].toSorted().map((path) => ({
+  return [...paths].toSorted()
+}
+
+/**
+ * Reads a scenario file and all that it includes, with paths from its folder.
+ * @throws A `SuiteError` when they are too large to be sent.
+ */
+export async function bundledFiles(file: string): Promise<z.infer<typeof Bundle>> {
+  const main = findScenario(file)
+  const files = (await filesOfScenario(file)).map((path) => ({
     path: relative(dirname(main), path).replaceAll('\\', '/'),
     ...contentOf(readFileSync(path)),
   }))
@@ -127,7 +136,12 @@ export async function bundleScenario(file: string): Promise<ScenarioBundle> {
     )
   const bundle = Bundle.safeParse({ main: basename(main), files })
   if (!bundle.success) throw new SuiteError(`${file} cannot be sent to a queue:\n${describeIssues(bundle.error)}`)
-  const text = JSON.stringify(bundle.data)
+  return bundle.data
+}
+
+/** A scenario with its files as one text. Throws a `SuiteError` when they are too large to be sent. */
+export async function bundleScenario(file: string): Promise<ScenarioBundle> {
+  const text = JSON.stringify(await bundledFiles(file))
   return { hash: hashOfBundle(text), text }
 }
 

@@ -80,7 +80,8 @@ function refuseSecrets(words: readonly string[]): void {
 
 function connectionOf(environment: ClientHost['environment']): Connection {
   const { BACKLOT_URL, BACKLOT_SESSION, BACKLOT_TOKEN, BACKLOT_DESK_FILE } = environment
-  const stored = BACKLOT_DESK_FILE ? readConnection(BACKLOT_DESK_FILE) : {}
+  // The file of a shim is for the user who wrote it; others have the variables.
+  const stored = BACKLOT_DESK_FILE && !(BACKLOT_URL && BACKLOT_TOKEN) ? readConnection(BACKLOT_DESK_FILE) : {}
   const url = BACKLOT_URL || stored.url
   if (!url)
     throw new ClientError(
