@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, { readonly base: string; readonly tools:
   'openai.mjs': { base: '/v1', tools: ['capture_screen', 'mouse_click', 'type_text'] },
   'osworld.py': { base: '/v1', tools: ['capture_screen', 'mouse_click', 'type_text'] },
   'rest.mjs': { base: '/v1', tools: ['click_element', 'finish', 'get_screen_description', 'type_text'] },
+  'shell.mjs': { base: '/v1', tools: ['click_element', 'finish', 'get_screen_outline', 'type_text'] },
 }
 
 function evaluate(agent: string, modelUrl: string, out: string): Promise<{ code: number | null; output: string }> {

@@ -64,6 +64,23 @@ const chat: ModelApi = {
   ],
 }
 
+/** OpenAI's chat completions with a function that runs commands. */
+const shell: ModelApi = {
+  stepOf: assistants,
+  answer: (step, user) => {
+    const commands = ['snapshot', `type e1 ${user}`, 'type e2 "correct horse"', 'click e3', 'finish']
+    const command = `backlot desk ${commands[step] ?? 'finish'}`
+    const asked = { name: 'run_command', arguments: JSON.stringify({ command }) }
+    return completion({ content: null, tool_calls: [{ id: `call_${step}`, type: 'function', function: asked }] })
+  },
+  problems: ({ headers, body }, step) => [
+    headers.authorization !== 'Bearer k' && 'no key',
+    !String(objectsIn(body.messages)[0]?.content).includes('# Using a desktop with') && 'no skill',
+    step > 0 && last(body.messages).tool_call_id !== `call_${step - 1}` && 'no result of the last call',
+    step > 0 && !String(last(body.messages).content).endsWith('(exit code 0)') && 'the command failed',
+  ],
+}
+
 const pyautogui: ModelApi = {
   stepOf: assistants,
   answer: (step, user) => {
@@ -171,7 +188,10 @@ const gemini: ModelApi = {
 const mapped = ({ x, y }: { readonly x: number; readonly y: number }) => ({ x: Math.round(x), y: Math.round(y) })
 
 const apiOf = (path: string, body: JsonObject): ModelApi | undefined => {
-  if (path === '/v1/chat/completions') return body.tools === undefined ? pyautogui : chat
+  if (path === '/v1/chat/completions') {
+    if (body.tools === undefined) return pyautogui
+    return JSON.stringify(body.tools).includes('"run_command"') ? shell : chat
+  }
   if (path === '/v1/messages') return anthropic
   if (path === '/v1/responses') return responses
   return path === '/v1beta/models/m:generateContent' ? gemini : undefined
