@@ -110,7 +110,7 @@ export interface Testbed {
   readonly session: DesktopSession
   /** Describes the scenario or the desktop in a few words. */
   about(): string
-  /** Serves MCP until the input ends. Resolves to whether a client has initialised. */
+  /** Serves MCP until the input ends. Resolves to whether a client has used it. */
   serveMcp(input: Readable, output: Writable): Promise<boolean>
   /** Serves the observer over HTTP. Port 0 selects a free port. Throws when the port is taken. */
   serveRest(options?: ServeOptions): Promise<RestServer>
@@ -331,8 +331,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         ? `${scenario.name} (${file ?? 'given as text'})${inVariant(scenario)}`
         : `the ${computer.info.platform} desktop ${options.remote ? `behind ${options.remote.url}` : 'of this machine'}`,
     serveMcp: async (input, output) => {
-      const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/connection.ts')
-      return serveStdio(observerMcp({ session, ...info }), input, output)
+      const { serveStdio } = await import('../protocols/observer-mcp/stdio.ts')
+      return serveStdio({ session, ...info }, input, output)
     },
     async serveRest({
       host = config.web_ui.host,

@@ -1,8 +1,5 @@
-import { pipeline, type Readable, Transform, type Writable } from 'node:stream'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -66,7 +63,7 @@ function watchVersion(server: Server, onVersion: (protocolVersion: string) => vo
 }
 
 /** Creates the MCP server of a session. It is not connected yet. */
-export function observerMcp({ session, name, version, audience = audienceOf(session) }: McpOptions): Server {
+export function observerMcp({ session, name, version, audience = audienceIn(session) }: McpOptions): Server {
   const server = new Server(
     { name, version },
     { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(session) },
@@ -115,7 +112,8 @@ export async function callTool(
   return toResult(await call(session, params.name, args, options), reader, isInline)
 }
 
-const audienceOf = ({ audience }: DesktopSession): Audience => (audience === 'agent' ? 'agent' : 'harness')
+/** The tools that the client of a session gets by default. */
+export const audienceIn = ({ audience }: DesktopSession): Audience => (audience === 'agent' ? 'agent' : 'harness')
 
 type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
@@ -169,81 +167,4 @@ const Budgets = z.partialRecord(Settings.shape.budget.unwrap().keyof(), z.int().
 function tightenBudgets(session: DesktopSession, asked: unknown): void {
   const budgets = Budgets.safeParse(asked)
   if (budgets.success) session.budget.tighten(budgets.data)
-}
-
-/**
- * Serves a pair of streams until the input ends and all requests are answered. A line that is not a JSON-RPC message gets an
- * error. A line that is too long ends the connection. Resolves to whether a client has sent `initialize`.
- */
-export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<boolean> {
-  const lines = pipeline(input, normaliseLines(), () => {})
-  const transport = new StdioServerTransport(lines, output)
-  const ended = new Promise<void>((resolve) => {
-    lines.once('end', resolve)
-    lines.once('close', resolve)
-  })
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = () => resolve()
-  })
-  // Counting must start before connecting, because buffered input arrives immediately.
-  const answered = trackPending(transport)
-  transport.onerror = (error) => {
-    if (error.name === 'SyntaxError') rejectLine(transport, -32700, 'Parse error: one JSON object per line')
-    if (error.name.endsWith('ZodError')) rejectLine(transport, -32600, 'Invalid Request: not a JSON-RPC 2.0 message')
-    if (error.message.startsWith('ReadBuffer exceeded')) rejectLine(transport, -32600, 'Invalid Request: too long')
-  }
-  await server.connect(transport)
-  await Promise.race([ended.then(answered), closed])
-  await server.close()
-  return server.getClientVersion() !== undefined
-}
-
-const LINE_END = 0x0a
-/** Windows shells write it before the first line. */
-const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-
-/** Removes a byte order mark and ends the last line. */
-function normaliseLines(): Transform {
-  let last: number | undefined
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const marked = last === undefined && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-      last = chunk.at(-1)
-      done(null, marked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk)
-    },
-    flush(done) {
-      done(null, last === undefined || last === LINE_END ? undefined : '\n')
-    },
-  })
-}
-
-/** Tracks pending requests. Returns a function that resolves when there are none. */
-function trackPending(transport: Transport): () => Promise<void> {
-  const waiting = new Set<unknown>()
-  let settle = () => {}
-  const done = (id: unknown) => {
-    waiting.delete(id)
-    if (waiting.size === 0) settle()
-  }
-  transport.onmessage = (message) => {
-    if ('method' in message && 'id' in message) waiting.add(message.id)
-    // Cancelled requests are not answered.
-    if ('method' in message && message.method === 'notifications/cancelled') done(message.params?.requestId)
-  }
-  const send = transport.send.bind(transport)
-  transport.send = async (message, options) => {
-    await send(message, options)
-    if (!('method' in message)) done(message.id)
-  }
-  return () =>
-    new Promise((resolve) => {
-      settle = resolve
-      if (waiting.size === 0) resolve()
-    })
-}
-
-function rejectLine(transport: Transport, code: number, message: string): void {
-  const refusal = { jsonrpc: '2.0', id: null, error: { code, message } }
-  // JSON-RPC requires a null id here, which the library's type does not allow.
-  void transport.send(refusal as unknown as Parameters<Transport['send']>[0])
 }

@@ -5,7 +5,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS, toolsFor } from '../../observer/registry.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
-import { observerMcp, serveStdio } from './connection.ts'
+import { observerMcp } from './connection.ts'
+import { serveStdio } from './stdio.ts'
+import { toListing } from './translate.ts'
 
 // Rules such as [M1] are stated in README.md beside this file.
 
@@ -40,7 +42,7 @@ async function hear(...pieces: string[]): Promise<Record<string, unknown>[]> {
   output.on('data', (chunk) => {
     said += chunk
   })
-  const served = serveStdio(observerMcp({ session, name: 'x', version: '1' }), input, output)
+  const served = serveStdio({ session, name: 'x', version: '1' }, input, output)
   for (const piece of pieces) input.write(piece)
   input.end()
   await served
@@ -51,6 +53,45 @@ const request = (id: unknown, method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 const initialize = (protocolVersion: string) =>
   request(0, 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '0' } })
+
+describe('standard input and output', () => {
+  const stateless = (id: number, method: string, params: object = {}, version = '2026-07-28') => {
+    const name = 'io.modelcontextprotocol'
+    const client = { [`${name}/clientCapabilities`]: {}, [`${name}/clientInfo`]: { name: 'test', version: '0' } }
+    return request(id, method, { ...params, _meta: { [`${name}/protocolVersion`]: version, ...client } })
+  }
+
+  it('[M37] serves requests that name revision 2026-07-28, without initialize', async () => {
+    const answers = await talk(
+      stateless(1, 'server/discover'),
+      stateless(2, 'tools/list'),
+      stateless(3, 'tools/call', { name: 'list_windows', arguments: {} }),
+      stateless(4, 'tools/call', { name: 'nothing', arguments: {} }),
+      stateless(5, 'tools/list', {}, '2031-01-01'),
+    )
+    const [discovered, listed, called, unknown, refused] = answers.sort((a, b) => Number(a.id) - Number(b.id))
+    expect(discovered).toMatchObject({ id: 1, result: { supportedVersions: ['2026-07-28'], resultType: 'complete' } })
+    const { tools, ...hints } = listed!.result as { tools: { name: string }[] }
+    expect(tools.map(({ name }) => name)).toEqual(ALL_TOOLS.map(({ name }) => name))
+    expect(hints).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' })
+    expect(called).toMatchObject({ id: 3, result: { resultType: 'complete', structuredContent: { count: 1 } } })
+    expect(unknown).toMatchObject({ id: 4, error: { code: -32602 } })
+    expect(refused).toMatchObject({ id: 5, error: { code: -32022 } })
+  })
+
+  it.each([
+    ['first tried', ['server/discover', 'initialize']],
+    ['also used after another', ['initialize', 'server/discover']],
+  ])('[M38] answers a client by which the revision is %s', async (_, methods) => {
+    const asked = methods.map((method, id) =>
+      method === 'initialize' ? initialize('2025-11-25') : stateless(id + 10, method),
+    )
+    const answers = await talk(...asked, request(20, 'tools/list'), stateless(21, 'tools/list'))
+    expect(answers.map(({ id, error }) => [id, error]).sort()).toEqual(
+      [0, methods.indexOf('server/discover') + 10, 20, 21].map((id) => [id, undefined]).sort(),
+    )
+  })
+})
 
 describe('the listing', () => {
   it('[M3] has every tool with its arguments, its answer and its annotations', async () => {
@@ -73,6 +114,40 @@ describe('the listing', () => {
     expect(tools.find(({ name }) => name === 'set_value')!.annotations).toMatchObject({ destructiveHint: true })
     for (const { name, outputSchema } of tools) expect([name, outputSchema?.type]).toEqual([name, 'object'])
   })
+})
+
+/** The schemas within a schema, by their paths, as the Inspector visits them. */
+function schemasIn(schema: unknown, path = ''): readonly (readonly [path: string, schema: unknown])[] {
+  if (Array.isArray(schema)) return schema.flatMap((each, index) => schemasIn(each, `${path}.${index}`))
+  if (typeof schema !== 'object' || schema === null) return [[path, schema]]
+  const inner = Object.entries(schema).flatMap(([key, value]) => {
+    if (['properties', '$defs', 'definitions', 'patternProperties'].includes(key))
+      return Object.entries(value as object).flatMap(([name, each]) => schemasIn(each, `${path}.${name}`))
+    // `additionalProperties` may be a boolean.
+    const isSchema =
+      ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items', 'not', 'propertyNames'].includes(key) ||
+      (key === 'additionalProperties' && value === Object(value))
+    return isSchema ? schemasIn(value, `${path}.${key}`) : []
+  })
+  return [[path, schema], ...inner]
+}
+
+const SAYS_SOMETHING = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not']
+
+it.each(['harness', 'agent'] as const)('[M39] lists portable schemas to the %s', (audience) => {
+  const listed = toolsFor(audience).map((tool) => toListing(tool, { audience, protocolVersion: '2026-07-28' }))
+  const problems = listed.flatMap(({ name, inputSchema, ...more }) =>
+    [
+      ...schemasIn(inputSchema, `${name}.input`),
+      ...schemasIn('outputSchema' in more ? more.outputSchema : { type: 'object' }, `${name}.output`),
+    ].filter(([, schema]) => {
+      if (typeof schema !== 'object' || schema === null) return true
+      const { type, $ref } = schema as { readonly type?: unknown; readonly $ref?: unknown }
+      if (Array.isArray(type) || (typeof $ref === 'string' && !$ref.startsWith('#'))) return true
+      return !SAYS_SOMETHING.some((key) => key in schema)
+    }),
+  )
+  expect(problems).toEqual([])
 })
 
 describe('a call', () => {

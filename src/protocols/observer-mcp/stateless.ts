@@ -1,4 +1,11 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import type { DesktopSession } from '../../observer/session/session.ts'
@@ -6,15 +13,20 @@ import type { Audience } from '../../observer/tool.ts'
 import { callTool, instructionsFor, listTools, watchOf } from './connection.ts'
 import { readResource, resourcesFor } from './resources.ts'
 
-const PROTOCOL_VERSION = '2026-07-28'
+/** The revision in which requests stand for themselves. */
+export const PROTOCOL_VERSION = '2026-07-28'
 
 /** The tools and resources of a caller never change. Those of the harness are not for all. */
 const LISTED = { ttlMs: 3_600_000, cacheScope: 'private' } as const
 
-/** The desktop that a request is for. */
-interface RequestDesktop {
+/** The desktop that a request is for, and what its caller may do. */
+interface ServedDesktop {
   readonly session: DesktopSession
   readonly audience: Audience
+}
+
+/** The desktop of a request over HTTP. */
+interface RequestDesktop extends ServedDesktop {
   /** Whether the address opens desktops, which this revision has no word for. */
   readonly isEntrance: boolean
 }
@@ -53,8 +65,16 @@ export function createStateless(info: { readonly name: string; readonly version:
   }
 }
 
-/** The server of a desktop, for one request. */
-function desktopServer(info: { readonly name: string; readonly version: string }, desktop: RequestDesktop): Server {
+/** Serves a desktop over a channel, to requests that name their revision. Ends with `close`. */
+export const serveStatelessStdio = (
+  info: { readonly name: string; readonly version: string },
+  desktop: ServedDesktop,
+  channel: Transport,
+): { close(): Promise<void> } =>
+  serveStdio(() => desktopServer(info, desktop), { legacy: 'reject', transport: channel })
+
+/** The server of a desktop: for one request over HTTP, for all of standard input. */
+function desktopServer(info: { readonly name: string; readonly version: string }, desktop: ServedDesktop): Server {
   const { session, audience } = desktop
   const reader = { audience, protocolVersion: PROTOCOL_VERSION }
   const server = new Server(info, {
