@@ -4,13 +4,14 @@ import * as z from 'zod'
 import type { CertificationResult } from '../../conformance/run/outcome.ts'
 import { markOf, type RequirementResult } from '../../conformance/run/results.ts'
 import { certify } from '../../conformance/run.ts'
+import { problemsOfMcpClient } from './clients.ts'
 import { FAULTS } from './faults.ts'
 import { installPython } from './install.ts'
 import { STRANGERS, type StrangerName, startStranger } from './servers.ts'
 
 /**
  * Certifies servers that others wrote. `npm run test:strangers -- [--seeds N] [--only WORDS]` compares the accusations
- * with their classes; with `--faults`, each fault of `faults.ts` is planted and has to be named.
+ * with their classes, and lets a client that others wrote (`--only mcp-client`) drive our server; with `--faults`, each fault of `faults.ts` is planted and has to be named.
  */
 
 /**
@@ -113,5 +114,8 @@ if (process.argv.includes('--faults')) {
   let isFine = true
   const names = (Object.keys(STRANGERS) as StrangerName[]).filter((name) => name.includes(only))
   for (const name of names) isFine = (await accuse(name, python, Number(textAfter('--seeds') ?? 1))) && isFine
+  const problems = 'mcp-client'.includes(only) ? await problemsOfMcpClient(python) : []
+  for (const problem of problems) print(problem)
+  isFine &&= problems.length === 0
   process.exitCode = isFine ? 0 : 1
 }
