@@ -10,6 +10,17 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const fixtures = join(root, 'fixtures/openenv')
 const TIMEOUT_MS = 120_000
+/** Reads a report with OpenEnv's own model, and judges it with its own policy. */
+const READ_REPORT = `
+import sys
+from openenv.validation.policy import apply_policy, load_policy
+from openenv.validation.report import ValidationReport
+report = ValidationReport.model_validate_json(sys.argv[1])
+passed = [result.check_id for result in report.results if result.status == "pass"]
+assert apply_policy(report.results, load_policy(report.policy_version), report.lane) is report.verdict
+assert len(passed) == 9, passed
+print(f"audit report: {report.verdict.value}, {len(passed)} passed")
+`
 
 const bin = install()
 const server = await startServer()
@@ -22,6 +33,9 @@ try {
   process.stdout.write(run(join(bin, 'openenv'), ['validate', '--url', server.url]))
   process.stdout.write(run(join(bin, 'python'), [join(fixtures, 'validate.py'), server.url]))
   process.stdout.write(run(join(bin, 'python'), [join(fixtures, 'parallel.py'), server.url]))
+  const audit = ['eval', 'login', '--audit', '--format', 'openenv', '--workers', '1', '--out', join(bin, '../audit')]
+  const report = run(process.execPath, [join(root, 'dist/bundle/backlot.js'), ...audit])
+  process.stdout.write(run(join(bin, 'python'), ['-c', READ_REPORT, report]))
 } finally {
   server.child.kill()
 }

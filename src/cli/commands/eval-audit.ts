@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
 import { auditSuite, openAuditProcess } from '../../evaluation/audit/audit.ts'
 import { auditTable } from '../../evaluation/audit/format-audit.ts'
+import { openEnvReport } from '../../evaluation/audit/openenv-report.ts'
 import { loadSuite, type SuiteOverrides } from '../../evaluation/suite/load-suite.ts'
 import { UserError } from '../arguments.ts'
 
@@ -41,8 +42,12 @@ export function refuseFlagsOfAgents(command: Command): void {
     )
 }
 
+/** How an audit is printed: as a table, or as the report of OpenEnv's validation. */
+export type AuditFormat = 'table' | 'openenv'
+
 /** How an audit is run. */
 export interface AuditRun {
+  readonly format: AuditFormat
   readonly overrides: SuiteOverrides
   /** The folder of `audit.json`. */
   readonly out: string
@@ -54,7 +59,7 @@ export interface AuditRun {
 /** `backlot eval --audit`: proves that no task of a suite can be solved without doing it. */
 export async function runAudit(
   given: readonly string[],
-  { overrides, out, shell, workers, clock }: AuditRun,
+  { overrides, format, out, shell, workers, clock }: AuditRun,
 ): Promise<void> {
   const suite = await loadSuite(given, overrides)
   // Before the audit, which takes long.
@@ -79,7 +84,11 @@ export async function runAudit(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
   const file = join(out, 'audit.json')
   writeFileSync(file, `${JSON.stringify(audit, undefined, 2)}\n`)
-  process.stdout.write(`${auditTable(audit)}\n\nresults: ${file}\n`)
+  process.stdout.write(
+    format === 'openenv'
+      ? `${JSON.stringify(openEnvReport(audit), undefined, 2)}\n`
+      : `${auditTable(audit)}\n\nresults: ${file}\n`,
+  )
   if (stop.signal.aborted) {
     process.stderr.write('backlot: stopped; tasks that are not in the table were not audited\n')
     process.exitCode = 130

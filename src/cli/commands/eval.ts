@@ -25,12 +25,14 @@ import { type LoadedSuite, loadSuite, SuiteError } from '../../evaluation/suite/
 import { positive, seedRange, UserError, wholeNumber } from '../arguments.ts'
 import { timeLeftText } from '../program.ts'
 import { chosenVariant, type VariantFlags, withAxisFlags, withFaultsFlag } from '../variant-flags.ts'
+import type { AuditFormat } from './eval-audit.ts'
 
 interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly agent?: string
   readonly audit?: boolean
   readonly shell?: string
   readonly servedCopy?: string
+  readonly format?: AuditFormat
   readonly runs?: number
   readonly seeds?: readonly number[]
   readonly variants?: number
@@ -64,6 +66,12 @@ export function evalCommand(): Command {
     .option(
       '--served-copy <folder>',
       'play nothing; write the scenarios without solutions and oracles, to serve elsewhere',
+    )
+    .addOption(
+      new Option('--format <format>', 'with --audit: a table, or a report of OpenEnv’s validation as JSON').choices([
+        'table',
+        'openenv',
+      ]),
     )
     .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
@@ -141,9 +149,12 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
   if (flags.audit) {
     const { refuseFlagsOfAgents, runAudit } = await import('./eval-audit.ts')
     refuseFlagsOfAgents(command)
-    return runAudit(given, { overrides: { seeds, variants, variant, faults }, out, shell: flags.shell, workers, clock })
+    const overrides = { seeds, variants, variant, faults }
+    const format = flags.format ?? 'table'
+    return runAudit(given, { overrides, format, out, shell: flags.shell, workers, clock })
   }
   if (flags.shell !== undefined) throw new UserError('--shell says how an audit searches; add --audit')
+  if (flags.format !== undefined) throw new UserError('--format is for --audit; use both, or leave it out')
   if (flags.servedCopy !== undefined) {
     const { writeServedCopies } = await import('../../evaluation/audit/served-copy.ts')
     for (const path of (await writeServedCopies(await loadSuite(given, {}), flags.servedCopy)).values())

@@ -100,6 +100,16 @@ describe('backlot eval --audit', () => {
     expect((await run('fixtures/audit/repaired/timer.yaml', '--out', folder)).code).toBe(0)
   })
 
+  it('[EV78b] prints the report of OpenEnv alone, and exits as with the table', { timeout: MINUTES }, async () => {
+    const hole = await run('fixtures/audit/holes/timer.yaml', '--format', 'openenv', '--out', folder)
+    const { verdict, results } = JSON.parse(hole.text) as {
+      verdict: string
+      results: { check_id: string; status: string }[]
+    }
+    expect([hole.code, verdict]).toEqual([1, 'fail'])
+    expect(results).toContainEqual(expect.objectContaining({ check_id: 'semantic.floor_gap', status: 'fail' }))
+  })
+
   it('[EV79b] refuses flags of agents and of their runs', { timeout: MINUTES }, async () => {
     const { code, text } = await run('login', '--agent', 'noop', '--runs', '2', '--traces', 'all', '--max-steps', '9')
     expect([code, text]).toEqual([

@@ -8,8 +8,10 @@ import { type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { findOpenHarnessTool } from './adversaries.ts'
 import { openAttempt, shrinkCalls } from './attempt.ts'
-import { type AuditAnswer, auditSuite } from './audit.ts'
+import { type AuditAnswer, type AuditedEpisode, auditSuite, type SuiteAudit } from './audit.ts'
+import type { AuditCheck } from './audit-task.ts'
 import { auditTable } from './format-audit.ts'
+import { openEnvReport } from './openenv-report.ts'
 import { secretIn, secretsOf } from './secrets.ts'
 
 // Rules such as [EV75] are stated in README.md of the evaluation.
@@ -56,6 +58,69 @@ it('[EV78a] shows checks that were not made', async () => {
   const [titles, marks] = auditTable({ ...audit, complete: true, findings: [], episodes }).split('\n')
   expect(titles).toMatch(/^task +solution +repeats +start +idle +random +steps +values +effects +flood/)
   expect(marks).toMatch(/^lock +✗ +✓ +✓ +✓ +✓( +–){9}$/)
+})
+
+describe('[EV78b] a report of OpenEnv', () => {
+  const head = { format: 'backlot-audit-1', suite: { name: 'one', version: '2' }, backlot: '0' } as const
+  const check = (name: AuditCheck['name'], message = '') => ({ name, passed: true, message })
+  const episode = (...checks: AuditCheck[]): AuditedEpisode => ({ task: 'lock', seed: 1, variant: {}, checks })
+  const of = (audit: Omit<SuiteAudit, keyof typeof head>) =>
+    openEnvReport({ ...head, ...audit }) as {
+      readonly verdict: string
+      readonly results: readonly { check_id: string; status: string; evidence: string[]; remediation: string | null }[]
+    }
+  const statuses = ({ results }: ReturnType<typeof of>) =>
+    Object.fromEntries(results.filter(({ status }) => status !== 'skip').map((each) => [each.check_id, each.status]))
+
+  it('has what the audit proves, and what it does not measure as skipped', () => {
+    const allowed = 'allowed, because the task is one press'
+    const checks = [check('solution'), check('repeats'), check('idle'), check('flood', allowed), check('oracle')]
+    const report = of({ complete: true, findings: [], episodes: [episode(...checks)] })
+    expect(statuses(report)).toEqual({
+      'runtime.episode_determinism': 'pass',
+      'runtime.oracle_containment': 'pass',
+      'runtime.seed_control': 'pass',
+      'semantic.canary_floor': 'pass',
+      'semantic.floor_gap': 'pass',
+      'semantic.no_solution_leakage': 'pass',
+      'semantic.oracle_max': 'pass',
+      'semantic.replayability': 'pass',
+      'semantic.verifier_determinism': 'pass',
+    })
+    expect([report.results.length, report.verdict]).toEqual([23, 'warn'])
+    const canary = report.results.find(({ check_id }) => check_id === 'semantic.canary_floor')
+    expect(canary?.evidence).toEqual([`lock, seed 1: flood: ${allowed}`])
+  })
+
+  it('fails where a check fails, names the finding and its repair, and skips what could not be made', () => {
+    const checks = [check('solution', 'not checked, because there is none'), { ...check('edit'), passed: false }]
+    const finding = {
+      ...episode(),
+      check: 'edit',
+      message: 'solved',
+      calls: null,
+      request: null,
+      fix: 'compare',
+    } as const
+    const report = of({ complete: true, findings: [finding], episodes: [episode(...checks)] })
+    expect(statuses(report)).toEqual({ 'semantic.canary_floor': 'fail' })
+    expect(report.verdict).toBe('fail')
+    expect(report.results.find(({ status }) => status === 'fail')).toMatchObject({
+      evidence: ['lock, seed 1: edit: solved'],
+      remediation: 'compare',
+      measured: { audit_checks: ['edit'], episodes: 1, failed: 1 },
+    })
+  })
+
+  it('is an error where a task could not be audited', () => {
+    const unaudited = [{ task: 'lock', seed: 2, variant: { theme: 'dark' }, message: 'out of memory' }]
+    const report = of({ complete: false, findings: [], episodes: [], unaudited })
+    expect(new Set(Object.values(statuses(report)))).toEqual(new Set(['error']))
+    expect(report.results.find(({ status }) => status === 'error')!.evidence).toEqual([
+      'lock, seed 2, theme=dark: not audited: out of memory',
+    ])
+    expect(report.verdict).toBe('fail')
+  })
 })
 
 describe('the workers of an audit', () => {

@@ -35,7 +35,7 @@ export function auditTable({ episodes, findings, unaudited = [] }: SuiteAudit): 
   )
   const failed = new Set(findings.map(({ task }) => task)).size
   const [missed] = unaudited
-  const allowed = episodes.flatMap(({ checks }) => checks).filter(isAllowed).length
+  const allowed = episodes.flatMap(({ checks }) => checks).filter(isAllowedFinding).length
   return [
     ...table,
     ...(missed
@@ -52,16 +52,19 @@ export function auditTable({ episodes, findings, unaudited = [] }: SuiteAudit): 
 
 const ofTask = (episodes: readonly AuditedEpisode[], task: string) => episodes.filter((each) => each.task === task)
 
-const isAllowed = ({ passed, message }: AuditCheck): boolean => passed && message.startsWith('allowed, because ')
+/** Whether a finding is allowed by the author, with a reason. */
+export const isAllowedFinding = ({ passed, message }: AuditCheck): boolean =>
+  passed && message.startsWith('allowed, because ')
 
 /** Whether a check was not made, as those of solutions without one that passes. */
-const isSkipped = ({ passed, message }: AuditCheck): boolean => passed && message.startsWith('not checked, because ')
+export const isSkippedCheck = ({ passed, message }: AuditCheck): boolean =>
+  passed && message.startsWith('not checked, because ')
 
 /** ✗ when a check fails in some seed or variant, `a` when a finding is allowed, – when it was not made. */
 function markOf(episodes: readonly AuditedEpisode[], name: AuditCheck['name']): string {
   const checks = episodes.flatMap((each) => each.checks.filter((check) => check.name === name))
-  if (checks.every(isSkipped)) return '–'
-  return checks.some(({ passed }) => !passed) ? '✗' : checks.some(isAllowed) ? 'a' : '✓'
+  if (checks.every(isSkippedCheck)) return '–'
+  return checks.some(({ passed }) => !passed) ? '✗' : checks.some(isAllowedFinding) ? 'a' : '✓'
 }
 
 /** A finding of a task is shown once, in the first seed and variant that has it. */
