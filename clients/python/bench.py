@@ -1,14 +1,17 @@
 """Measures the client: steps and pictures per second of processor time, of this process and of the servers together.
 
-Run ``python bench.py [SECONDS]``. Needs numpy, pillow and gymnasium. Only processor time counts, so that other
-programs on the machine change ratios little.
+Run ``python bench.py [SECONDS]`` in a checkout after ``npm run build``. Needs numpy, pillow and gymnasium. The same
+steps are measured from Node beside those of Python. Only processor time counts, so that other programs on the machine
+change ratios little; the load is printed.
 """
 
 from __future__ import annotations
 
 import base64
 import io
+import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +22,8 @@ import numpy as np
 from PIL import Image
 
 import backlot
-from backlot import Call, Server
+from backlot import Call, Desktop, Server, _wire
+from backlot._process import find_node
 from backlot.frames import FrameReader
 from backlot.gym import BacklotVectorEnv
 
@@ -35,37 +39,65 @@ def server_seconds(server: Server) -> float:
 
 def measure(name: str, server: Server, run: Callable[[], int], seconds: float) -> float:
     """Prints and returns what was done per second of processor time. ``run`` returns how much it did."""
-    run()
+    warm = time.monotonic() + seconds / 4
+    while time.monotonic() < warm:
+        run()
     client, remote, end = time.process_time(), server_seconds(server), time.monotonic() + seconds
     count = 0
     while time.monotonic() < end:
         count += run()
-    client, remote = time.process_time() - client, server_seconds(server) - remote
+    return _report(name, count, time.process_time() - client, server_seconds(server) - remote)
+
+
+def measure_node(name: str, server: Server, targets: list[dict[str, Any]], seconds: float) -> float:
+    """The same of a client in Node."""
+    remote = server_seconds(server)
+    program = str(Path(__file__).with_name("bench_node.mjs"))
+    arguments = json.dumps({"targets": targets, "seconds": seconds})
+    printed = subprocess.run([find_node(), program, arguments], check=True, capture_output=True, text=True).stdout
+    played = json.loads(printed)
+    return _report(f"{name}, from Node", played["count"], played["cpu_seconds"], server_seconds(server) - remote)
+
+
+def _report(name: str, count: int, client: float, remote: float) -> float:
     rate = count / (client + remote)
     each = f"client {client / count * 1e3:7.3f} ms, server {remote / count * 1e3:7.3f} ms"
-    print(f"{name:52} {rate:8.0f} per CPU-second ({each})", flush=True)
+    print(f"{name:62} {rate:8.0f} per CPU-second ({each})", flush=True)
     return rate
+
+
+def target(server: Server, desktop: Desktop, calls: list[Call] | None = None) -> dict[str, Any]:
+    """What the client in Node needs: the desktop, and the message of the calls unless each step is a request."""
+    index = next(index for index, url in enumerate(server.urls) if desktop.url.startswith(url))
+    sent = {} if calls is None else {"message": _wire.message_of(calls, False), "perMessage": len(calls)}
+    where = {"url": server.urls[index], "prefix": desktop.url.removeprefix(server.urls[index])}
+    return {**where, "token": server.harness_tokens[index], "body": json.dumps(_PRESS), **sent}
 
 
 def steps(seconds: float) -> None:
     with backlot.launch("form") as server, server.open("form") as desktop, desktop.socket() as socket:
-        calls = [Call("session_step", _PRESS)] * 64
-        measure(
-            "step, one session, a request each", server, lambda: bool(desktop.call("session_step", _PRESS)), seconds
-        )
-        measure("step, one session, a message each", server, lambda: bool(socket.call("session_step", _PRESS)), seconds)
-        measure("step, one session, 64 in a message", server, lambda: len(socket.batch(calls)), seconds)
+        for name, calls in (("a message each", 1), ("64 in a message", 64)):
+            batch = [Call("session_step", _PRESS)] * calls
+            name = f"step, one session, {name}"
+            measure(name, server, lambda batch=batch: len(socket.batch(batch)), seconds)  # type: ignore[misc]
+            measure_node(name, server, [target(server, desktop, batch)], seconds)
+        name = "step, one session, a request each"
+        measure(name, server, lambda: bool(desktop.call("session_step", _PRESS)), seconds)
+        measure_node(name, server, [target(server, desktop)], seconds)
     with backlot.launch("form", processes=2) as server:
         desktops = [server.open("form") for _ in range(64)]
         groups = [[each for each in desktops if each.url.startswith(url)] for url in server.urls]
+        batches = [[Call("session_step", _PRESS, each.session_id) for each in group] for group in groups]
         with groups[0][0].socket() as first, groups[1][0].socket() as second:
-            batches = [[Call("session_step", _PRESS, each.session_id) for each in group] for group in groups]
 
             def round_of_all() -> int:
                 ends = [socket.start(batch) for socket, batch in zip((first, second), batches, strict=True)]
                 return sum(len(end()) for end in ends)
 
-            measure("step, 64 sessions on 2 processes, a message each", server, round_of_all, seconds)
+            name = "step, 64 sessions on 2 processes, a message each"
+            measure(name, server, round_of_all, seconds)
+        played = [target(server, group[0], batch) for group, batch in zip(groups, batches, strict=True)]
+        measure_node(name, server, played, seconds)
 
 
 def pictures(seconds: float) -> None:
@@ -110,11 +142,12 @@ def environments(seconds: float) -> None:
             vector.step(vector.action_space.sample())
             return vector.num_envs
 
-        measure(f"BacklotVectorEnv, 64 on 2 processes, {observation}", vector.server, step, seconds)
+        measure(f"step of BacklotVectorEnv, 64 on 2 processes, {observation}", vector.server, step, seconds)
         vector.close()
 
 
 if __name__ == "__main__":
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors, {seconds:g} s of each")
     for part in (steps, pictures, environments):
         part(seconds)
