@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections import Counter
 
 import pytest
@@ -53,9 +54,35 @@ def test_the_methods_of_an_async_desktop() -> None:
             assert [type(each) for each in results] == [dict, backlot.BadRequestError]
             async with desktop.socket() as socket:
                 assert (await socket.call("get_pointer"))["ok"]
+                ends = [await socket.start([Call("move_pointer", {"x": x, "y": 9})]) for x in (7, 8)]
+                assert [[isinstance(each, dict) for each in await end()] for end in ends] == [[True], [True]]
+                assert (await socket.call("get_pointer"))["x"] == 8
             assert len(await server.scenarios()) > 10
 
     asyncio.run(run())
+
+
+FACES = [
+    (backlot.Desktop, backlot.AsyncDesktop),
+    (backlot.Locator, backlot.AsyncLocator),
+    (backlot.Server, backlot.AsyncServer),
+    (backlot.Socket, backlot.AsyncSocket),
+]
+
+
+@pytest.mark.parametrize(("face", "asynchronous"), FACES)
+def test_both_faces_have_the_same_methods_and_parameters(face: type, asynchronous: type) -> None:
+    def parameters(which: type) -> dict[str, list[tuple[str, object]]]:
+        return {
+            name: [(each.name, each.default) for each in inspect.signature(method).parameters.values()]
+            for name, method in inspect.getmembers(which, inspect.isfunction)
+            if not name.startswith("_")
+        }
+
+    assert parameters(face) == parameters(asynchronous)
+    started = [list(inspect.signature(each).parameters) for each in (backlot.launch, backlot.launch_async)]
+    connected = [list(inspect.signature(each).parameters) for each in (backlot.connect, backlot.connect_async)]
+    assert (started[0], connected[0]) == (started[1], connected[1])
 
 
 def test_connecting_to_a_server_that_is_not_there() -> None:

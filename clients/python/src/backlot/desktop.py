@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 import httpx2
 from httpx2 import websockets
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
+Returned = TypeVar("Returned")
 Observe = Literal["tree", "diff", "outline", "none"]
 
 _LOST = (httpx2.TransportError, websockets.HTTPXWSException, TimeoutError)
@@ -135,7 +136,7 @@ class Desktop(_Desktop, Tools):
 
     def locator(self, selector: str, window: str | None = None) -> Locator:
         """Locates an element in the focused window, or in the window whose title contains ``window``."""
-        return Locator(self, selector, window)
+        return Locator(self.call, selector, window)
 
     def type(self, text: str) -> Result:
         """Types into the focused element."""
@@ -305,60 +306,64 @@ class Socket:
         return result
 
 
-class Locator:
-    """An element of a desktop. Each action resolves the selector again and raises the error of its tool."""
+class _Locator(Generic[Returned]):
+    """Locators with and without asyncio: their methods return what a call of the desktop returns."""
 
-    def __init__(self, desktop: Desktop, selector: str, window: str | None) -> None:
-        self._desktop = desktop
+    def __init__(self, call: Callable[[str, dict[str, Any]], Returned], selector: str, window: str | None) -> None:
+        self._call = call
         self._target = {"selector": selector, "window_title": window}
 
-    def _on(self, tool: str, **args: Any) -> Result:
-        return self._desktop.call(tool, {**self._target, **args})
+    def _on(self, tool: str, **args: Any) -> Returned:
+        return self._call(tool, {**self._target, **args})
 
-    def click(self) -> Result:
+    def click(self) -> Returned:
         """Clicks the element."""
         return self._on("click_element")
 
-    def double_click(self) -> Result:
+    def double_click(self) -> Returned:
         """Double-clicks the element."""
         return self._on("double_click_element")
 
-    def right_click(self) -> Result:
+    def right_click(self) -> Returned:
         """Clicks the element with the right button."""
         return self._on("right_click_element")
 
-    def hover(self) -> Result:
+    def hover(self) -> Returned:
         """Moves the pointer over the element."""
         return self._on("hover_element")
 
-    def focus(self) -> Result:
+    def focus(self) -> Returned:
         """Gives the element the keyboard focus."""
         return self._on("focus_element")
 
-    def invoke(self) -> Result:
+    def invoke(self) -> Returned:
         """Activates the element through its accessibility action, without the pointer."""
         return self._on("invoke_element")
+
+    def press(self, keys: str) -> Returned:
+        """Focuses the element, then presses a chord such as ``ctrl+s``."""
+        return self._on("key_into_element", keys=keys)
+
+    def fill(self, value: str) -> Returned:
+        """Replaces the value."""
+        return self._on("set_value", value=value)
+
+    def clear(self) -> Returned:
+        """Empties the value."""
+        return self._on("clear_text")
+
+    def select_option(self, option: str | int) -> Returned:
+        """Selects an option by its name, or by its index from 0."""
+        return self._on("select_option", **_option(option))
+
+
+class Locator(_Locator[Result]):
+    """An element of a desktop. Each action resolves the selector again and raises the error of its tool."""
 
     def type(self, text: str) -> Result:
         """Clicks the element, then types."""
         self.click()
-        return self._desktop.type(text)
-
-    def press(self, keys: str) -> Result:
-        """Focuses the element, then presses a chord such as ``ctrl+s``."""
-        return self._on("key_into_element", keys=keys)
-
-    def fill(self, value: str) -> Result:
-        """Replaces the value."""
-        return self._on("set_value", value=value)
-
-    def clear(self) -> Result:
-        """Empties the value."""
-        return self._on("clear_text")
-
-    def select_option(self, option: str | int) -> Result:
-        """Selects an option by its name, or by its index from 0."""
-        return self._on("select_option", **_option(option))
+        return self._call("type_text", {"text": text})
 
 
 class AsyncDesktop(_Desktop, AsyncTools):
@@ -401,7 +406,7 @@ class AsyncDesktop(_Desktop, AsyncTools):
 
     def locator(self, selector: str, window: str | None = None) -> AsyncLocator:
         """Locates an element in the focused window, or in the window whose title contains ``window``."""
-        return AsyncLocator(self, selector, window)
+        return AsyncLocator(self.call, selector, window)
 
     async def type(self, text: str) -> Result:
         """Types into the focused element."""
@@ -502,15 +507,26 @@ class AsyncSocket:
     async def batch(self, calls: Sequence[Call], *, binary: bool = False) -> list[Result | ToolError]:
         """Sends calls and returns their results in order. See ``Socket.batch``."""
         results: list[Result | ToolError] = []
+        for start in range(0, len(calls), _wire.MAX_CALLS):
+            finish = await self.start(calls[start : start + _wire.MAX_CALLS], binary=binary)
+            results += await finish()
+        return results
+
+    async def start(
+        self, calls: Sequence[Call], *, binary: bool = False
+    ) -> Callable[[], Coroutine[Any, Any, list[Result | ToolError]]]:
+        """Sends at most 1024 calls; the returned function waits for their results. See ``Socket.start``."""
         with lost(self._url):
-            for start in range(0, len(calls), _wire.MAX_CALLS):
-                part = calls[start : start + _wire.MAX_CALLS]
-                await self._opened.send_text(_wire.message_of(part, binary))
-                answers = _wire.answers_of(await self._opened.receive_text(self._timeout), part)
+            await self._opened.send_text(_wire.message_of(calls, binary))
+
+        async def finish() -> list[Result | ToolError]:
+            with lost(self._url):
+                answers = _wire.answers_of(await self._opened.receive_text(self._timeout), calls)
                 for screenshot in _wire.frames_of(answers):
                     screenshot["data"] = await self._opened.receive_bytes(self._timeout)
-                results += answers
-        return results
+            return answers
+
+        return finish
 
     async def call(self, tool: str, args: Mapping[str, Any] | None = None, *, binary: bool = False) -> Result:
         """Calls one tool. See ``Socket.call``."""
@@ -520,60 +536,13 @@ class AsyncSocket:
         return result
 
 
-class AsyncLocator:
-    """An element of a desktop for asyncio. See ``Locator``."""
-
-    def __init__(self, desktop: AsyncDesktop, selector: str, window: str | None) -> None:
-        self._desktop = desktop
-        self._target = {"selector": selector, "window_title": window}
-
-    async def _on(self, tool: str, **args: Any) -> Result:
-        return await self._desktop.call(tool, {**self._target, **args})
-
-    async def click(self) -> Result:
-        """Clicks the element."""
-        return await self._on("click_element")
-
-    async def double_click(self) -> Result:
-        """Double-clicks the element."""
-        return await self._on("double_click_element")
-
-    async def right_click(self) -> Result:
-        """Clicks the element with the right button."""
-        return await self._on("right_click_element")
-
-    async def hover(self) -> Result:
-        """Moves the pointer over the element."""
-        return await self._on("hover_element")
-
-    async def focus(self) -> Result:
-        """Gives the element the keyboard focus."""
-        return await self._on("focus_element")
-
-    async def invoke(self) -> Result:
-        """Activates the element through its accessibility action, without the pointer."""
-        return await self._on("invoke_element")
+class AsyncLocator(_Locator[Coroutine[Any, Any, Result]]):
+    """An element of a desktop for asyncio. Its methods are those of ``Locator`` as coroutines."""
 
     async def type(self, text: str) -> Result:
         """Clicks the element, then types."""
         await self.click()
-        return await self._desktop.type(text)
-
-    async def press(self, keys: str) -> Result:
-        """Focuses the element, then presses a chord such as ``ctrl+s``."""
-        return await self._on("key_into_element", keys=keys)
-
-    async def fill(self, value: str) -> Result:
-        """Replaces the value."""
-        return await self._on("set_value", value=value)
-
-    async def clear(self) -> Result:
-        """Empties the value."""
-        return await self._on("clear_text")
-
-    async def select_option(self, option: str | int) -> Result:
-        """Selects an option by its name, or by its index from 0."""
-        return await self._on("select_option", **_option(option))
+        return await self._call("type_text", {"text": text})
 
 
 def _option(option: str | int) -> dict[str, str | int]:
