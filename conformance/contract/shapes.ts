@@ -119,6 +119,18 @@ export function judgeFrames(contract: Contract, frames: readonly Frame[]): Reado
   return findings
 }
 
+/** Whether an answer is an error by its body and a success by its status. */
+export function isErrorAsSuccess({ operations }: Contract, { direction, shape = '', value }: Frame): boolean {
+  const operation = Object.entries(operations).find(([name]) => shape.startsWith(`${name} `))?.[1]
+  if (direction !== 'received' || operation === undefined) return false
+  const answer = value as HttpResponse
+  if (answer.status >= 400 || answerProblem(operation.responses, answer) === undefined) return false
+  const body = jsonOf(answer)
+  return Object.entries(operation.responses).some(
+    ([status, known]) => Number(status) >= 400 && typeof known === 'object' && known.safeParse(body).success,
+  )
+}
+
 /** Returns whether the server listed its capabilities without the given one. */
 function unannounced({ announces }: Contract, received: readonly Frame[]): (capability: string) => boolean {
   const answer = received.find(

@@ -21,6 +21,10 @@ const SHAPE = 'shape'
 export const isUnreadable = ({ operator, expected, actual }: AssertionError): boolean =>
   operator === SHAPE || (isSuccess(expected) && typeof actual === 'number' && actual !== expected)
 
+/** Whether a check failed because a request that is to be refused was answered with a success. */
+export const isWronglyAccepted = ({ expected, actual }: AssertionError): boolean =>
+  typeof expected === 'number' && expected >= 400 && expected < 600 && isSuccess(actual)
+
 const isSuccess = (status: unknown): boolean => typeof status === 'number' && status >= 200 && status < 300
 
 /** The start of the reason for checks of an optional part that the server does not announce. */

@@ -1,11 +1,16 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { judgeFrames } from '../contract/shapes.ts'
+import { isErrorAsSuccess, judgeFrames } from '../contract/shapes.ts'
 import { observerContract } from '../observer/contract.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import { certify } from '../run.ts'
+
+const frameOf = (shape: string, status: number, body: object): Frame => {
+  const value = { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
+  return { direction: 'received', shape: `${shape} ${status}`, value: value as unknown as HttpResponse } as Frame
+}
 
 const servers: http.Server[] = []
 afterEach(() => {
@@ -86,11 +91,8 @@ describe('an optional part', () => {
 
   it('is not missed in the shapes of a server that does not announce it', () => {
     const findings = (announced: boolean) => {
-      const text = JSON.stringify({ supports: Object.fromEntries(CAPABILITIES.map((name) => [name, announced])) })
-      const headers = { 'content-type': 'application/json' }
-      const value = { status: 200, headers, text } as unknown as HttpResponse
-      const frame = { direction: 'received', shape: 'GET /api/capabilities 200', value } as Frame
-      return judgeFrames(observerContract, [frame])
+      const supports = Object.fromEntries(CAPABILITIES.map((name) => [name, announced]))
+      return judgeFrames(observerContract, [frameOf('GET /api/capabilities', 200, { supports })])
     }
     const shapes = ['post-api-trace-start', 'post-api-replay-step', 'post-api-scenario-load', 'post-api-drag']
     const resultsIn = (announced: boolean) =>
@@ -105,4 +107,15 @@ describe('an optional part', () => {
       'monitors:primary': { status: 'unchecked', why: 'not offered: no monitor is listed' },
     })
   })
+})
+
+it('recognises an error that has the status of a success', () => {
+  const error = { code: 'ElementNotFound', message: 'nothing fits', recoverable: true }
+  const refusal = { ok: false, success: false, error: { ...error, suggested_next_tool: 'list_windows', context: {} } }
+  const [windows, find] = ['GET /api/windows', 'GET /api/find_element']
+  const isError = (frame: Frame) => isErrorAsSuccess(observerContract, frame)
+  expect(isError(frameOf(find, 200, refusal))).toBe(true)
+  expect(isError(frameOf(find, 404, refusal))).toBe(false)
+  expect(isError(frameOf(find, 200, { ok: true }))).toBe(false)
+  expect(isError(frameOf(windows, 200, { ok: true, success: true, count: 0, is_mock: true, windows: [] }))).toBe(false)
 })

@@ -28,7 +28,7 @@ export interface FailureRepeater {
   /** Runs each check alone and probes the server after it, until one of them ends the server. */
   findKiller(candidates: readonly Check[]): Promise<void>
   /** Repeats the checks that violated a shape not yet repeated, and records whether each repeat violates it. */
-  repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void>
+  repeatShapes(asked: ReadonlyMap<string, Requirement>, shown: FramesByCheck): Promise<void>
 }
 
 /** The repeats of one failure so far. */
@@ -51,6 +51,9 @@ const MAX_FURTHER_MS = 90_000
 /** Milliseconds that all repeats of a run may take; a failure without a repeat by then is not judged. */
 const MAX_TOTAL_MS = 300_000
 const OUT_OF_TIME = `not repeated, for repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
+
+/** The frames of checks by which shapes are judged. */
+export type FramesByCheck = readonly (readonly [Check, readonly Frame[]])[]
 
 /** Whether a finding invalidates the checks that rely on it. */
 export const isNegative = (finding: Pick<Finding, 'status'> | undefined): boolean =>
@@ -155,7 +158,7 @@ export function createFailureRepeater(
     }
   }
 
-  async function repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void> {
+  async function repeatShapes(asked: ReadonlyMap<string, Requirement>, shown: FramesByCheck): Promise<void> {
     if (most === 0) return
     const { contract } = runContext.suite
     const before = new Set([...findings].flatMap(([id, { repeats }]) => (repeats === undefined ? [] : [id])))
@@ -166,7 +169,7 @@ export function createFailureRepeater(
       )
     const sources = new Map<Check, string[]>()
     const placed = new Set<string>()
-    for (const [check, frames] of seen) {
+    for (const [check, frames] of shown) {
       const ids = violatedIn(frames).filter((id) => !placed.has(id))
       for (const id of ids) placed.add(id)
       if (ids.length > 0) sources.set(check, ids)

@@ -49,6 +49,8 @@ export interface Finding {
   readonly dueTo?: string
   /** The check could not go on with an answer; a shape that its frames violate explains the failure. */
   readonly isUnreadable?: boolean
+  /** A request that is to be refused was answered with a success, so the shape of that answer is not judged. */
+  readonly isWronglyAccepted?: boolean
   readonly frames: readonly Frame[]
 }
 
@@ -59,7 +61,7 @@ export function toRequirementResult(
   baseline: Baseline,
 ): RequirementResult {
   const { level, text, source, covers } = requirement
-  const { isUnreadable: _, ...rest } = finding
+  const { isUnreadable: _, isWronglyAccepted: __, ...rest } = finding
   const accepted = isFailure(finding.status) ? baseline[id] : undefined
   return { id, level, text, source, covers, ...rest, ...(accepted !== undefined && { accepted }) }
 }

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeDifferences, differences } from '../compare/differences.ts'
 import { findSuiteMistakes } from '../contract/shapes.ts'
-import { fail, isUnreadable, NotOffered, withTimeout } from '../probe/failure.ts'
+import { fail, isUnreadable, isWronglyAccepted, NotOffered, withTimeout } from '../probe/failure.ts'
 import { createRecorder, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
@@ -144,6 +144,7 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
       ...(compares && actual !== undefined && { actual: maskToken(actual, token) }),
       ...(pictures && { pictures }),
       ...(isUnreadable(error) && { isUnreadable: true }),
+      ...(isWronglyAccepted(error) && { isWronglyAccepted: true }),
       frames,
     }
   }

@@ -1,11 +1,11 @@
-import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
+import { isErrorAsSuccess, isNeverSeen, judgeFrames } from '../contract/shapes.ts'
 import { type Frame, maskToken } from '../probe/frame.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
 import type { Check, Pool } from '../rules.ts'
 import { findInterference, type Interference } from './interference.ts'
 import type { RunContext } from './options.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
-import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
+import { createFailureRepeater, type FramesByCheck, isNegative, type Suspect } from './repeat-failures.ts'
 import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
 import { CLOSING_MS, prepareServer, runCheck } from './run-check.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
@@ -137,19 +137,22 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   }
   const judgeShapes = async (isLast: boolean) => {
     const repeated = new Set([...findings].flatMap(([id, { repeats }]) => (repeats === undefined ? [] : [id])))
-    for (const [id, finding] of selection.hasShapes ? judgeFrames(suite.contract, [...seen.values()].flat()) : []) {
+    const shown = withoutMissingRefusals(seen, findings, runContext)
+    const frames = shown.flatMap(([, some]) => some)
+    for (const [id, finding] of selection.hasShapes ? judgeFrames(suite.contract, frames) : []) {
       if (!asked.has(id) || repeated.has(id)) continue
       if (isNeverSeen(finding) && isLast) findings.set(id, neverSeen(id, finding))
       else if (!isNeverSeen(finding)) findings.set(id, finding)
     }
-    if (selection.hasShapes) await repeatShapes(asked)
+    if (selection.hasShapes) await repeatShapes(asked, shown)
   }
   const dangerous = ordered.filter(isDangerous)
   await carryDangerous(dangerous.filter(isMust))
   await judgeShapes(false)
   await carryDangerous(dangerous.filter((check) => !isMust(check)))
   await judgeShapes(true)
-  for (const [id, finding] of findings) findings.set(id, excuse(id, finding, findings, runContext))
+  const judged = new Map(findings)
+  for (const [id, finding] of judged) findings.set(id, excuse(id, finding, judged, runContext))
   progress.finish()
 
   const results = [...asked]
@@ -222,6 +225,24 @@ function excuse(id: string, finding: Finding, findings: ReadonlyMap<string, Find
   )
   if (cause === undefined) return finding
   return { ...unjudged(`not judged because of ${cause[0]}: ${finding.why}`), dueTo: cause[0] }
+}
+
+/**
+ * The frames by which shapes are judged. A success where an error is due fails its own rule, so it shows nothing about
+ * the shape of successes; neither do other errors with the status of a success, if a rule fails for one.
+ */
+function withoutMissingRefusals(
+  seen: ReadonlyMap<Check, readonly Frame[]>,
+  findings: ReadonlyMap<string, Finding>,
+  { suite }: RunContext,
+): FramesByCheck {
+  const isMissing = ({ id }: Check) =>
+    suite.set.requirements[id]!.level === 'MUST' && findings.get(id)?.isWronglyAccepted === true
+  const isError = (frame: Frame) => isErrorAsSuccess(suite.contract, frame)
+  const isNamed = [...seen].some(([check, frames]) => isMissing(check) && frames.some(isError))
+  return [...seen]
+    .filter(([check]) => !isMissing(check))
+    .map(([check, frames]) => [check, isNamed ? frames.filter((frame) => !isError(frame)) : frames])
 }
 
 /** A shape that only a check of a larger tier produces is not judged in a smaller tier. */
