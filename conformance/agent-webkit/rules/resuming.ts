@@ -94,7 +94,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       states: 'Last-Event-ID replays from after that sequence number; each subscriber has its own cursor.',
     },
     covers: ['W-R4', 'W-D20'],
-    needs: ['stream:opens', 'stream:prompt', 'turn:result'],
+    needs: ['stream:opens', 'stream:resume', 'stream:prompt', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.nextEvent('session_ready')
@@ -103,6 +103,8 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const cursor = eventIdOf(client.stream.events[1]!)
       const late = await subscribe(context, client.id, cursor)
       const result = await client.nextEvent('result')
+      // The document names no size of the ring, and a small one may have dropped the event after the cursor.
+      if (late.stream.status === 412) return
       await late.nextEvent('result', cursor)
       const since = client.eventsSince(cursor).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
       assert.deepEqual(toComparable(late.stream.events), toComparable(since))
@@ -186,7 +188,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Last-Event-ID replays from after that sequence number.' },
     covers: ['W-R3'],
-    needs: ['stream:framing', 'stream:opens', 'turn:result'],
+    needs: ['stream:framing', 'stream:opens', 'stream:resume', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('hello'))

@@ -145,7 +145,7 @@ export const descriptionRules = defineRules('description', {
     source: `${sources.endpoints}, GET /api/description`,
     basis: { states: 'The description is that of the window now: observing after every action is mandatory.' },
     covers: ['O-E3'],
-    needs: ['element:click'],
+    needs: ['element:click', 'scenario:reaction'],
     check: async (context) => {
       const { http } = context
       await showScenario(context)
@@ -315,7 +315,7 @@ export const sketchRules = defineRules('sketch', {
     source: `${sources.endpoints}, GET /api/sketch`,
     basis: { states: 'The sketch is that of the window now: observing after every action is mandatory.' },
     covers: ['O-E4'],
-    needs: ['element:click'],
+    needs: ['element:click', 'scenario:reaction'],
     check: async (context) => {
       const { http } = context
       await showScenario(context)

@@ -36,7 +36,7 @@ async function hovers(context: TestContext) {
 }
 
 /** Actions on elements. */
-export const elementRules = defineRules('element', {
+export const elementRules = defineRules('element', ['scenario:reset'], {
   click: {
     level: 'MUST',
     text: 'A click makes the scenario react.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { AnyJson } from '../../sabotage/behaviors.ts'
@@ -18,17 +19,23 @@ import {
   showScenario,
 } from '../driver.ts'
 import { onRequestBody, onSuccessOf, swapCode } from '../sabotage.ts'
-import { Health } from '../shapes.ts'
+import { Health, type Node } from '../shapes.ts'
+import { nodesOf } from '../tree.ts'
 
 const CLICK = 'POST /api/element/click'
+
+/** What everybody sees of a tree. */
+const named = (tree: Node) => nodesOf(tree).map(({ role, name, value }) => ({ role, name, value }))
 
 /** Receipts of actions. */
 export const receiptRules = defineRules('receipt', ['element:click'], {
   hashes: {
     level: 'MUST',
-    text: 'before and after hold the hashes of the tree around the action, and different hashes mean that changed is true.',
+    text: 'before and after hold the hashes of the tree around the action, which differ if the trees do; changed is true then.',
     source: sources.receipts,
-    basis: { states: 'A receipt has before and after, each with a tree_hash, and changed.' },
+    basis: {
+      states: 'A receipt has before and after, each with a tree_hash, and changed; tree_hash_equals compares trees.',
+    },
     covers: ['O-E10'],
     tier: 'full',
     check: async (context) => {
@@ -42,6 +49,8 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
         const after = await getTree(http)
         assert.equal(receipt.before.tree_hash, before.tree_hash, `before a click on ${selector}`)
         assert.equal(receipt.after.tree_hash, after.tree_hash, `after a click on ${selector}`)
+        if (!isDeepStrictEqual(named(before.tree), named(after.tree)))
+          assert.notEqual(after.tree_hash, before.tree_hash, `the tree after a click on ${selector} is another one`)
         if (before.tree_hash !== after.tree_hash)
           assert.equal(receipt.changed, true, `a click on ${selector} changed the hash, yet changed is not true`)
       }
@@ -50,6 +59,12 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       'says nothing changed': onSuccessOf(CLICK, (json) => {
         json.changed = false
       }),
+      'has one hash for all trees': {
+        changeResponse: (response) =>
+          forEachWithKey(response.json, 'tree_hash', (holder) => {
+            holder.tree_hash = 'sha1:0'
+          }),
+      },
       'hashes before as after': onSuccessOf(CLICK, (json) => {
         json.after.tree_hash = json.before.tree_hash
       }),

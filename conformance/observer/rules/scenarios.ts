@@ -93,6 +93,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     },
     covers: ['O-R8', 'O-E38'],
     tier: 'full',
+    needs: ['scenario:reset'],
     check: async (context) => {
       await showScenario(context)
       const { http } = context
@@ -164,6 +165,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     basis: { states: 'on, match and true, which is what YAML 1.1 makes of on, are all accepted.' },
     covers: ['O-R8'],
     tier: 'full',
+    needs: ['scenario:reset'],
     check: async (context) => {
       await loadScenario(context, 'reactions')
       for (const name of ['First', 'Second', 'Third']) {
@@ -183,6 +185,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     basis: { states: 'Reactions fire in declaration order; the first match wins.' },
     covers: ['O-R8'],
     tier: 'full',
+    needs: ['scenario:reaction'],
     check: async (context) => {
       await loadScenario(context, 'reactions')
       await typed(context.http, 'hello you')
@@ -202,6 +205,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     basis: { states: '{text} is the first capture group of text_regex.' },
     covers: ['O-R8'],
     tier: 'full',
+    needs: ['scenario:reaction'],
     check: async (context) => {
       await loadScenario(context, 'reactions')
       const word = context.random.word()
@@ -220,6 +224,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     basis: { states: 'when is a list of conditions on the value of an id, or that it is not empty.' },
     covers: ['O-R8'],
     tier: 'full',
+    needs: ['scenario:reaction'],
     check: async (context) => {
       await loadScenario(context, 'reactions')
       const { http } = context
@@ -247,6 +252,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     basis: { states: 'A state has windows; target_id and the id of set name their elements.' },
     covers: ['O-R8'],
     tier: 'full',
+    needs: ['scenario:reset'],
     check: async (context) => {
       await loadScenario(context, 'reactions')
       const window_uid = await titled(context.http, 'Rear')

@@ -18,11 +18,11 @@ import {
   TYPE_X,
 } from '../input-driver.ts'
 import { changeProgram, changeResult, replaceAction, replaceInProgram } from '../sabotage.ts'
-import { type Control, centreOf, controlThat, hasState, readControl } from '../tree-driver.ts'
+import { centreOf, controlThat, readControl } from '../tree-driver.ts'
 
 const TEXT = 'Quay 7, Pier-B: 50% off!'
-
-const isFocused = ({ tree, element }: Control): boolean => hasState(tree, element, 'focused')
+/** Long enough that a letter lost now and then is missing. */
+const LONG_TEXT = TEXT.repeat(4)
 
 const isUp = ({ left, up }: Moved): boolean => up > 0 && left === 0
 
@@ -129,13 +129,13 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     covers: ['OW-F15'],
     needs: FIELD,
     check: async (context) => {
+      const field = centreOf(await fillField(context, 'harbour'))
       const toggle = centreOf((await readControl(context, 'toggle')).box)
-      const field = centreOf((await readControl(context, 'field')).box)
       await act(context, `pyautogui.click(${toggle.x}, ${toggle.y})`)
-      await controlThat(context, 'field', (now) => !isFocused(now))
-      await act(context, `pyautogui.middleClick(${field.x}, ${field.y})`)
-      const after = await controlThat(context, 'field', isFocused)
-      assert.ok(isFocused(after), 'the field is not focused')
+      await act(context, `pyautogui.middleClick(${field.x}, ${field.y})`, "pyautogui.typewrite('m')")
+      // Toolkits paste the selection too, if there is one.
+      const after = await controlThat(context, 'field', ({ element }) => element.text.includes('m'))
+      assert.match(after.element.text, /m/, 'a letter that follows does not arrive in the field')
     },
     sabotage: {
       'only moves for middleClick': replaceInProgram('middleClick(', 'moveTo('),
@@ -321,12 +321,12 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
 
   typewrite: {
     level: 'MUST',
-    text: 'typewrite types like write.',
+    text: 'typewrite types like write, and every letter.',
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F10'],
     needs: ['input:click'],
-    check: edits('Lock ', [`pyautogui.typewrite("${TEXT}")`], `Lock ${TEXT}`),
+    check: edits('Lock ', [`pyautogui.typewrite("${LONG_TEXT}")`], `Lock ${LONG_TEXT}`),
     sabotage: {
       'replaces the text by typewrite': replaceInProgram(
         'pyautogui.typewrite("',
