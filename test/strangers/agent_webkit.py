@@ -16,7 +16,8 @@ import uvicorn
 from agent_webkit_server.auth import AuthConfig
 
 FAULT = os.environ.get("FAULT", "")
-PAUSE_S = 0.01
+# Seconds before each event. With a planted fault, the streams are awake (see below).
+PAUSE_S = 0 if FAULT else 0.01
 numbers = itertools.count(1)
 
 
@@ -121,12 +122,11 @@ class Agent:
         if "trip" in text:
             question = {"question": "Where?", "header": "Place", "multiSelect": False, "options": [{"label": "Sea"}]}
             await self.tool("AskUserQuestion", {"questions": [question]}, True)
-        if "count" in text:
+        if "million" in text:
             for number in range(10_000):
                 await self.say([f"{number} "], 0.02)
         if "countries" in text:
-            for country in range(4):
-                await self.say([f"land {country}.{at} " for at in range(60)])
+            await self.say([f"land {at} " for at in range(60)])
         await self.say(["Hello ", "there."])
         if FAULT != "ends no turn":
             await self.emit(ResultMessage())

@@ -4,6 +4,8 @@ import type { StrangerName } from './servers.ts'
 interface PlantedFault {
   readonly stranger: StrangerName
   readonly fails: readonly string[]
+  /** No sentence of the document forbids it, so recommendations name it. */
+  readonly isAllowed?: true
 }
 
 const agentWebkit = (...fails: readonly string[]): PlantedFault => ({ stranger: 'agent-webkit-server', fails })
@@ -21,8 +23,8 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'streams as text': agentWebkit('stream:opens'),
   'answers 200 to inputs': agentWebkit('input:text', INPUT),
   'answers 410 to evicted cursors': agentWebkit('stream:evicted'),
-  'loses a delta now and then': agentWebkit('stream:subscribers', 'stream:identical'),
-  'loses a delta before it counts': agentWebkit('turn:delta-text'),
+  'loses a delta now and then': agentWebkit('stream:subscribers'),
+  'loses a delta before it counts': { ...agentWebkit('turn:delta-text'), isAllowed: true },
   'counts ids by two': agentWebkit('stream:resume'),
   'sends no ids': agentWebkit('stream:framing'),
   'keeps silent when idle': agentWebkit('stream:keepalive'),
@@ -31,7 +33,7 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'names no tool': agentWebkit('shape:event-permission_request'),
   'forgets tool events': agentWebkit('turn:tool', 'shape:event-tool_use'),
   'skips the final done': agentWebkit('close:done'),
-  'holds ten events': agentWebkit('stream:everything'),
+  'holds ten events': { ...agentWebkit('stream:ring'), isAllowed: true },
   'repeats the last event on resume': agentWebkit('stream:resume'),
   'takes every reply': agentWebkit('permission:second'),
   'denies when a reader leaves': agentWebkit('stream:leaving', 'permission:late-subscriber'),
@@ -47,10 +49,10 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'succeeds always': osworld('program:error'),
   'calls the returncode return_code': osworld('shape:post-execute'),
   'calls pictures JPEG': osworld('screen:picture'),
-  'reports one pixel too many': osworld('screen:dimensions', 'screen:size'),
-  'reports a pointer that never moves': osworld('pointer:position', 'pointer:follows', 'input:move-to'),
+  'reports one pixel too many': osworld('screen:size'),
+  'reports a pointer that never moves': osworld('pointer:position', 'input:move-to'),
   'writes tuples without a blank': osworld('tree:tuples'),
-  'never focuses': osworld('tree:focused', 'input:middle-click'),
+  'never focuses': { ...osworld('tree:focused'), isAllowed: true },
 
   'answers 200 to errors': observer('error:ElementNotFound', 'find:missing'),
   'omits enabled': observer('shape:get-api-structure'),
@@ -60,10 +62,10 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'focuses every window': observer('windows:focus'),
   'counts one window too many': observer('windows:count'),
   'always counts seventeen elements': observer('structure:count'),
-  'finds the last match': observer('find:matches', 'find:element'),
+  'places every match at its window': observer('find:element'),
   'counts one match too many': observer('find:matches'),
   'acts in a dry run': observer('receipt:dry-run'),
-  'focuses nothing': observer('element:focus'),
+  'focuses nothing': observer('scenario:reaction'),
   'always reports a change': observer('receipt:hashes', 'receipt:dry-run'),
   'types all but the last letter': observer('scenario:reaction', 'action:type'),
   'has no description': observer('description:text'),

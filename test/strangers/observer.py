@@ -222,12 +222,11 @@ def structure(request: Request):
 def find_element(request: Request):
     window = choose(request.query_params)
     found = find(shown(window), request.query_params)
-    if FAULT == "finds the last match":
-        found = found[::-1]
     listed = [{"element_id": one["id"], **{key: one[key] for key in ("bounds", "name", "role")}} for one in found]
     about = {"window_uid": window["uid"], "selector": request.query_params.get("selector") or found[0]["role"]}
     count = len(found) + 1 if FAULT == "counts one match too many" else len(found)
-    return success(**about, element_id=found[0]["id"], bounds=found[0]["bounds"], ambiguous_matches=count, all_matches=listed)
+    bounds = window["bounds"] if FAULT == "places every match at its window" else found[0]["bounds"]
+    return success(**about, element_id=found[0]["id"], bounds=bounds, ambiguous_matches=count, all_matches=listed)
 
 
 @app.post("/api/element/{act}")
