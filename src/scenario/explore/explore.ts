@@ -346,7 +346,7 @@ const candidate = (action: Action, label: string, pressed?: string): CandidateAc
 const PRESSED = rolesWhere(({ focus, item }) => focus !== 'never' || item !== 'none')
 const SHOWN = rolesWith('showsName')
 const TEXTS = rolesWhere(({ text }) => text !== 'none')
-const RANGES: ReadonlySet<string> = new Set(['slider', 'spinner', 'date'])
+const VALUES = rolesWhere(({ is, text }) => text === 'none' && (is.includes('typed') || is.includes('stepped')))
 
 function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction[] {
   const revealed = revealedIds(window.tree)
@@ -377,7 +377,7 @@ function actionsOn(window: Window, element: Element, path: Path, hints: ActionHi
   const name = element.name === '' ? `${element.role} ${element.id}` : `${element.role} "${element.name}"`
   const actions: CandidateAction[] = []
   const pressed = `${window.uid} ${element.id}`
-  if (TEXTS.has(kind) || RANGES.has(kind)) {
+  if (TEXTS.has(kind) || VALUES.has(kind)) {
     if (element.traits?.readOnly) return actions
     const texts = [
       ...(hints.textsOf.get(element.id) ?? []),

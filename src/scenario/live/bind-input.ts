@@ -1,4 +1,4 @@
-import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
+import { kindOf, misspeltRole, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { valueAt } from '../data/data-change.ts'
 import { nameOfType } from '../data/run-data.ts'
 import { type LiveScope, typeAt } from '../data/scope.ts'
@@ -6,21 +6,14 @@ import type { DataType, DataValue } from '../expression/data-type.ts'
 import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../source/source-node.ts'
 import type { InputBinding, InputField } from './live-program.ts'
 
-/** How roles are bound to a variable, and the types that the variable may have. */
-const INPUT_FIELDS: Readonly<Record<string, InputField>> = {
-  edit: 'value',
-  document: 'value',
-  combo: 'value',
-  date: 'value',
-  checkbox: 'selected',
-  toggle: 'selected',
-  radio: 'selected',
-  slider: 'value_now',
-  spinner: 'value_now',
-  list: 'item',
-  tree: 'item',
-  tabs: 'item',
-}
+/** The roles that a variable is bound to by each of their fields. A number that can also be typed is bound by the number. */
+const BOUND_BY: readonly (readonly [InputField, ReadonlySet<RoleKind>])[] = [
+  ['value_now', rolesWith('stepped')],
+  ['selected', rolesWhere(({ is }) => is.includes('switch') || is.includes('ticked'))],
+  ['value', rolesWhere(({ is }) => is.includes('typed') || is.includes('entry'))],
+  ['item', new Set<RoleKind>(['list', 'tree', 'tabs'])],
+]
+/** The types that the variable of a field may have. */
 const INPUT_TYPES: Readonly<Record<InputField, readonly DataType['kind'][]>> = {
   value: ['string', 'int', 'double', 'any'],
   selected: ['bool', 'any'],
@@ -50,7 +43,7 @@ export function withInput(
   }
   const authored = node.entries.get('role')?.node
   const role = nodeText(authored) ?? ''
-  const field = INPUT_FIELDS[kindOf(role)]
+  const field = BOUND_BY.find(([, roles]) => roles.has(kindOf(role)))?.[0]
   if (!field) {
     const misspelt = misspeltRole(role)
     report(

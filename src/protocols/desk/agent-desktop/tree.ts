@@ -162,7 +162,7 @@ function actionsOf({ role, expanded, traits }: Element): readonly string[] {
   const { is, focus } = roleRowOf(role)
   return [
     ...(is.includes('pressed') ? ['Click', 'RightClick'] : []),
-    ...((is.includes('typed') || kind === 'slider') && !traits?.readOnly ? ['SetValue'] : []),
+    ...((is.includes('typed') || is.includes('stepped')) && !traits?.readOnly ? ['SetValue'] : []),
     ...(is.includes('typed') && !traits?.readOnly ? ['TypeText'] : []),
     ...(focus === 'always' ? ['SetFocus'] : []),
     ...(expanded !== undefined || kind === 'combo' ? ['Expand', 'Collapse'] : []),
