@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hitTest } from '../../desktop/hit.ts'
 import { centerOf, encloses, type Rect } from '../../desktop/model/geometry.ts'
-import { DESKTOP_STYLES, SHELL_STYLES, styleMetrics } from '../../desktop/style/style.ts'
+import { DEFAULT_STYLE, DESKTOP_STYLES, SHELL_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { frameOf } from '../../desktop/windows/frame.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { openDesktop } from '../../testing.ts'
@@ -28,6 +28,10 @@ const contrastOf = (one: Rgb, other: Rgb): number => {
 }
 
 const GUIDE = readFileSync(new URL('../../../docs/styles.md', import.meta.url), 'utf8')
+
+it('[PS5] every style but the default has a shell', () => {
+  expect(SHELL_STYLES).toEqual(DESKTOP_STYLES.filter((style) => style !== DEFAULT_STYLE))
+})
 
 it.each(SHELL_STYLES)('the style %s has a section in the guide', (style) => {
   expect(GUIDE.split('\n').filter((line) => line === `## ${style}`)).toHaveLength(1)
