@@ -52,9 +52,18 @@ async function inOrder<Item, Result>(
 const STORAGE_WITHHELD =
   'files and the clipboard are not compared while elements are hidden, since they may contain hidden text'
 
-const clientView = (context: PictureContext): OracleView => ({
-  ...viewOf(context),
-  ...(context.redaction.hidesElements && { withheld: STORAGE_WITHHELD }),
+function clientView(context: PictureContext): OracleView {
+  const view = viewOf(context)
+  return context.redaction.hidesElements ? { ...view, ...withheldTexts(view) } : view
+}
+
+/** Files without their texts, and no clipboard: a kind that forgets that they are withheld reveals nothing. */
+const withheldTexts = ({ file }: OracleView): Pick<OracleView, 'file' | 'clipboard' | 'withheld'> => ({
+  ...(file && { file: (path) => andThen(file(path), (found) => (found === undefined ? undefined : null)) }),
+  clipboard: () => {
+    throw new Fault('PredicateUnsupported', STORAGE_WITHHELD)
+  },
+  withheld: STORAGE_WITHHELD,
 })
 
 const viewOf = (context: PictureContext): OracleView => ({

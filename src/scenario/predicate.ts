@@ -66,10 +66,11 @@ export interface OracleView {
   ocr?(uid: string): Awaitable<string>
   /** The similarity of the picture of a window and a stored one, from -1 to 1. Throws if they cannot be compared. */
   similarity?(uid: string, referencePath: string): Awaitable<PictureSimilarity>
-  /** The text of a file, null for a folder, undefined if it does not exist. */
+  /** The text of a file, null for a folder or if texts are withheld, undefined if it does not exist. */
   file?(path: string): Awaitable<string | null | undefined>
+  /** Throws `PredicateUnsupported` if texts are withheld. */
   clipboard?(): Awaitable<string>
-  /** The reason why texts of files and the clipboard are not compared, if so. */
+  /** The reason why texts of files and the clipboard are withheld, if they are. */
   readonly withheld?: string
 }
 
@@ -207,7 +208,7 @@ const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleV
     return andThen(view.file(text(args, 'path')), (found) => compared(found ?? null, args))
   },
   clipboard_equals: (args, view) => {
-    if (!view.clipboard || view.withheld !== undefined) return unsupported(view.withheld ?? NO_CLIPBOARD)
+    if (!view.clipboard) return unsupported(NO_CLIPBOARD)
     return andThen(view.clipboard(), (found) => compared(found, args))
   },
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realDesktop, testElement, windowAt } from '../../../../test/support/observer/real-desktop.ts'
 import { fromPixels, fromPng } from '../../../paint/picture.ts'
+import { Predicate } from '../../../scenario/predicate.ts'
 import { openDesktop } from '../../../testing.ts'
 import { ALL_TOOLS } from '../../registry.ts'
 
@@ -124,6 +125,18 @@ describe('redaction', () => {
     expect(await copied({ ocr_text_patterns: ['nothing'] }, 'pin', 'zebra77')).toEqual([[true, { actual: 'zebra77' }]])
     expect(await copied({}, 'pin', 'zebra')).toEqual([[false, { actual: 'zebra77' }]])
     expect(await copied({}, 'pw', 'zebra')).toEqual([[false, { actual: '' }]])
+  })
+
+  it('[D2a] answers no kind of predicate by what the clipboard has', async () => {
+    const asked = { selector: 'Edit', regex: 'zebra', title_regex: 'Vault', path: '/pin.txt', expected: 'zebra77' }
+    const predicate = Predicate.options.map(({ shape }) => ({ kind: shape.kind.value, ...asked }))
+    const answers = async (id: string) => {
+      const desk = bank({ element_name_patterns: ['PIN'] })
+      for (const keys of ['ctrl+a', 'ctrl+c']) await desk.call('key_into_element', { element_id: id, keys })
+      await desk.call('focus_element', { element_id: 'go' })
+      return (await desk.call('assert_state', { predicate })).results
+    }
+    expect(await answers('pin')).toEqual(await answers('pw'))
   })
 
   /** Calls that would reveal a leak, made before and after a hidden value changes. */
