@@ -15,7 +15,7 @@ import { clearOfShell, maximizedOn, monitorOf } from '../desktop/windows/windowi
 import { layOutWindow, withRoomForForm } from './layout/layout.ts'
 import { rowTraits } from './records/records-grid.ts'
 import type { AuthoredScenario } from './scenario-file.ts'
-import type { AuthoredElement, AuthoredWindow, NamedWindow } from './schema/element.ts'
+import { type AuthoredElement, type AuthoredWindow, isTemplateElement, type NamedWindow } from './schema/element.ts'
 
 /** The bounds of a window without any. */
 export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
@@ -133,8 +133,8 @@ function renamed(element: Element, taken: Set<string>): Element {
   return { ...element, id, children: element.children.map((child) => renamed(child, taken)) }
 }
 
-/** `bounds` are the default bounds. Without them the parent places the element. */
-function buildElement(
+/** Builds an element. `bounds` are the default bounds. Without them the parent places the element. */
+export function buildElement(
   authored: AuthoredElement,
   position: string,
   bounds: Rect | undefined,
@@ -159,8 +159,9 @@ function buildElement(
     keyboardShortcut: authored.keyboard_shortcut ?? null,
     description: authored.description ?? shownDescription({ traits }),
     children: [
-      ...(authored.children ?? []).map((child, index) =>
-        buildElement(child, `${position}.${index}`, undefined, context),
+      // The running scenario makes those that follow its data.
+      ...(authored.children ?? []).flatMap((child, index) =>
+        isTemplateElement(child) ? [] : [buildElement(child, `${position}.${index}`, undefined, context)],
       ),
       ...(rich ? linksIn(rich) : []),
       ...(traits.iconOnly ? toolTipsOf(authored, position) : []),

@@ -238,7 +238,7 @@ function foundFor(
   if ('time' in guard) return `${run.nowMs - run.enteredAtMs} ms`
   if ('happened' in guard) return String(timesHappened(run.log, guard.happened))
   if (!('id' in guard) || guard.id === undefined) return undefined
-  const element = elementWithId(desktop, guard.id, guard.window, near)?.element
+  const element = elementWithId(desktop, guard.id, guard.window, near, event?.within)?.element
   if (!element) return 'no such element'
   const fields: Readonly<Record<string, unknown>> = {
     name: element.name,

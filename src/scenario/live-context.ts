@@ -1,5 +1,5 @@
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
-import { type Element, nodeById, valueText, walk } from '../desktop/model/element.ts'
+import { type Element, memoize, nodeById, valueText, walk } from '../desktop/model/element.ts'
 import { kindOf } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
 import { currentCellOf, recordAt } from '../desktop/widgets/grid-cells.ts'
@@ -8,13 +8,21 @@ import { createScope, type EventValues, type LiveContext, type LiveScope } from 
 import type { ScreenReader } from './expression/functions.ts'
 import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
-/** The moment of a run at which live expressions are evaluated. Ids are searched in the window `near` first. */
-export const liveContext = (run: ScenarioRun, event?: EventValues, near?: string): LiveContext => ({
+/**
+ * The moment of a run at which live expressions are evaluated. Ids are searched in the window `near` first, and in the items
+ * with the ids `items`, by default those around the target of the event.
+ */
+export const liveContext = (
+  run: ScenarioRun,
+  event?: EventValues,
+  near?: string,
+  items: readonly string[] | undefined = event?.within,
+): LiveContext => ({
   data: run.data,
   state: run.state,
   nowMs: clockOf(run),
   startMs: run.scenario.startMs ?? run.startedAtMs,
-  screen: screenOf(run, near),
+  screen: screenOf(run, near, items),
   event,
 })
 
@@ -23,8 +31,12 @@ export const clockOf = ({ scenario, nowMs, startedAtMs }: ScenarioRun, atMs = no
   scenario.startMs === undefined ? atMs : scenario.startMs + atMs - startedAtMs
 
 /** What expressions read from the screen of a run. */
-function screenOf({ desktop, log }: ScenarioRun, near: string | undefined): ScreenReader {
-  const find = (id: string) => elementWithId(desktop, id, undefined, near)?.element
+function screenOf(
+  { desktop, log }: ScenarioRun,
+  near: string | undefined,
+  items: readonly string[] | undefined,
+): ScreenReader {
+  const find = (id: string) => elementWithId(desktop, id, undefined, near, items)?.element
   return {
     value: (id) => {
       const element = find(id)
@@ -59,13 +71,15 @@ export const scopeOf = ({ scenario: { program } }: ScenarioRun): LiveScope => pr
 
 /**
  * The element with an id: in the named window, otherwise in the window `near`, otherwise in the front window that has
- * one.
+ * one. The id that the file has for parts of items means the part in the innermost of `items` that has one, otherwise the only
+ * one of the window.
  */
 export function elementWithId(
   desktop: Desktop,
   id: string,
   uid: string | undefined,
   near?: string,
+  items: readonly string[] = [],
 ): { readonly window: Window; readonly element: Element } | undefined {
   const windows =
     uid === undefined
@@ -75,16 +89,40 @@ export function elementWithId(
     const element = nodeById(window.tree, id)
     if (element) return { window, element }
   }
+  for (const window of windows) {
+    const element = partWithId(window.tree, id, items)
+    if (element) return { window, element }
+  }
   return undefined
 }
 
+/** The part of an item with the id that the file has for it. */
+function partWithId(tree: Element, id: string, items: readonly string[]): Element | undefined {
+  if (!holdsInstances(tree)) return undefined
+  for (const item of items) {
+    const node = nodeById(tree, item)
+    const [part] = node ? partsOf(node, id) : []
+    if (part) return part
+  }
+  const [only, ...others] = partsOf(tree, id)
+  return others.length === 0 ? only : undefined
+}
+
+const holdsInstances = memoize(
+  ({ traits, children }): boolean => traits?.instance !== undefined || children.some(holdsInstances),
+)
+
+const partsOf = (tree: Element, id: string): readonly Element[] =>
+  [...walk(tree)].filter(({ traits }) => traits?.instance?.id === id)
+
 /**
- * The name of the selected item of a list, tree or row of tabs; the key of the selected record of a table that shows
+ * The name of the selected item of a list, tree or row of tabs, or its key if it follows the data; the key of the selected record of a table that shows
  * records, or of the record that its cell cursor is in. Empty if there is none.
  */
 export function selectedItemName(element: Element): string {
   const { rows, grid } = element.traits ?? {}
   if (grid) return recordAt(grid, grid.selects === 'cell' ? grid.current : (grid.selected[0] ?? -1))?.key ?? ''
   if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
-  return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
+  const selected = [...walk(element)].find((item) => item !== element && item.selected === true)
+  return selected?.traits?.instance?.item?.key ?? selected?.name ?? ''
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROLES } from '../../desktop/model/role.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
+import { EVERYWHERE, TOP_KEYS } from '../../scenario/expand/composition-keys.ts'
 import { FUNCTIONS, SCREEN_FUNCTIONS } from '../../scenario/expression/functions.ts'
 import { FAULT_CATALOGUE } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/predicate.ts'
@@ -60,7 +60,7 @@ describe('the reference of scenario files', () => {
         ? objectsAt(AuthoredScenario, path)
             .slice(0, 1)
             .flatMap(({ shape }) => Object.keys(shape))
-        : keysAt(path)
+        : keysAt(path).filter((key) => !Object.hasOwn(EVERYWHERE, key))
     expect(keysIn(section)).toEqual(expect.arrayContaining(known))
   })
 

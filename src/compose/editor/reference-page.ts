@@ -99,13 +99,8 @@ with examples. Editors read [${SCENARIO_SCHEMA}](${SCENARIO_SCHEMA}), and [${INC
 /** A text with links from docs, as a cell of a table in docs/reference. */
 const fromReference = (text: string): string => text.replaceAll('|', '\\|').replace(/\]\((?=\w[^)]*\.md)/g, '](../')
 
-const withoutOwn = ({ use, repeat, as, if: condition, with: args }: Definitions): Definitions => ({
-  use: use!,
-  with: args!,
-  repeat: repeat!,
-  as: as!,
-  if: condition!,
-})
+const withoutOwn = (defs: Definitions): Definitions =>
+  Object.fromEntries(Object.keys(EVERYWHERE).map((key) => [key, defs[key]!]))
 
 /** The tables of a part: one, or one for each alternative after the keys that all of them have. */
 function tablesOf(name: string, defs: Definitions): readonly string[] {

@@ -143,7 +143,7 @@ export function expandable(schema: JsonSchema): JsonSchema {
   const inside = orTemplate(mapParts(schema, expandable))
   if (!inside.properties) return inside
   const { required, ...rest } = inside
-  const own = Object.entries(inside.properties)
+  const own = Object.entries(inside.properties).filter(([, part]) => !part.isComposed)
   return {
     ...rest,
     properties: Object.fromEntries([...own, ...Object.entries(REFERENCES), ...own]),

@@ -126,8 +126,31 @@ export interface ElementTraits {
   readonly writtenRow?: { readonly id: string; readonly role: string; readonly name: string }
   /** The platform added it: the scenario has no such element. */
   readonly added?: boolean
+  /** What it is an instance of, if a scenario made it from its data. */
+  readonly instance?: InstanceOf
   /** It stays in place while its parent scrolls: a bar of its window in a container that a platform added. */
   readonly pinned?: boolean
+}
+
+/** How a scenario made an element from its data. Never sent to clients. */
+export interface InstanceOf {
+  /** The id that the file has for it. Undefined if it has none. */
+  readonly id: string | undefined
+  /** The item that a `repeat` made it for. */
+  readonly item: ItemOf | undefined
+  /** What the scenario compares to find out whether it has to be made again. */
+  readonly source: object
+}
+
+/** An item of a list of a scenario's data. */
+export interface ItemOf {
+  /** The name of the item in the file. */
+  readonly name: string
+  readonly value: unknown
+  /** What identifies the item in its list. */
+  readonly key: string
+  /** Where the item is in the data. Undefined if it was computed and cannot be written. */
+  readonly place: object | undefined
 }
 
 /** The place of the name of a control, as high as the control. */

@@ -140,8 +140,8 @@ function ofNode(node: Element): Mixer {
   return mixer
 }
 
-/** Carets move and blink, so they are excluded. */
-const LEFT_OUT = 'caret'
+/** Carets move and blink. What an element was made from is not seen. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['caret', 'instance'])
 
 /** Hashes of objects that elements refer to, such as undo histories. */
 const ofHeld = new WeakMap<object, number>()
@@ -164,7 +164,7 @@ function ofEntries(entries: readonly unknown[]): number {
 function ofFields(fields: object): number {
   const sum: Mixer = { low: 0, high: 0 }
   for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || name === LEFT_OUT) continue
+    if (value === undefined || LEFT_OUT.has(name)) continue
     const field = start()
     mixText(field, name)
     mixValue(field, value)

@@ -8,7 +8,7 @@ import { forEachEffect, type VisitedWindow, windowsInStates, windowsOf, windowsT
 
 const MAX_ELEMENTS = 50_000
 
-/** The ids in each window of a scenario, of all states together. */
+/** The ids in each window of a scenario, of all states together. The id of a `repeat` over data also stands there with a `-`. */
 export type WindowIds = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
@@ -16,7 +16,11 @@ export type WindowIds = ReadonlyMap<string, ReadonlySet<string>>
  * `due.month`, `item~2`, `orders.header.total`, `note.menu.copy`.
  */
 export const isGeneratedFrom = (names: { has(name: string): boolean }, name: string): boolean =>
-  [...name.matchAll(MADE)].some(({ index }) => names.has(name.slice(0, index)))
+  [...name.matchAll(MADE)].some(({ index }) => names.has(name.slice(0, index))) || isItemId(names, name)
+
+/** Whether a name is the id of an item of a `repeat` over data, or of a part of one: `card-7`, `card-7.remove`. */
+const isItemId = (names: { has(name: string): boolean }, name: string): boolean =>
+  [...name.matchAll(/-/g)].some(({ index }) => names.has(name.slice(0, index + 1)))
 
 const MADE =
   /\/|~\d+$|\.\d+$|\.row-|\.(?:header|totals|pages)(?:\.|$)|\.menu(?:\.(?:cut|copy|paste|select-all))?$|\.(?:calendar|previous|month|next|Mo|Tu|We|Th|Fr|Sa|Su|\d{4}-\d\d-\d\d)$/g
@@ -105,29 +109,41 @@ function circleOf(uid: string, owners: ReadonlyMap<string, string | undefined>):
 
 /** Adds the ids below an element and reports duplicates. Returns the number of elements. */
 function checkElements(root: AuthoredElement, rootPath: KeyPath, ids: Set<string>, complain: ReportProblem): number {
-  const inWindow = new Set<string>()
   let focused = false
   let count = 0
-  visit(root, rootPath, 'root')
+  visit(root, rootPath, 'root', { known: new Map(), isOptional: false, place: 'window' })
   return count
 
-  function visit(element: AuthoredElement, path: KeyPath, position: string): void {
+  function visit(element: AuthoredElement, path: KeyPath, position: string, around: IdScope): void {
     count++
-    const id = element.id ?? position
-    if (inWindow.has(id)) complain([...path, 'id'], `another element of this window has the id "${id}"`)
-    inWindow.add(id)
-    ids.add(id)
-    for (const link of linkIdsIn(element)) {
-      if (inWindow.has(link)) complain([...path, 'rich'], `another element of this window has the id "${link}"`)
-      inWindow.add(link)
-      ids.add(link)
+    const isOptional = around.isOptional || element.if !== undefined
+    const add = (id: string, key: string) => {
+      const other = around.known.get(id)
+      // Of two conditions, one may be the opposite of the other.
+      if (other !== undefined && !(other.isOptional && isOptional))
+        complain([...path, key], `another element of this ${around.place} has the id "${id}"`)
+      if (other === undefined) around.known.set(id, { isOptional })
+      ids.add(id)
     }
+    add(element.id ?? position, 'id')
+    if (element.repeat) ids.add(`${element.id ?? position}-`)
+    for (const link of linkIdsIn(element)) add(link, 'rich')
+    const inside: IdScope = element.repeat
+      ? { known: new Map(), isOptional: false, place: 'item' }
+      : { ...around, isOptional }
     if (element.focused && focused) complain([...path, 'focused'], 'another element of this window is focused')
     focused ||= element.focused === true
     element.children?.forEach((child, index) => {
-      visit(child, [...path, 'children', index], `${position}.${index}`)
+      visit(child, [...path, 'children', index], `${position}.${index}`, inside)
     })
   }
+}
+
+/** Where ids differ: a window, or an item of a `repeat` over data. */
+interface IdScope {
+  readonly known: Map<string, { readonly isOptional: boolean }>
+  readonly isOptional: boolean
+  readonly place: 'window' | 'item'
 }
 
 /** The ids of the links in a formatted text. */

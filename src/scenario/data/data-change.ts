@@ -1,13 +1,17 @@
 import { type ListDifference, listDifference } from '../../base/lists.ts'
 import { moveConverted } from '../expression/cel-value.ts'
 import { type DataType, type DataValue, isList, textOfValue } from '../expression/data-type.ts'
-import { carrySize, excessOf, misfit, type RunData } from './run-data.ts'
+import { carrySize, type DataPlace, type DataStep, excessOf, misfit, type RunData } from './run-data.ts'
 import { type LiveScope, typeAt } from './scope.ts'
 
 type DataRecord = Readonly<Record<string, DataValue>>
 
-/** A change of one variable, or of a field in it such as `form.amount`. */
-export type DataChange = { readonly var: string } & (
+/** A change of one variable, or of a part of it. */
+export type DataChange = {
+  readonly var: string
+  /** The part; the whole variable by default. */
+  readonly at?: readonly DataStep[]
+} & (
   | { readonly to: DataValue }
   | { readonly append: DataValue }
   /** Changes each record for which `where` holds; the new fields may depend on the record. */
@@ -34,8 +38,9 @@ export function changeData(scope: LiveScope, data: RunData, change: DataChange):
   const type = typeAt(scope.vars, change.var)
   if (!type) return { message: `there is no variable ${change.var}` }
   const before = valueAt(data, change.var)
-  const value = changedValue(before, change)
+  const value = changedAt(before, change.at ?? [], change)
   if (value === undefined) return { message: `${change.var} is not a list` }
+  if (isGone(value)) return { message: `${change.var} no longer has the item with the key ${textOfValue(value.key)}` }
   if (value === before) return { data }
   const wrong = misfitOfChange(before, value, type, change.var)
   if (wrong !== undefined) return { message: wrong }
@@ -55,9 +60,55 @@ export function valueAt(data: RunData, path: string): DataValue {
 const isRecord = (value: DataValue): value is DataRecord =>
   typeof value === 'object' && value !== null && !isList(value)
 
+/** Why a part cannot be changed: its item was removed. */
+interface Gone {
+  readonly isGone: true
+  readonly key: DataValue
+}
+const isGone = (value: DataValue | Gone): value is Gone =>
+  typeof value === 'object' && value !== null && 'isGone' in value && value.isGone === true
+
+/** The key of an item: a field of records; texts and numbers are their own. */
+export const keyOfItem = (item: DataValue, keyField: string): DataValue =>
+  typeof item === 'object' && item !== null ? fieldOf(item, keyField) : item
+
+/** The value with a part of it changed. Undefined when the change is for lists only. */
+function changedAt(
+  before: DataValue,
+  [step, ...rest]: readonly DataStep[],
+  change: DataChange,
+): DataValue | Gone | undefined {
+  if (!step) return changedValue(before, change)
+  if ('field' in step) {
+    if (!isRecord(before)) return undefined
+    const next = changedAt(before[step.field] ?? null, rest, change)
+    return next === undefined || isGone(next) ? next : withFields(before, { [step.field]: next })
+  }
+  if (before === null || !isList(before)) return undefined
+  const index = before.findIndex((item) => keyOfItem(item, step.keyField) === step.key)
+  if (index < 0) return { isGone: true, key: step.key }
+  if (rest.length === 0 && 'remove' in change) return before.toSpliced(index, 1)
+  const next = changedAt(before[index]!, rest, change)
+  if (next === before[index]) return before
+  return next === undefined || isGone(next) ? next : before.with(index, next)
+}
+
+/** The value of a place. Undefined if an item on the way was removed. */
+export function valueAtPlace(data: RunData, { var: name, at }: DataPlace): DataValue | undefined {
+  let value: DataValue | undefined = valueAt(data, name)
+  for (const step of at) {
+    if ('field' in step) value = value === undefined || value === null ? undefined : fieldOf(value, step.field)
+    else if (value !== undefined && value !== null && isList(value))
+      value = value.find((item) => keyOfItem(item, step.keyField) === step.key)
+    else return undefined
+  }
+  return value
+}
+
 /** The new value. Undefined when the change is for lists only. */
 function changedValue(before: DataValue, change: DataChange): DataValue | undefined {
   if ('to' in change) return change.to
+  if ('change' in change && isRecord(before)) return withFields(before, change.change(before))
   if (before === null || !isList(before)) return undefined
   if ('append' in change) return [...before, change.append]
   if ('sortBy' in change) return sorted(before, change.sortBy, change.descending)

@@ -70,14 +70,14 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
   })
 
   it('[D4c] are live names where a value is needed before the scenario runs', () => {
-    expect(inTree('{repeat: orders, role: Text}')).toEqual([
+    expect(inSet('{repeat: orders, toast: x}')).toEqual([
       expect.stringMatching(
-        /^f:3:10: repeat is decided before the scenario runs, and orders changes while it runs; show/,
+        /^f:4:10: repeat is decided before the scenario runs, and orders changes while it runs; write it among/,
       ),
     ])
-    expect(inTree('{if: count > 0, role: Text}')).toEqual([
+    expect(inSet('{if: count > 0, toast: x}')).toEqual([
       expect.stringMatching(
-        /^f:3:6: if is decided before the scenario runs, and count > 0 changes while it runs; write/,
+        /^f:4:6: if is decided before the scenario runs, and count > 0 changes while it runs; write it among/,
       ),
     ])
     expect(inTree('{role: "{{ orders[0].name }}"}')).toEqual([

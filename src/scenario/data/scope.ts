@@ -15,7 +15,7 @@ import {
 } from '../expression/expression.ts'
 import type { ScreenReader } from '../expression/functions.ts'
 import type { KeyPath } from '../source/source.ts'
-import type { RunData } from './run-data.ts'
+import type { DataPlace, RunData } from './run-data.ts'
 
 /** The names of the live expressions of a scenario, and their compiled forms. */
 export interface LiveScope {
@@ -135,6 +135,17 @@ export interface EventValues {
   readonly from: string
   /** The record of the dragged row, of a drop; null elsewhere. */
   readonly from_row: DataValue
+  /** The item that the element was made for; null elsewhere. */
+  readonly item: DataValue
+  /** The items around the element by their names. */
+  readonly items: Readonly<Record<string, DataValue>>
+  /** The same of the dragged element, of a drop. */
+  readonly from_item: DataValue
+  readonly from_items: Readonly<Record<string, DataValue>>
+  /** The ids of the items around the element, innermost first. Expressions do not know them. */
+  readonly within: readonly string[]
+  /** Where the items are in the data, by their paths such as `item` and `items.line`. Expressions do not know them. */
+  readonly places: Readonly<Record<string, DataPlace>>
 }
 
 /** The event of what no event caused. */
@@ -148,7 +159,16 @@ export const NO_EVENT: EventValues = {
   row: null,
   from: '',
   from_row: null,
+  item: null,
+  items: {},
+  from_item: null,
+  from_items: {},
+  within: [],
+  places: {},
 }
+
+/** A path to an item of the event, and to a field in it: `event.item`, `event.items.line.quantity`, `event.from_item`. */
+export const EVENT_PLACE = /^event\.((?:from_)?(?:item|items\.\w+))((?:\.\w+)*)$/
 
 const EVENT_TYPE: DataType = {
   kind: 'record',
@@ -162,6 +182,10 @@ const EVENT_TYPE: DataType = {
     row: ANY,
     from: STRING,
     from_row: ANY,
+    item: ANY,
+    items: ANY,
+    from_item: ANY,
+    from_items: ANY,
   },
 }
 
@@ -242,6 +266,13 @@ function valuesOf(
     else values[name] = (Object.hasOwn(scope.vars, name) ? context.data : scope.constants)[name] ?? null
   }
   return values
+}
+
+/** What tells whether the value of a name changed between two moments. Constants have none, since they do not change. */
+export function valueOfName(name: string, { data, state, nowMs, startMs }: LiveContext): unknown {
+  if (name === 'now') return nowMs
+  if (name === 'start_time') return startMs
+  return name === 'state' ? state : data[name]
 }
 
 const OWN_NAMES: Readonly<Record<string, (context: LiveContext, scope: LiveScope) => DataValue | Date>> = {

@@ -143,17 +143,53 @@ export const STATE_KEYS: KeySchemas = {
 export const EVERYWHERE: KeySchemas = {
   use: { type: 'string', description: 'The component that stands here', examples: ['row'] },
   with: { type: 'object', description: 'The parameters of the component', examples: [{ label: 'Save' }] },
-  repeat: { description: 'A list or a number: one item for each', examples: ['people', 3] },
+  // Without a type, since it may be a list.
+  repeat: {
+    description:
+      'A list or a number: one item for each. Among the children of an element it may follow data that change',
+    examples: ['people', 3, { of: 'orders', key: 'number', sort_by: 'total' }],
+    properties: {
+      of: { description: 'The list or number', examples: ['orders'] },
+      key: {
+        type: 'string',
+        description: 'The field that identifies the records; `id` by default',
+        examples: ['number'],
+      },
+      sort_by: { type: 'string', description: 'The field by which the items are sorted', examples: ['total'] },
+      descending: { type: 'boolean', description: 'Whether `sort_by` sorts in reverse', examples: [true] },
+      page: { type: 'string', description: 'An expression: the page that is shown, from 0', examples: ['page'] },
+      page_size: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 500,
+        description: 'The number of items on a page',
+        examples: [12],
+      },
+    },
+  },
   as: {
     type: 'string',
     description: 'The name of the item in templates; item when left out',
     examples: ['person'],
   },
   if: { type: ['string', 'boolean'], description: 'Left out when this is false', examples: ['count > 0'] },
+  // biome-ignore lint/suspicious/noThenProperty: a key of scenario files; the object is not callable.
+  then: {
+    type: 'array',
+    items: { $ref: '#/$defs/Element' },
+    description: 'Beside `if`, among the children of an element: those that are there when it is true',
+    examples: [[{ role: 'Text', name: 'Done' }]],
+  },
+  else: {
+    type: 'array',
+    items: { $ref: '#/$defs/Element' },
+    description: 'Those that are there when it is false',
+    examples: [[{ role: 'Text', name: 'Not yet' }]],
+  },
 }
 
 /** Short keys that a misspelt key rarely means. */
-const UNLIKELY = ['as', 'if']
+const UNLIKELY = ['as', 'if', 'then', 'else']
 
 /** The keys of composition that are valid in a map of a scenario: all of them at the top and in a state. */
 export function compositionKeysAt(path: readonly (string | number)[]): {

@@ -94,7 +94,9 @@ export function usesComposition(scenario: unknown, sections: readonly string[] =
   return (
     (isRecord(scenario.states) &&
       Object.values(scenario.states).some((state) => isRecord(state) && Object.hasOwn(state, 'extends'))) ||
-    EXPANDED_SECTIONS.some((name) => hasItemOfComposition(scenario[name]))
+    EXPANDED_SECTIONS.some((name) => hasItemOfComposition(scenario[name])) ||
+    hasCondition(scenario.states) ||
+    hasCondition(scenario.windows)
   )
 }
 
@@ -103,6 +105,12 @@ function hasItemOfComposition(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasItemOfComposition)
   if (!isRecord(value)) return false
   return ITEM_KEYS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(hasItemOfComposition)
+}
+
+/** Whether an element below has a condition. */
+function hasCondition(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasCondition)
+  return isRecord(value) && (Object.hasOwn(value, 'if') || Object.values(value).some(hasCondition))
 }
 
 /** Whether a solution has loops or branches, in which templates are filled. */
@@ -195,7 +203,7 @@ function expandSections(root: MapNode, names: Names, expansion: Expansion, isTex
   const expandSection = (key: string, node: SourceNode): SourceNode => {
     if (SCRIPTS.includes(key)) return fillScriptParams(node, names, withoutLive(expansion))
     if (!EXPANDED_SECTIONS.includes(key)) return node
-    const expanded = expander.expand(node, names)
+    const expanded = expander.expand(node, names, key === 'states' || key === 'windows')
     return key === 'files' ? fillFilePaths(expanded, names, withoutLive(expansion)) : expanded
   }
   const entries = new Map<string, MapEntry>()

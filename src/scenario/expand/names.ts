@@ -19,6 +19,8 @@ export interface Names {
   readonly values: ReadonlyMap<string, DataValue>
   /** Names that stand for an expression, whose value only the running scenario knows. */
   readonly expressions?: ReadonlyMap<string, string>
+  /** What names of live items, and of what depends on them, stand for in reactions, where only the event knows the item. */
+  readonly inEvents?: ReadonlyMap<string, string>
   /** The names that these extend, and what they add: a `repeat` has the same names for each value. */
   readonly extended?: { readonly base: Names; readonly added: readonly (readonly [string, DataValue])[] }
 }
@@ -35,6 +37,32 @@ export function withNames(names: Names, added: readonly (readonly [string, DataV
 /** Names with others over them that stand for expressions. */
 export const withExpressions = (names: Names, added: readonly (readonly [string, string])[]): Names =>
   added.length === 0 ? names : { ...names, expressions: new Map([...(names.expressions ?? []), ...added]) }
+
+/** Names with a live item over them, and its index. `unique` is the name of the item in the running scenario. */
+export const withLiveItem = (names: Names, name: string, unique: string): Names => ({
+  ...withExpressions(names, [
+    [name, unique],
+    [`${name}_index`, `${unique}_index`],
+  ]),
+  inEvents: new Map([...(names.inEvents ?? []), [name, `event.items.${name}`]]),
+})
+
+/** The names as reactions know them. */
+export const namesInEvents = (names: Names): Names =>
+  names.inEvents ? { ...names, expressions: new Map([...(names.expressions ?? []), ...names.inEvents]) } : names
+
+/**
+ * The path of a variable or item that a text such as `line.quantity` names, in which a name of an expression is written
+ * out. Undefined if the name stands for an expression that is no place of the data.
+ */
+export function pathIn(text: string, { expressions }: Names): string | undefined {
+  const [root = '', ...fields] = text.split('.')
+  const expression = expressions?.get(root)
+  if (expression === undefined) return text
+  let path = expression
+  while (path.startsWith('(') && path.endsWith(')')) path = path.slice(1, -1).trim()
+  return /^[\w.]+$/.test(path) ? [path, ...fields].join('.') : undefined
+}
 
 /** Whether a name has a meaning. */
 export const hasName = ({ values, expressions }: Names, name: string): boolean =>

@@ -71,7 +71,11 @@ const widthInBar = (metrics: Metrics) => (child: Element) => {
 
 /** Whether an element that changed in place requires a new layout of its window; `parent` is its parent. */
 export function needsLayout(before: Element, after: Element, parent: Element | undefined, metrics: Metrics): boolean {
-  if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
+  if (isRenamed(before, after)) {
+    if (parent && hasOtherCaptions(parent, before, after)) return true
+    // A container that names a field makes its caption needless.
+    if (after.children.length > 0 && before.children === after.children && haveOtherCaptions(before, after)) return true
+  }
   if (parent?.traits?.chart && before.valueNow !== after.valueNow) return true
   if (before.traits?.chart !== after.traits?.chart) return true
   if (!before.place) return before.children !== after.children
@@ -98,9 +102,16 @@ const isRenamed = (before: Element, after: Element): boolean =>
 
 /** Whether a child with other text changes which of its siblings, or itself, need a caption. */
 function hasOtherCaptions(parent: Element, before: Element, after: Element): boolean {
-  const next = { ...parent, children: parent.children.map((child) => (child === before ? after : child)) }
-  const [old, now] = [captionsOf(parent), captionsOf(next)]
-  return parent.children.some((child, index) => old(child) !== now(next.children[index]!))
+  return haveOtherCaptions(parent, {
+    ...parent,
+    children: parent.children.map((child) => (child === before ? after : child)),
+  })
+}
+
+/** Whether the children of an element need other captions after a change that keeps their number. */
+function haveOtherCaptions(before: Element, after: Element): boolean {
+  const [old, now] = [captionsOf(before), captionsOf(after)]
+  return before.children.some((child, index) => old(child) !== now(after.children[index]!))
 }
 
 /** The parent of a laid out element. */

@@ -3,6 +3,7 @@ import { valueAt } from '../data/data-change.ts'
 import { nameOfType } from '../data/run-data.ts'
 import { type LiveScope, typeAt } from '../data/scope.ts'
 import type { DataType, DataValue } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
 import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../source/source-node.ts'
 import type { InputBinding, InputField } from './live-program.ts'
 
@@ -28,22 +29,30 @@ interface InputWork {
   readonly inputs: InputBinding[]
 }
 
-/** Connects an element with the variable that its `bind` names, and gives it the initial value. */
+/** How an element of a role shows the variable that it is bound to. Undefined if it cannot. */
+export const inputFieldOf = (role: string): InputField | undefined =>
+  BOUND_BY.find(([, roles]) => roles.has(kindOf(role)))?.[0]
+
+/**
+ * Connects an element with the variable that its `bind` names, and gives it the initial value. One that the running scenario
+ * makes gets only the rules of its type; its `locals` are the items around it.
+ */
 export function withInput(
   node: MapNode,
   { node: bind, keyPlace }: MapEntry,
-  place: Pick<InputBinding, 'state' | 'window' | 'element'>,
+  place: Pick<InputBinding, 'state' | 'window' | 'element'> | { readonly locals: NameTypes },
   { scope, report, inputs }: InputWork,
 ): MapNode {
   const variable = nodeText(bind)
-  const type = variable === undefined ? undefined : typeAt(scope.vars, variable)
+  const vars = 'locals' in place ? { ...scope.vars, ...place.locals } : scope.vars
+  const type = variable === undefined ? undefined : typeAt(vars, variable)
   if (variable === undefined || !type) {
     // An unknown variable is reported with the other expressions.
     return node
   }
   const authored = node.entries.get('role')?.node
   const role = nodeText(authored) ?? ''
-  const field = BOUND_BY.find(([, roles]) => roles.has(kindOf(role)))?.[0]
+  const field = inputFieldOf(role)
   if (!field) {
     const misspelt = misspeltRole(role)
     report(
@@ -53,21 +62,30 @@ export function withInput(
     )
     return node
   }
-  if (!INPUT_TYPES[field].includes(type.kind)) {
+  const hasKeys = field === 'item' && hasLiveItems(node)
+  if (!INPUT_TYPES[field].includes(type.kind) && !(hasKeys && type.kind === 'int')) {
     report(bind.place, `${variable} is ${nameOfType(type)}, which ${role} does not show`)
     return node
   }
-  inputs.push({ ...place, field, variable })
+  if (!('locals' in place)) inputs.push({ ...place, field, variable })
   if (field === 'item') return node
   if (node.entries.has(field)) {
     report(node.entries.get(field)!.keyPlace, `${field} comes from the variable ${variable}; leave it out`)
     return node
   }
-  const value = valueAt(scope.initial, variable)
-  const initial = field === 'value' ? textOfInput(value) : value
-  const entries = new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]])
+  const initial = () => {
+    const value = valueAt(scope.initial, variable)
+    return { keyPlace, node: nodeOf(field === 'value' ? textOfInput(value) : value, bind.place) }
+  }
+  const entries = 'locals' in place ? node.entries : new Map([...node.entries, [field, initial()]])
   const rule = field === 'value' ? NUMBER_RULES[type.kind] : undefined
   return { ...node, entries: rule ? withRule(entries, rule, keyPlace) : entries }
+}
+
+/** Whether items of a list follow the data, so that they are known by their keys. */
+const hasLiveItems = (list: MapNode): boolean => {
+  const children = list.entries.get('children')?.node
+  return children?.kind === 'list' && children.items.some((item) => item.kind === 'map' && item.entries.has('repeat'))
 }
 
 /** The rules of text fields for numbers, so that other text makes them invalid. */

@@ -1,6 +1,7 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
-import { misfit, nameOfType } from '../data/run-data.ts'
-import { type ExpressionUse, type LiveScope, recordsType, typeAt, unknownVariable } from '../data/scope.ts'
+import { fieldOf, valueAt } from '../data/data-change.ts'
+import { isAssignable, misfit, nameOfType } from '../data/run-data.ts'
+import { EVENT_PLACE, type ExpressionUse, type LiveScope, recordsType, typeAt, unknownVariable } from '../data/scope.ts'
 import {
   ANY,
   BOOL,
@@ -11,15 +12,18 @@ import {
   isList,
   mapFields,
   STRING,
+  textOfValue,
 } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
+import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
+import type { LiveRepeat } from '../schema/element.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
 import { templateExpression } from '../source/template.ts'
 import { type LiveTemplates, liveTemplatesOf } from './live-template.ts'
-import { misfitOfExpression, problemOfUse } from './prepare-live.ts'
+import { misfitOfExpression, namesOfItem, problemOfUse } from './prepare-live.ts'
 
 /** The live expressions of a scenario, compiled, and what is wrong with them. */
 export interface CompiledLive {
@@ -43,6 +47,8 @@ const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
   'if',
   'for',
 ])
+/** Sections in which `if` decides which elements there are. */
+const STRUCTURE: ReadonlySet<string> = new Set(['states', 'windows'])
 const VALUE_KEYS: ReadonlySet<unknown> = new Set(['for', 'formula'])
 /** The sections with expressions. In states, those about the rows of tables. */
 const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles', 'solution', 'solutions'] as const
@@ -90,12 +96,13 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
     return
   }
   const map = value as Readonly<Record<string, unknown>>
-  if (typeof map.bind === 'string' && !typeAt(work.scope.vars, map.bind))
-    work.report([...path, 'bind'], unknownVariable(map.bind, work.scope.vars))
   const inside = surroundingsIn(map, path, near, work)
+  const places = { ...work.scope.vars, ...inside.locals }
+  if (typeof map.bind === 'string' && !typeAt(places, map.bind))
+    work.report([...path, 'bind'], unknownVariable(map.bind, places))
   for (const [name, part] of Object.entries(map)) {
     const own = name === 'for' || name === 'rows' ? near : inside
-    visit(part, name, [...path, name], own, work)
+    if (name !== 'repeat') visit(part, name, [...path, name], own, work)
   }
 }
 
@@ -107,6 +114,7 @@ function surroundingsIn(
   work: CompileWork,
 ): Surroundings {
   const { scope } = work
+  if (isLiveRepeat(map.repeat)) return checkRepeat(map.repeat, [...path, 'repeat'], near, work)
   if (typeof map.var === 'string') return checkData(map, map.var, path, near, work)
   if (typeof map.rows === 'string') {
     // An unknown variable is reported with the table.
@@ -115,6 +123,87 @@ function surroundingsIn(
   }
   if (path[0] === 'oracles') return { ...near, locals: { ...near.locals, ...oracleNames(map, work.events) } }
   return 'do' in map ? loopNames(map, near, scope) : near
+}
+
+const isLiveRepeat = (repeat: unknown): repeat is LiveRepeat =>
+  typeof repeat === 'object' && repeat !== null && 'of' in repeat && 'as' in repeat
+
+/** Checks a live `repeat`. Its item and the index are known below it. */
+function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work: CompileWork): Surroundings {
+  const { report } = work
+  const { of, as: name = 'item', key, sort_by: sortBy, page, page_size: pageSize } = repeat
+  const list = compileStructure(of, [...path, 'of'], near, work)
+  const type = list?.type ?? ANY
+  if (!['list', 'int', 'any'].includes(type.kind))
+    report([...path, 'of'], `${of} is ${nameOfType(type)}; expected a list or a number`)
+  const items = type.kind === 'list' ? type.items : ANY
+  const fields = items.kind === 'record' ? items.fields : undefined
+  if (fields && !Object.hasOwn(fields, key ?? 'id'))
+    report(
+      key === undefined ? path : [...path, 'key'],
+      key === undefined
+        ? `the records of ${of} have no field id; write repeat: {of: ${of}, key: ${Object.keys(fields)[0]}} with a field that differs in each`
+        : `the records of ${of} have no field ${JSON.stringify(key)}${didYouMean(key, Object.keys(fields)) || `; they have ${Object.keys(fields).join(', ')}`}`,
+    )
+  if (key !== undefined && !fields && items.kind !== 'any')
+    report([...path, 'key'], `the items of ${of} are no records; each is its own key`)
+  if (['list', 'double', 'bool'].includes(items.kind) && type.kind === 'list')
+    report([...path, 'of'], `the items of ${of} have no key; expected records, texts or integers`)
+  if (sortBy !== undefined && !fields && items.kind !== 'any')
+    report([...path, 'sort_by'], `the items of ${of} are no records; sort_by is for these`)
+  if (sortBy !== undefined && fields && !Object.hasOwn(fields, sortBy))
+    report(
+      [...path, 'sort_by'],
+      `the records of ${of} have no field ${JSON.stringify(sortBy)}${didYouMean(sortBy, Object.keys(fields)) || `; they have ${Object.keys(fields).join(', ')}`}`,
+    )
+  if ((page === undefined) !== (pageSize === undefined)) report(path, 'expected both page and page_size, or neither')
+  const number = page === undefined ? undefined : compileStructure(page, [...path, 'page'], near, work)
+  if (number && !isAssignable(number.type, INT))
+    report([...path, 'page'], `${page} is ${nameOfType(number.type)}; expected an integer`)
+  checkKeys(of, key ?? 'id', path, work)
+  return { ...near, locals: { ...near.locals, ...namesOfItem(name, type) } }
+}
+
+/** Reports a record of a variable that has the key of one before it. */
+function checkKeys(of: string, key: string, path: KeyPath, { scope, report }: CompileWork): void {
+  const records = /^\w+(\.\w+)*$/.test(of) ? valueAt(scope.initial, of) : null
+  if (records === null || !isList(records)) return
+  const known = new Map<DataValue, number>()
+  for (const [index, record] of records.entries()) {
+    const value = typeof record === 'object' && record !== null ? fieldOf(record, key) : record
+    const before = known.get(value)
+    if (before !== undefined) {
+      report([...path, 'of'], `${of}[${index}] has the key ${textOfValue(value)} of ${of}[${before}]; keys must differ`)
+      return
+    }
+    known.set(value, index)
+  }
+}
+
+/** Compiles an expression that decides which elements there are. */
+function compileStructure(
+  text: string,
+  path: KeyPath,
+  { locals }: Surroundings,
+  work: CompileWork,
+): Expression | undefined {
+  const { scope, report } = work
+  work.found++
+  const expression = scope.compile(text, locals)
+  const wrong = isProblem(expression)
+    ? expression.message
+    : (problemOfUse(expression, { event: false }) ?? problemOfStructure(expression, String(path.at(-1))))
+  if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
+  else work.uses.push({ path, expression: expression as Expression })
+  return isProblem(expression) ? undefined : expression
+}
+
+/** Why an expression cannot decide which elements there are. */
+function problemOfStructure({ calls }: Expression, key: string): string | undefined {
+  const reads = [...calls].find((name) => SCREEN_FUNCTION_NAMES.has(name))
+  return reads === undefined
+    ? undefined
+    : `${key === 'if' ? 'if' : 'repeat'} decides what is on the screen, so it cannot read the screen with ${reads}(…); bind: a variable to the element, and use that`
 }
 
 /** The names of a loop in a solution: the item, and its index. */
@@ -133,6 +222,7 @@ function compileExpression(text: string, path: KeyPath, { event, locals }: Surro
   const wrong = isProblem(expression)
     ? expression.message
     : (problemOfUse(expression, { event }) ??
+      (STRUCTURE.has(String(path[0])) && path.at(-1) === 'if' ? problemOfStructure(expression, 'if') : undefined) ??
       (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
   if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
   else work.uses.push({ path, expression: expression as Expression })
@@ -165,7 +255,7 @@ function checkData(
   work: CompileWork,
 ): Surroundings {
   const { scope, report } = work
-  const type = typeAt(scope.vars, variable)
+  const type = near.event && EVENT_PLACE.test(variable) ? ANY : typeAt(scope.vars, variable)
   if (!type) {
     report([...path, 'var'], unknownVariable(variable, scope.vars))
     return near

@@ -2,7 +2,9 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import { changeData, type DataResult } from '../data/data-change.ts'
 import { parseTyped, type RunData } from '../data/run-data.ts'
 import { type LiveContext, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
-import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { type DataType, type DataValue, textOfValue } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import type { AuthoredElement } from '../schema/element.ts'
 import type { LiveTemplates } from './live-template.ts'
 
 /** What a scenario evaluates while it runs. Scenarios without variables and live expressions have none. */
@@ -12,6 +14,7 @@ export interface LiveProgram {
   readonly bindings: readonly FieldBinding[]
   readonly inputs: readonly InputBinding[]
   readonly records: readonly RecordsBinding[]
+  readonly hosts: readonly LiveHost[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean
   /**
@@ -81,6 +84,79 @@ export interface RecordsBinding {
   readonly names: ReadonlySet<string>
   /** The desktop in which the element shows these records. An element that is not there is skipped. */
   refresh(desktop: Desktop, records: readonly DataValue[], context: LiveContext): Desktop
+}
+
+/** An element of the file some of whose children the running scenario makes of its data. */
+export interface LiveHost {
+  /** The state that has the element; undefined for windows of all states. */
+  readonly state: string | undefined
+  readonly window: string
+  readonly element: string
+  /** Its children in their order in the file: the ids of those that are always there, and templates of the others. */
+  readonly children: readonly (string | ElementTemplate)[]
+  /** The names that the children depend on. */
+  readonly names: ReadonlySet<string>
+  readonly readsScreen: boolean
+}
+
+/** An element that is there while a condition holds, or once for each item of a list. */
+export interface ElementTemplate {
+  /** As written, without its live fields and its children. */
+  readonly fixed: AuthoredElement
+  readonly id: string | undefined
+  /** Its position in the file; inside of an item, its index in its parent. */
+  readonly position: string
+  readonly repeat: RepeatTemplate | undefined
+  readonly condition: string | undefined
+  readonly fields: readonly FieldTemplate[]
+  readonly bind: BindTemplate | undefined
+  readonly children: readonly ElementTemplate[]
+  /** The names of items in its expressions, with their types. */
+  readonly locals: NameTypes
+  /** The names that one instance depends on, with its children. */
+  readonly inputs: readonly string[]
+  /** The names that all its instances depend on: without its item, with those of its list. */
+  readonly names: readonly string[]
+  readonly readsScreen: boolean
+}
+
+/** The items of a template. */
+export interface RepeatTemplate {
+  readonly of: string
+  /** The names that `of` and `page` depend on. */
+  readonly names: readonly string[]
+  /** The names of the item in expressions, and in `event.items`. */
+  readonly as: string
+  readonly name: string
+  /** The field that identifies records. */
+  readonly key: string
+  readonly sortBy: string | undefined
+  readonly descending: boolean
+  readonly page: string | undefined
+  readonly pageSize: number | undefined
+  /** The list whose items these are, if they can be written. */
+  readonly source: PlaceTemplate | undefined
+}
+
+/** A list in the data, or in an item around. */
+export interface PlaceTemplate {
+  /** The name of the variable, or of the item. */
+  readonly root: string
+  readonly isItem: boolean
+  readonly fields: readonly string[]
+}
+
+/** A field of a template that shows the data. */
+export interface FieldTemplate {
+  readonly key: string
+  readonly text: string
+  readonly isText: boolean
+}
+
+/** What a template is bound to. */
+export interface BindTemplate extends PlaceTemplate {
+  readonly field: InputField
+  readonly type: DataType
 }
 
 /** A cell that the user edited: the record with this key takes a new value in a field. */

@@ -3,7 +3,8 @@ import { didYouMean, shortened } from '../../base/strings.ts'
 import { isAssignable, nameOfType } from '../data/run-data.ts'
 import type { ExpressionUse, LiveContext, LiveScope } from '../data/scope.ts'
 import { isFixed } from '../expand/expander.ts'
-import { type DataType, type DataValue, STRING } from '../expression/data-type.ts'
+import { ANY, type DataType, type DataValue, INT, STRING } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { elementFields } from '../schema/element.ts'
@@ -116,7 +117,9 @@ function prepareElement(node: SourceNode, place: WindowPlace, position: string, 
   const prepared = changeEntries(node, (key, { node: part }) => {
     if (key === 'children' && part.kind === 'list')
       return changeItems(part, (child, index) => [
-        prepareElement(child, place, `${position}.${index}`, [...path, key, index], work),
+        isTemplateNode(child)
+          ? prepareTemplate(child, NO_LOCALS, [...path, key, index], work)
+          : prepareElement(child, place, `${position}.${index}`, [...path, key, index], work),
       ])
     if (isLive(part) && !mentionsRow(part.value, work.scope))
       return bindField(part, key, { ...place, element }, [...path, key], ELEMENT_FIELDS, work)
@@ -124,6 +127,46 @@ function prepareElement(node: SourceNode, place: WindowPlace, position: string, 
   })
   const bind = node.entries.get('bind')
   return bind ? withInput(prepared, bind, { ...place, element }, work) : prepared
+}
+
+const NO_LOCALS: NameTypes = {}
+
+/** Whether the running scenario makes an element, for the items of a list or while a condition holds. */
+const isTemplateNode = (node: SourceNode): node is MapNode =>
+  node.kind === 'map' && (node.entries.has('repeat') || node.entries.has('if'))
+
+/** An element that the running scenario makes. Values of their type stand for its live templates meanwhile. */
+function prepareTemplate(node: SourceNode, around: NameTypes, path: KeyPath, work: Work): SourceNode {
+  if (node.kind !== 'map') return node
+  const repeat = node.entries.get('repeat')?.node
+  const locals = repeat?.kind === 'map' ? { ...around, ...itemTypes(repeat, around, work.scope) } : around
+  const prepared = changeEntries(node, (key, { node: part }) => {
+    const here = [...path, key]
+    if (key === 'repeat' || key === 'if') return part
+    if (key === 'children' && part.kind === 'list')
+      return changeItems(part, (child, index) => [prepareTemplate(child, locals, [...here, index], work)])
+    if (!isLive(part) || !ELEMENT_FIELDS.has(key) || mentionsRow(part.value, work.scope))
+      return keepRowTemplates(part, work)
+    work.texts.add(part.value)
+    work.typed.push({ path: here, text: part.value })
+    const isWhole = isOneExpression(part.value)
+    const expression = isWhole ? work.scope.compile(templateExpression(part.value), locals) : undefined
+    const type = !isWhole ? STRING : !expression || isProblem(expression) ? undefined : expression.type
+    const isWritten = work.isText(key) && type !== undefined && WRITTEN_AS_TEXT.has(type.kind)
+    return nodeOf(emptyValue(key, isWritten ? STRING : type), part.place)
+  })
+  const bind = node.entries.get('bind')
+  return bind ? withInput(prepared, bind, { locals }, work) : prepared
+}
+
+/** Types whose values a text key takes as text. */
+const WRITTEN_AS_TEXT: ReadonlySet<DataType['kind']> = new Set(['int', 'double', 'bool'])
+
+/** The types of the names that a live `repeat` gives: of the item, and of its index. */
+function itemTypes(repeat: MapNode, around: NameTypes, scope: LiveScope): NameTypes {
+  const [of, name] = [nodeText(repeat.entries.get('of')?.node), nodeText(repeat.entries.get('as')?.node)]
+  const list = of === undefined ? undefined : scope.compile(of, around)
+  return name === undefined ? NO_LOCALS : namesOfItem(name, list && !isProblem(list) ? list.type : ANY)
 }
 
 /** Templates about one row stay. Others cannot change here. */
@@ -186,6 +229,12 @@ function expressionsOf({ value, place }: LiveNode, { scope, report }: Work): rea
   }
   return found
 }
+
+/** The names that a `repeat` over a value of a type gives. */
+export const namesOfItem = (name: string, { kind, ...type }: DataType): NameTypes => ({
+  [name]: kind === 'list' && 'items' in type ? type.items : kind === 'int' ? INT : ANY,
+  [`${name}_index`]: INT,
+})
 
 const DRAWING: readonly string[] = ['pick', 'between', 'chance', 'shuffle']
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { liveHosts } from '../composition/templates.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type ExpressionUse, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
@@ -129,5 +130,8 @@ export function liveProgramOf(
     return { program: undefined, problems, uses }
   const readsTime = bindings.some(({ names }) => names.has('now'))
   const records = problems.length === 0 ? recordsBindings(authored, scope) : []
-  return { program: { scope, templates, bindings, inputs, records, readsTime }, problems, uses }
+  const hosts = problems.length === 0 ? liveHosts(authored, { scope, templates }) : []
+  const isTimed = readsTime || hosts.some(({ names }) => names.has('now'))
+  const program = { scope, templates, bindings, inputs, records, hosts, readsTime: isTimed }
+  return { program, problems, uses }
 }

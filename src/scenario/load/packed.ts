@@ -1,4 +1,5 @@
 import { type Element, shaped } from '../../desktop/model/element.ts'
+import { liveHosts } from '../composition/templates.ts'
 import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
 import type { LiveProgram } from '../live/live-program.ts'
 import { liveTemplatesOf } from '../live/live-template.ts'
@@ -63,10 +64,12 @@ function unpackProgram(
   language: string | undefined,
 ): LiveProgram {
   const format = textFormatOf(language)
+  const templates = liveTemplatesOf(texts)
   return {
     ...packed,
     scope,
-    templates: liveTemplatesOf(texts),
+    templates,
+    hosts: liveHosts(authored, { scope, templates }),
     records: recordsBindings(authored, scope),
     ...(format && { formatText: formatShown(authored, format) }),
   }

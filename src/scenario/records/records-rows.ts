@@ -1,7 +1,14 @@
 import { deriveList, listDifference, sortedOrder, updatedOrder } from '../../base/lists.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
 import { compareValues, fieldOf } from '../data/data-change.ts'
-import { conditionHolds, evaluateLive, type LiveContext, type LiveScope, type LocalNames } from '../data/scope.ts'
+import {
+  conditionHolds,
+  evaluateLive,
+  type LiveContext,
+  type LiveScope,
+  type LocalNames,
+  valueOfName,
+} from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
@@ -214,13 +221,6 @@ const inputsOf = (names: readonly string[], context: LiveContext): readonly unkn
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index])
-
-/** The value of a name at a moment. Constants have none, since they do not change. */
-function valueOfName(name: string, { data, state, nowMs, startMs }: LiveContext): unknown {
-  if (name === 'now') return nowMs
-  if (name === 'start_time') return startMs
-  return name === 'state' ? state : data[name]
-}
 
 /** The text of a formula without a result. */
 const NO_RESULT = '#VALUE!'

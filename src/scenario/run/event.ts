@@ -10,6 +10,7 @@ import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
+import { itemsAround } from '../composition/instance.ts'
 import { type EventValues, NO_EVENT } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { recordOfTarget } from '../records/cell-edits.ts'
@@ -211,5 +212,34 @@ export function eventValues(
     row: rowOf(window, target),
     from: from?.chain[0]?.id ?? '',
     from_row: rowOf(from?.window ?? '', from?.chain[0]),
+    ...itemValues(chain, from?.chain ?? []),
   }
 }
+
+/** The items around the target of an event, and around the element that was dragged to it. */
+function itemValues(
+  chain: readonly Element[],
+  dragged: readonly Element[],
+): Pick<EventValues, 'item' | 'items' | 'from_item' | 'from_items' | 'within' | 'places'> {
+  const [here, there] = [itemsAround(chain), itemsAround(dragged)]
+  if (here.length === 0 && there.length === 0) return NO_ITEMS
+  const valuesOf = (around: typeof here) =>
+    Object.fromEntries(around.toReversed().map(({ item: { name, value } }) => [name, value]))
+  const placesOf = (around: typeof here, prefix: string) =>
+    around
+      .toReversed()
+      .flatMap(({ item: { name, place } }, index) => [
+        ...(place ? [[`${prefix}items.${name}`, place] as const] : []),
+        ...(place && index === around.length - 1 ? [[`${prefix}item`, place] as const] : []),
+      ])
+  return {
+    item: here[0]?.item.value ?? null,
+    items: valuesOf(here),
+    from_item: there[0]?.item.value ?? null,
+    from_items: valuesOf(there),
+    within: here.map(({ id }) => id),
+    places: Object.fromEntries([...placesOf(here, ''), ...placesOf(there, 'from_')]),
+  }
+}
+
+const NO_ITEMS = { item: null, items: {}, from_item: null, from_items: {}, within: [], places: {} }

@@ -36,7 +36,7 @@ function guardPasses(run: ScenarioRun, authored: Guard, near?: string, event?: E
   if ('selector' in guard) return selectorHolds(desktop, guard)
   if ('time' in guard) return timeHolds(run, guard)
   if ('happened' in guard) return isWithin(timesHappened(run.log, guard.happened), guard)
-  return elementHolds(desktop, guard, near)
+  return elementHolds(desktop, guard, near, event?.within)
 }
 
 /** A guard with the values of its live templates. Undefined if one has no value. */
@@ -83,8 +83,8 @@ function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: Fil
 }
 
 /** A missing element has the value null and passes no other guard but `exists: false`. */
-function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
-  const found = elementWithId(desktop, guard.id, guard.window, near)
+function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string, items?: readonly string[]): boolean {
+  const found = elementWithId(desktop, guard.id, guard.window, near, items)
   const element = found?.element
   const value = element ? (valueText(element) ?? null) : null
   if (guard.exists !== undefined && guard.exists !== (element !== undefined)) return false

@@ -102,8 +102,9 @@ function keepBelow(kept: Map<string, SavedElement>, authored: Window, window: Wi
   for (const before of walk(authored.tree)) {
     const now = there.get(before.id)
     if (!now || now.role !== before.role) continue
-    const added = without(now.children, before.children)
-    const gone = without(before.children, now.children)
+    const children = ownChildren(now)
+    const added = without(children, before.children)
+    const gone = without(before.children, children)
     const key = keyOf(authored.uid, before)
     const last = kept.get(key)
     if (!isAsWritten(now, before)) kept.set(key, { authored: before, now, added, gone })
@@ -117,8 +118,12 @@ const isAsWritten = (now: Element, before: Element): boolean =>
   now === before ||
   (isWrittenAs(now, before) &&
     now.traits === before.traits &&
-    now.children.length === before.children.length &&
-    now.children.every(({ id }, at) => id === before.children[at]!.id))
+    ownChildren(now).length === before.children.length &&
+    ownChildren(now).every(({ id }, at) => id === before.children[at]!.id))
+
+/** The children that the file has. The others follow the data, and are made again. */
+const ownChildren = ({ children }: Element): readonly Element[] =>
+  children.some(({ traits }) => traits?.instance) ? children.filter(({ traits }) => !traits?.instance) : children
 
 function without(elements: readonly Element[], others: readonly Element[]): readonly Element[] {
   const ids = new Set(others.map(({ id }) => id))

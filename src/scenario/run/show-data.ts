@@ -1,7 +1,9 @@
 import { Fault } from '../../base/fault.ts'
-import { type CellEdit, changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
+import { type CellEdit, changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { boundPlace } from '../composition/instance.ts'
+import { refreshWindow } from '../composition/refresh.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import { changedVars, parseTyped } from '../data/run-data.ts'
 import { type LiveContext, typeAt } from '../data/scope.ts'
@@ -25,8 +27,43 @@ const MAX_ROUNDS = 4
 /** Writes the fields that the user changed to their variables. The same run if the scenario has no such fields. */
 export function readInputs(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
   const { program } = after.scenario
-  if (!program || program.inputs.length === 0 || before.desktop === after.desktop) return after
-  return program.inputs.reduce((run, input) => readInput(program, before.desktop, run, input), after)
+  if (!program || before.desktop === after.desktop) return after
+  const read = program.inputs.reduce((run, input) => readInput(program, before.desktop, run, input), after)
+  if (program.hosts.length === 0) return read
+  return after.desktop.windows.reduce((run, window) => readInstances(program, before.desktop, run, window), read)
+}
+
+/** Writes the fields that the user changed in elements that follow the data. */
+function readInstances(program: LiveProgram, before: Desktop, after: ScenarioRun, window: Window): ScenarioRun {
+  const was = windowByUid(before, window.uid)
+  if (!was || was.tree === window.tree) return after
+  let run = after
+  visit(was.tree, window.tree)
+  return run
+
+  function visit(earlier: Element | undefined, element: Element): void {
+    if (earlier === element) return
+    const bound = earlier && boundPlace(element, window)
+    if (bound) run = withTyped(program, run, bound, contentOf(earlier, bound.bind), contentOf(element, bound.bind))
+    for (const [index, child] of element.children.entries()) {
+      const same = earlier?.children[index]
+      visit(same?.id === child.id ? same : earlier?.children.find(({ id }) => id === child.id), child)
+    }
+  }
+}
+
+/** Writes what an element that follows the data shows, if the user changed it. */
+function withTyped(
+  { scope }: LiveProgram,
+  run: ScenarioRun,
+  { bind, place }: NonNullable<ReturnType<typeof boundPlace>>,
+  was: DataValue,
+  shown: DataValue,
+): ScenarioRun {
+  const value = typeof shown === 'string' ? parseTyped(shown, bind.type) : shown
+  if (was === shown || value === undefined) return run
+  const result = changeData(scope, run.data, { ...place, to: value })
+  return 'message' in result || result.data === run.data ? run : runWith(run, { data: result.data })
 }
 
 function readInput(program: LiveProgram, before: Desktop, run: ScenarioRun, input: InputBinding): ScenarioRun {
@@ -49,7 +86,7 @@ const elementOf = (desktop: Desktop, { window, element }: InputBinding): Element
 }
 
 /** What an element shows of its variable. */
-function contentOf(element: Element, { field }: InputBinding): DataValue {
+function contentOf(element: Element, { field }: Pick<InputBinding, 'field'>): DataValue {
   if (field === 'selected') return element.selected === true
   if (field === 'value_now') return element.valueNow ?? 0
   return field === 'item' ? selectedItemName(element) : (valueText(element) ?? '')
@@ -58,7 +95,7 @@ function contentOf(element: Element, { field }: InputBinding): DataValue {
 /** Shows the data and the screen of the start. */
 export function showAllData(run: ScenarioRun): ScenarioRun {
   const { program } = run.scenario
-  return program ? refreshBindings(program, run, () => true) : run
+  return program ? refreshBindings(program, run, run, () => true) : run
 }
 
 /** Shows what an input changed: in the data, the state, the time or the windows. */
@@ -73,6 +110,7 @@ export function showData(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
   const isNew = (uid: string) => isEntered || !windowByUid(before.desktop, uid)
   return refreshBindings(
     program,
+    before,
     read,
     ({ window, names: own }) => isNew(window) || [...own].some((name) => names.has(name)),
   )
@@ -81,25 +119,87 @@ export function showData(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
 /** Shows the time where elements show it. */
 export function showTime(run: ScenarioRun): ScenarioRun {
   const { program } = run.scenario
-  return program?.readsTime ? refreshBindings(program, run, ({ names }) => names.has('now')) : run
+  return program?.readsTime ? refreshBindings(program, run, run, ({ names }) => names.has('now')) : run
 }
 
-type IsAffected = (binding: { readonly window: string; readonly names: ReadonlySet<string> }) => boolean
+type IsAffected = (binding: {
+  readonly window: string
+  readonly element?: string | undefined
+  readonly names: ReadonlySet<string>
+  readonly readsScreen?: boolean
+}) => boolean
 
-function refreshBindings(program: LiveProgram, after: ScenarioRun, isAffected: IsAffected): ScenarioRun {
-  let run = withInputs(program, after, isAffected)
+/**
+ * Makes the elements that follow the data. In a window that the user changed, fields that show the data show them again.
+ * @param before The run in which they were made last.
+ */
+export function withInstances(
+  program: LiveProgram,
+  before: ScenarioRun,
+  after: ScenarioRun,
+  isAffected: IsAffected,
+  fromScratch = false,
+): ScenarioRun {
+  if (program.hosts.length === 0) return after
+  let run = after
+  for (const { uid, tree } of after.desktop.windows) {
+    const hosts = program.hosts.filter(
+      ({ window, state }) => window === uid && (state === undefined || state === after.state),
+    )
+    const isTouched = windowByUid(before.desktop, uid)?.tree !== tree
+    if (hosts.length === 0 || !(isTouched || fromScratch || hosts.some(isAffected))) continue
+    const { desktop, notes } = refreshWindow(run.desktop, uid, hosts, {
+      program,
+      contextNear: (window, items) => liveContext(run, undefined, window, items),
+      earlier: after.kept.windows.get(uid)?.now,
+      fromScratch,
+    })
+    const excess = desktop === run.desktop ? undefined : textExcess(run.desktop, desktop)
+    run = excess === undefined ? withDesktop(run, desktop) : skipEffect(run, 'repeat', excess)
+    for (const note of notes) run = skipEffect(run, 'repeat', note)
+  }
+  return run
+}
+
+/** Whether an element was not there before, or has other children that follow the data. */
+function isNewElement(
+  before: ScenarioRun,
+  after: ScenarioRun,
+  { window: uid, element }: { readonly window: string; readonly element?: string | undefined },
+): boolean {
+  if (element === undefined || before.desktop === after.desktop || after.scenario.program?.hosts.length === 0)
+    return false
+  const [was, is] = [windowByUid(before.desktop, uid), windowByUid(after.desktop, uid)]
+  if (!is || was === is) return false
+  const [earlier, now] = [was && nodeById(was.tree, element), nodeById(is.tree, element)]
+  if (!now || earlier === now) return false
+  const keysOf = ({ children }: Element) => children.map(({ id }) => id).join(' ')
+  return !earlier || (now.children.some(({ traits }) => traits?.instance) && keysOf(earlier) !== keysOf(now))
+}
+
+function refreshBindings(
+  program: LiveProgram,
+  before: ScenarioRun,
+  after: ScenarioRun,
+  isAffected: IsAffected,
+): ScenarioRun {
+  const structured = withInstances(program, before, after, isAffected)
+  // An element that a condition has just let in shows its data.
+  const isNewIn: IsAffected = (binding) => isAffected(binding) || isNewElement(before, structured, binding)
+  let run = withInputs(program, structured, isNewIn)
   const here = ({ state }: { readonly state: string | undefined }) => state === undefined || state === run.state
   const bindings = program.bindings.filter(here)
   run = bindings.filter((binding) => !binding.readsScreen && isAffected(binding)).reduce(withBinding, run)
   for (const records of program.records.filter(here))
-    if (isAffected(records)) {
+    if (isNewIn(records)) {
       const value = valueAt(run.data, records.variable)
       run = withDesktop(run, records.refresh(run.desktop, Array.isArray(value) ? value : [], liveContext(run)))
     }
   const readers = bindings.filter(({ readsScreen }) => readsScreen)
-  for (let round = 0; readers.length > 0 && round < MAX_ROUNDS; round++) {
+  const hasReaders = readers.length > 0 || program.hosts.some((host) => host.readsScreen && here(host))
+  for (let round = 0; hasReaders && round < MAX_ROUNDS; round++) {
     const { desktop } = run
-    run = readers.reduce(withBinding, run)
+    run = withInstances(program, before, readers.reduce(withBinding, run), ({ readsScreen = false }) => readsScreen)
     if (run.desktop === desktop) break
   }
   return run.desktop === after.desktop ? run : withDesktop(run, withInvariants(run.desktop, run.scenario))
@@ -152,7 +252,7 @@ function withInputs(program: LiveProgram, after: ScenarioRun, isAffected: IsAffe
     if (input.state !== undefined && input.state !== run.state) continue
     const [name = ''] = input.variable.split('.')
     const element = elementOf(run.desktop, input)
-    if (!element || !isAffected({ window: input.window, names: new Set([name]) })) continue
+    if (!element || !isAffected({ window: input.window, element: input.element, names: new Set([name]) })) continue
     const value = valueAt(run.data, input.variable)
     if (!isShown(program, element, input, value))
       run = withDesktop(run, withContent(run.desktop, element, input, value))
@@ -196,10 +296,9 @@ function withSelectedItem(desktop: Desktop, input: InputBinding, list: Element, 
 function selectedBelow(element: Element, name: string): Element {
   const children = element.children.map((child) => {
     const below = child.children.length > 0 ? selectedBelow(child, name) : child
-    if (below.selected === undefined && below.name !== name) return below
-    return (below.selected === true) === (below.name === name)
-      ? below
-      : withFields(below, { selected: below.name === name })
+    const isMeant = (below.traits?.instance?.item?.key ?? below.name) === name
+    if (below.selected === undefined && !isMeant) return below
+    return (below.selected === true) === isMeant ? below : withFields(below, { selected: isMeant })
   })
   return children.every((child, index) => child === element.children[index])
     ? element

@@ -40,7 +40,8 @@ export const namesTarget = ({ target_id, target_name, role, selector }: Trigger)
 
 /** Whether a trigger of another tool fits: `any`, pressed keys, or a change. */
 function fitsOtherwise({ tool, keys, changed, changed_var }: Trigger, event: ScenarioEvent): boolean {
-  if (event.tool === 'changed') return changed !== undefined && event.chain[0]?.id === changed
+  if (event.tool === 'changed')
+    return changed !== undefined && event.chain[0] !== undefined && hasAuthoredId(event.chain[0], changed)
   if (event.tool === 'changed_var') return changed_var !== undefined && event.text === changed_var
   if (changed !== undefined || changed_var !== undefined) return false
   if (keys !== undefined) return (tool ?? 'any') === 'any' && event.tool === 'press_key'
@@ -56,12 +57,16 @@ function targetIn(
   const matches = selector === undefined ? undefined : elementsOf(selector, root)
   return chain.find(
     (element) =>
-      (target_id ?? element.id) === element.id &&
+      hasAuthoredId(element, target_id) &&
       (target_name ?? element.name) === element.name &&
       hasRole(element.role) &&
       (matches?.has(element) ?? true),
   )
 }
+
+/** Whether an element has an id, or has it in the file for each item. Any element has no id in particular. */
+const hasAuthoredId = ({ id, traits }: Element, wanted: string | undefined): boolean =>
+  wanted === undefined || id === wanted || traits?.instance?.id === wanted
 
 const selectors = new LruCache<string, Selector>(1000)
 
@@ -89,7 +94,7 @@ function fitsDragged({ from_id, from_selector }: Trigger, { from }: ScenarioEven
   if (from_id === undefined && from_selector === undefined) return true
   if (!from) return false
   const matches = from_selector === undefined ? undefined : elementsOf(from_selector, from.root)
-  return from.chain.some((element) => (from_id ?? element.id) === element.id && (matches?.has(element) ?? true))
+  return from.chain.some((element) => hasAuthoredId(element, from_id) && (matches?.has(element) ?? true))
 }
 
 /** Starts timers that wait for an event, and restarts them when it happens again (debouncing). */

@@ -231,6 +231,19 @@ const WrittenCommand = z.strictObject({
   element: Name.describe('The id of the field or list'),
 })
 
+/** A `repeat` over data, as composing leaves it: which items, and the names that expressions and events have for one. */
+const LiveRepeat = z.strictObject({
+  of: Name,
+  as: Name.optional(),
+  name: Name.optional(),
+  key: Name.optional(),
+  sort_by: Name.optional(),
+  descending: z.boolean().optional(),
+  page: Name.optional(),
+  page_size: z.int().min(1).max(500).optional(),
+})
+export type LiveRepeat = z.infer<typeof LiveRepeat>
+
 const OneElement = z.strictObject({
   ...z.strictObject(elementFields).partial().shape,
   role: Name.describe('The role; any text. The suggested ones have behaviour and appearance').optional(),
@@ -246,6 +259,9 @@ const OneElement = z.strictObject({
   bind: Name.describe('The variable that it shows, and that changes when the user changes it')
     .meta({ examples: ['search', 'form.amount'] })
     .optional(),
+  // Keys of composition, which describes them for editors.
+  repeat: LiveRepeat.meta({ isComposed: true }).optional(),
+  if: Name.meta({ isComposed: true }).optional(),
   ...tableFields,
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
@@ -263,6 +279,10 @@ export const AuthoredElement: z.ZodType<AuthoredElement> = z
   })
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
   .meta({ id: 'Element' })
+
+/** Whether the running scenario makes an element, for the items of a list or while a condition holds. */
+export const isTemplateElement = ({ repeat, if: condition }: AuthoredElement): boolean =>
+  repeat !== undefined || condition !== undefined
 
 export const AuthoredWindow = z.strictObject({
   uid: Name.describe(

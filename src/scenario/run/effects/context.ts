@@ -34,7 +34,7 @@ export type FillText = (template: string) => string
 /** Returns the function that fills placeholders. Ids are searched in the window `uid` first, by default in that of the event. */
 export function textFiller(run: ScenarioRun, context: EffectContext, uid = context.near): FillText {
   const lookUp = (id: string, field: TemplateField) => {
-    const element = elementWithId(run.desktop, id, undefined, uid)?.element
+    const element = elementWithId(run.desktop, id, undefined, uid, context.event?.within)?.element
     return element && textOfField(element, field)
   }
   const fillText = (text: string) => fillTemplate(text, { captured: context.captured, lookUp })

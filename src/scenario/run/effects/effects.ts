@@ -12,7 +12,15 @@ import {
   writeFile,
 } from '../../../desktop/model/files.ts'
 import { changeData, type DataChange } from '../../data/data-change.ts'
-import { conditionHolds, evaluateLive, type LiveContext, type LocalNames } from '../../data/scope.ts'
+import type { DataPlace } from '../../data/run-data.ts'
+import {
+  conditionHolds,
+  EVENT_PLACE,
+  type EventValues,
+  evaluateLive,
+  type LiveContext,
+  type LocalNames,
+} from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'
 import type { NameTypes } from '../../expression/environment.ts'
 import { isProblem } from '../../expression/expression.ts'
@@ -51,10 +59,26 @@ const applyVariableChange: ApplyEffect<VariableChange> = (run, change, { event, 
   const { program } = run.scenario
   if (!program) return run
   const context = liveContext(run, event, near)
-  const resolved = dataChangeOf(change, program, context)
+  const place = placeOfEvent(change.var, event)
+  if (place && 'message' in place) return skipEffect(run, 'var', place.message)
+  const made = dataChangeOf(change, program, context)
+  const resolved = 'message' in made || !place ? made : { ...made, ...place }
   const result = 'message' in resolved ? resolved : changeData(program.scope, run.data, resolved)
   if ('message' in result) return skipEffect(run, 'var', result.message)
   return result.data === run.data ? run : runWith(run, { data: result.data })
+}
+
+/** The place in the data that a path such as `event.item.likes` means. Undefined for other paths. */
+function placeOfEvent(
+  path: string,
+  event: EventValues | undefined,
+): DataPlace | { readonly message: string } | undefined {
+  const [, name, fields = ''] = EVENT_PLACE.exec(path) ?? []
+  if (name === undefined) return undefined
+  const place = event?.places[name]
+  if (!place) return { message: `the event is about no ${name} that can be written` }
+  const steps = fields.split('.').filter((field) => field !== '')
+  return { var: place.var, at: [...place.at, ...steps.map((field) => ({ field }))] }
 }
 
 function dataChangeOf(

@@ -18,14 +18,17 @@ import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } 
 /** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped and recorded. */
 export const applyElementChange: ApplyEffect<ElementChange> = (run, change, context) => {
   const { id, window } = change
-  if (id !== undefined && !elementWithId(run.desktop, id, window, context.near))
+  const found =
+    id === undefined ? undefined : elementWithId(run.desktop, id, window, context.near, context.event?.within)
+  if (id !== undefined && !found)
     return skipEffect(
       run,
       'id',
       `there is no element ${JSON.stringify(id)}${window === undefined ? '' : ` in ${window}`}`,
     )
   const fill = textFiller(run, context, change.window ?? context.near)
-  return withDesktop(run, changedElement(run.desktop, change, fill, context.near))
+  const exact = found ? { ...change, id: found.element.id } : change
+  return withDesktop(run, changedElement(run.desktop, exact, fill, context.near))
 }
 
 /** The desktop with fields of an element changed, and laid out if that is needed. */

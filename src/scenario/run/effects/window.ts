@@ -129,10 +129,10 @@ function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: 
 }
 
 /** Opens a menu at a point, by default at the pointer. */
-export const applyMenu: ApplyEffect<MenuEffect> = (run, { menu, window, at }, { near }) => {
+export const applyMenu: ApplyEffect<MenuEffect> = (run, { menu, window, at }, { near, event }) => {
   const { desktop } = run
-  const found = elementWithId(desktop, menu, window, near)
+  const found = elementWithId(desktop, menu, window, near, event?.within)
   if (!found) return skipEffect(run, 'menu', `there is no element "${menu}"`)
-  const owner = refOf(desktop, { window: found.window.uid, element: menu })
+  const owner = refOf(desktop, { window: found.window.uid, element: found.element.id })
   return withDesktop(run, openPopup(desktop, owner, { at: at ?? desktop.pointer }))
 }

@@ -1,0 +1,56 @@
+import type { Window } from '../../desktop/model/desktop.ts'
+import { type Element, pathOf } from '../../desktop/model/element.ts'
+import type { InstanceOf, ItemOf } from '../../desktop/model/traits.ts'
+import type { DataPlace } from '../data/run-data.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import type { BindTemplate, ElementTemplate } from '../live/live-program.ts'
+
+/** What an instance was made from. Its identity, and that of its inputs, tell whether it has to be made again. */
+export interface InstanceSource {
+  readonly template: ElementTemplate
+  readonly id: string
+  readonly inputs: readonly unknown[]
+  /** The element as it was made, before anybody changed it. Without the children that are instances. */
+  readonly built: Element
+}
+
+/** An item of the data. */
+export interface LiveItem extends ItemOf {
+  readonly value: DataValue
+  readonly place: DataPlace | undefined
+}
+
+/** What an element is an instance of. */
+export interface Instance extends InstanceOf {
+  readonly item: LiveItem | undefined
+  readonly source: InstanceSource
+}
+
+/** What an element is an instance of. Undefined if the file has it as it is. */
+export const instanceOf = (element: Element): Instance | undefined => element.traits?.instance as Instance | undefined
+
+/** The items around an element: `chain` has it and its ancestors, innermost first. */
+export function itemsAround(chain: readonly Element[]): readonly { readonly id: string; readonly item: LiveItem }[] {
+  return chain.flatMap((element) => {
+    const item = instanceOf(element)?.item
+    return item ? [{ id: element.id, item }] : []
+  })
+}
+
+/** The field that the user changes in an element, and the place in the data that it is bound to. Undefined if it is not bound. */
+export function boundPlace(
+  element: Element,
+  window: Window,
+): { readonly bind: BindTemplate; readonly place: DataPlace } | undefined {
+  const bind = instanceOf(element)?.source.template.bind
+  if (!bind) return undefined
+  if (!bind.isItem) return { bind, place: { var: [bind.root, ...bind.fields].join('.'), at: [] } }
+  let node: Element | undefined = window.tree
+  let place: DataPlace | undefined
+  for (const index of pathOf(window.tree, element.id) ?? []) {
+    node = node?.children[index]
+    const instance = node && instanceOf(node)
+    if (instance?.source.template.repeat?.as === bind.root) place = instance.item?.place
+  }
+  return place && { bind, place: { var: place.var, at: [...place.at, ...bind.fields.map((field) => ({ field }))] } }
+}

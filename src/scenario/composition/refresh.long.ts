@@ -1,0 +1,13 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BOARD, edits, playEdits } from '../../../test/support/scenario/live-edits.ts'
+
+describe('elements that follow the data, in ten thousand edits', () => {
+  it('[K1] are after each edit what they are when made from the start', () => {
+    expect.hasAssertions()
+    fc.assert(
+      fc.property(edits(50), (each) => playEdits(BOARD, each)),
+      { numRuns: 200, seed: 2 },
+    )
+  }, 600_000)
+})

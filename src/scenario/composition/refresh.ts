@@ -1,0 +1,383 @@
+import { Fault } from '../../base/fault.ts'
+import { type Desktop, type Window, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
+import { changeAt, type Element, memoize, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
+import { buildElement } from '../build-window.ts'
+import { compareValues, fieldOf, keyOfItem, valueAtPlace } from '../data/data-change.ts'
+import type { DataPlace } from '../data/run-data.ts'
+import { evaluateLive, type LiveContext, type LocalNames, valueOfName } from '../data/scope.ts'
+import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
+import { layOutWindow } from '../layout/layout.ts'
+import { textOfInput } from '../live/bind-input.ts'
+import {
+  type ElementTemplate,
+  type LiveHost,
+  type LiveProgram,
+  type PlaceTemplate,
+  type RepeatTemplate,
+  SHOWN_FIELDS,
+} from '../live/live-program.ts'
+import { evaluateTemplate } from '../live/live-template.ts'
+import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import { type Adoption, ownChildren, restored, withWidgetState } from './adopt.ts'
+import { instanceOf, type LiveItem } from './instance.ts'
+
+/**
+ * Makes the children that follow the data. What a window shows is a function of the data, the state and the time, and of what
+ * the user changed in elements with the same ids: made again from the start, it is the same.
+ */
+
+/** The most items of a list that are shown, and the longest key. */
+const MAX_ITEMS = 500
+const MAX_KEY = 64
+
+/** A window whose instances are up to date, and why some values could not be shown. */
+export interface RefreshedWindow {
+  readonly desktop: Desktop
+  readonly notes: readonly string[]
+}
+
+export interface RefreshOptions {
+  readonly program: LiveProgram
+  readonly contextNear: (window: string, items: readonly string[]) => LiveContext
+  /** The window as it was when it was left, whose elements keep what the user changed. */
+  readonly earlier: Window | undefined
+  /** Makes every instance again, although nothing that it depends on changed. */
+  readonly fromScratch?: boolean
+}
+
+/** Refreshes the instances below some elements of a window. */
+export function refreshWindow(
+  desktop: Desktop,
+  uid: string,
+  hosts: readonly LiveHost[],
+  options: RefreshOptions,
+): RefreshedWindow {
+  const window = windowByUid(desktop, uid)
+  if (!window || hosts.length === 0) return { desktop, notes: [] }
+  const metrics = styleMetrics(desktop.style, desktop.language)
+  const work: Work = {
+    ...options,
+    desktop,
+    uid,
+    metrics,
+    context: options.contextNear(uid, []),
+    known: lazily(() => instancesIn([window.tree, ...(options.earlier ? [options.earlier.tree] : [])])),
+    taken: new Set(),
+    notes: [],
+    adoption: { metrics, needsLayout: false },
+  }
+  let { tree } = window
+  for (const host of hosts) {
+    const path = pathOf(tree, host.element)
+    if (!path) continue
+    tree = changeAt(tree, path, (element) => {
+      const children = childrenOfHost(element, host, work)
+      if (children === element.children) return element
+      return withFields(element, { children })
+    })
+  }
+  if (tree === window.tree) return { desktop, notes: work.notes }
+  const changed = windowWith(window, { tree })
+  const laid = work.adoption.needsLayout ? layOutWindow(changed, metrics) : changed
+  return {
+    desktop: { ...desktop, windows: desktop.windows.map((each) => (each === window ? laid : each)) },
+    notes: work.notes,
+  }
+}
+
+interface Work extends RefreshOptions {
+  readonly desktop: Desktop
+  readonly uid: string
+  readonly metrics: Metrics
+  readonly context: LiveContext
+  /** The instances of the window by their ids. */
+  readonly known: () => ReadonlyMap<string, Element>
+  /** The ids of items that are used. */
+  readonly taken: Set<string>
+  readonly notes: string[]
+  readonly adoption: Adoption & { needsLayout: boolean }
+}
+
+/** The surroundings of a template: the item around it. */
+interface Around {
+  /** The id of the item. */
+  readonly item: string | undefined
+  /** The id of the parent. */
+  readonly parent: string | undefined
+  readonly locals: LocalNames['values']
+  readonly items: ReadonlyMap<string, LiveItem>
+}
+
+const NOWHERE: Around = { item: undefined, parent: undefined, locals: {}, items: new Map() }
+
+function lazily<T>(compute: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= compute()
+    return value
+  }
+}
+
+function instancesIn(trees: readonly Element[]): ReadonlyMap<string, Element> {
+  const found = new Map<string, Element>()
+  for (const tree of trees)
+    for (const element of walk(tree))
+      if (element.traits?.instance && !found.has(element.id)) found.set(element.id, element)
+  return found
+}
+
+/** The children of an element of the file: those that are always there stay in their order, and instances stand between them. */
+function childrenOfHost(host: Element, { children: written }: LiveHost, work: Work): readonly Element[] {
+  const own = host.children.filter(({ traits }) => !traits?.instance)
+  const before = byId(host.children)
+  const children: Element[] = []
+  let placed = 0
+  for (const child of written) {
+    if (typeof child !== 'string') {
+      children.push(...instances(child, NOWHERE, host, before, work))
+      continue
+    }
+    const index = own.findIndex(({ id }) => id === child)
+    if (index < placed) continue
+    children.push(...own.slice(placed, index + 1))
+    placed = index + 1
+  }
+  children.push(...own.slice(placed))
+  return sameOrNew(host.children, children, work)
+}
+
+const byId = (elements: readonly Element[]): ReadonlyMap<string, Element> =>
+  new Map(elements.map((element) => [element.id, element]))
+
+/** The children of before if none of them changed. Other ones in other places need a layout. */
+function sameOrNew(before: readonly Element[], after: readonly Element[], { adoption }: Work): readonly Element[] {
+  const isSame = before.length === after.length && before.every(({ id }, index) => id === after[index]!.id)
+  if (!isSame) adoption.needsLayout = true
+  return isSame && before.every((element, index) => element === after[index]) ? before : after
+}
+
+/** The instances of a template in the order of its items. */
+function instances(
+  template: ElementTemplate,
+  around: Around,
+  parent: Element | undefined,
+  before: ReadonlyMap<string, Element>,
+  work: Work,
+): readonly Element[] {
+  const { repeat } = template
+  if (!repeat) return one(template, idOf(template, around), around, undefined, parent, before, work)
+  const items = itemsOf(repeat, template, around, work)
+  const base = idOf(template, around)
+  const source = repeat.source && placeOf(repeat.source, around)
+  const made: Element[] = []
+  for (const { value, key, text, index } of items) {
+    const id = `${base}-${text}`
+    const item: LiveItem = {
+      name: repeat.name,
+      value,
+      key: textOfValue(key),
+      place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
+    }
+    const inside: Around = {
+      item: around.item,
+      parent: around.parent,
+      locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
+      items: new Map([...around.items, [repeat.as, item]]),
+    }
+    made.push(...one(template, id, inside, item, parent, before, work))
+  }
+  return made
+}
+
+/** The id of a template: below an item, its own one after that of the item; without one, its position in its parent. */
+function idOf({ id, position, repeat }: ElementTemplate, { item, parent }: Around): string {
+  if (id === undefined) return parent === undefined ? position : `${parent}.${position}`
+  const isAnywhere = repeat?.source !== undefined && !repeat.source.isItem
+  return item === undefined || isAnywhere ? id : `${item}.${id}`
+}
+
+/** The place in the data that a template names. */
+function placeOf({ root, isItem, fields }: PlaceTemplate, { items }: Around): DataPlace | undefined {
+  if (!isItem) return { var: [root, ...fields].join('.'), at: [] }
+  const place = items.get(root)?.place
+  return place && { var: place.var, at: [...place.at, ...fields.map((field) => ({ field }))] }
+}
+
+/** An instance, unless its condition leaves it out. */
+function one(
+  template: ElementTemplate,
+  wanted: string,
+  around: Around,
+  item: LiveItem | undefined,
+  parent: Element | undefined,
+  before: ReadonlyMap<string, Element>,
+  work: Work,
+): readonly Element[] {
+  const id = freeId(wanted, work)
+  const known = before.get(id) ?? work.known().get(id)
+  const earlier = known && instanceOf(known)?.source
+  const values = template.inputs.map((name) => inputOf(name, around, work))
+  const isKnown =
+    known !== undefined &&
+    earlier?.template === template &&
+    earlier.id === id &&
+    !work.fromScratch &&
+    !template.readsScreen &&
+    isSame(earlier.inputs, values) &&
+    // Its place in the data may be another, although nothing that it shows is.
+    (item === undefined || isSamePlace((instanceOf(known)!.item as LiveItem | undefined)?.place, item.place))
+  if (isKnown && itemIdsIn(known).every((each) => each === id || (!work.taken.has(each) && !each.includes('~')))) {
+    for (const each of itemIdsIn(known)) work.taken.add(each)
+    return [before.has(id) ? restored(known, work.adoption, parent) : restored(known, work.adoption, undefined)]
+  }
+  if (template.condition !== undefined && !holds(template.condition, template, around, work)) return []
+  work.taken.add(id)
+  const inside: Around = { ...around, item: item ? id : around.item, parent: id }
+  const built = build(template, id, inside, work)
+  const source = { template, id, inputs: values, built }
+  const adopted = withWidgetState(built, known, {
+    instance: { id: template.id, item, source },
+    controlled: template.fields,
+    bind: template.bind,
+    parent: before.has(id) ? parent : undefined,
+    adoption: work.adoption,
+  })
+  const isAdopted = known !== undefined && earlier !== undefined && known.role === built.role
+  if (!isAdopted) work.adoption.needsLayout = true
+  const own = isAdopted ? known.children : []
+  const ownById = byId(own)
+  const parts = template.children.flatMap((part) => instances(part, inside, known, ownById, work))
+  const others = isAdopted ? ownChildren(known, earlier.built, built) : built.children
+  return [withFields(adopted, { children: sameOrNew(own, [...parts, ...others], work) })]
+}
+
+const isSamePlace = (a: DataPlace | undefined, b: DataPlace | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.var === b.var && JSON.stringify(a.at) === JSON.stringify(b.at))
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index])
+
+/** The ids of the items in an instance. */
+const itemIdsIn: (element: Element) => readonly string[] = memoize((element) => [
+  ...(element.traits?.instance ? [element.id] : []),
+  ...element.children.flatMap((child) => (child.traits?.instance ? itemIdsIn(child) : [])),
+])
+
+/** An id that no other instance of the window has. */
+function freeId(wanted: string, { taken, notes }: Work): string {
+  if (!taken.has(wanted)) return wanted
+  let number = 2
+  while (taken.has(`${wanted}~${number}`)) number++
+  notes.push(`two elements would have the id ${wanted}; the second is ${wanted}~${number}`)
+  return `${wanted}~${number}`
+}
+
+/** The value of a name that a template depends on. */
+const inputOf = (name: string, { locals }: Around, { context }: Work): unknown =>
+  Object.hasOwn(locals, name) ? locals[name] : valueOfName(name, context)
+
+function holds(condition: string, { locals: types }: ElementTemplate, around: Around, work: Work): boolean {
+  const result = evaluateLive(work.program.scope, condition, work.context, { types, values: around.locals })
+  if ('message' in result) work.notes.push(`if: ${result.message}`)
+  return 'value' in result && result.value === true
+}
+
+/** An item of a list, and the text of its key in ids. */
+interface KeyedItem {
+  readonly value: DataValue
+  readonly index: number
+  readonly key: DataValue
+  readonly text: string
+}
+
+/** The items of lists that were looked at last, by the template, and what they depended on. */
+const lastItems = new WeakMap<RepeatTemplate, { readonly inputs: readonly unknown[]; readonly items: Items }[]>()
+const MAX_LAST = 8
+interface Items {
+  readonly items: readonly KeyedItem[]
+  readonly note: string | undefined
+}
+
+function itemsOf(repeat: RepeatTemplate, template: ElementTemplate, around: Around, work: Work): readonly KeyedItem[] {
+  const inputs = repeat.names.map((name) => inputOf(name, around, work))
+  const last = lastItems.get(repeat) ?? []
+  const known = last.find((each) => isSame(each.inputs, inputs))
+  const found = known?.items ?? keyedItems(repeat, template, around, work)
+  if (!known) lastItems.set(repeat, [{ inputs, items: found }, ...last].slice(0, MAX_LAST))
+  if (found.note !== undefined) work.notes.push(`repeat: ${found.note}`)
+  return found.items
+}
+
+function keyedItems(repeat: RepeatTemplate, { locals }: ElementTemplate, around: Around, work: Work): Items {
+  const { of, key: keyField, sortBy, descending, page, pageSize = MAX_ITEMS } = repeat
+  const types = Object.fromEntries(
+    Object.entries(locals).filter(([name]) => name !== repeat.as && name !== `${repeat.as}_index`),
+  )
+  const evaluate = (text: string) =>
+    evaluateLive(work.program.scope, text, work.context, { types, values: around.locals })
+  const result = evaluate(of)
+  if ('message' in result) return { items: [], note: result.message }
+  const { value } = result
+  const list = typeof value === 'number' ? numbersBelow(value) : value
+  if (list === null || list instanceof Date || !isList(list))
+    return { items: [], note: `${of} is ${JSON.stringify(value)}; expected a list or a number` }
+  const length = typeof value === 'number' ? value : list.length
+  const indexed = list.map((each, index) => ({ value: each, index }))
+  if (sortBy !== undefined)
+    indexed.sort((a, b) => (descending ? -1 : 1) * compareValues(fieldOf(a.value, sortBy), fieldOf(b.value, sortBy)))
+  const at = page === undefined ? undefined : evaluate(page)
+  if (at && 'message' in at) return { items: [], note: at.message }
+  const from = typeof at?.value === 'number' ? Math.max(0, at.value) * pageSize : 0
+  const shown = indexed.slice(from, from + Math.min(pageSize, MAX_ITEMS))
+  const isCut = page === undefined && length > MAX_ITEMS
+  const items = shown.map(({ value: each, index }) => {
+    const key = keyOfItem(each, keyField)
+    return { value: each, index, key, text: keyText(key) }
+  })
+  return { items, note: isCut ? `${of} has ${length} items; ${MAX_ITEMS} are shown` : undefined }
+}
+
+/** The most items that `page` may choose from, of a number. */
+const MAX_NUMBER = 100_000
+
+const numbersBelow = (end: number): readonly DataValue[] =>
+  Array.from({ length: Math.min(Math.max(Math.floor(end), 0), MAX_NUMBER) }, (_, index) => index)
+
+const keyText = (key: DataValue): string =>
+  textOfValue(key)
+    .slice(0, MAX_KEY)
+    .replace(/[^\p{L}\p{N}_-]/gu, '_')
+
+/** The element of a template with its fields, without the instances below it. */
+function build(template: ElementTemplate, id: string, around: Around, work: Work): Element {
+  const fields: Record<string, unknown> = { ...template.fixed, id }
+  const context = around.item === undefined ? work.context : work.contextNear(work.uid, [around.item])
+  const locals: LocalNames = { types: template.locals, values: around.locals }
+  for (const { key, text, isText } of template.fields) {
+    try {
+      const value = fieldValue(evaluateTemplate(work.program, text, context, { locals }).value, isText)
+      const wrong = misfitOfField(key, value)
+      const { formatText } = work.program
+      if (wrong !== undefined) work.notes.push(wrong)
+      else fields[key] = formatText && typeof value === 'string' && SHOWN_FIELDS.has(key) ? formatText(value) : value
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      work.notes.push(`${key}: ${error.message}`)
+    }
+  }
+  const { bind } = template
+  const value = bind && boundValue(bind, around, work)
+  if (bind && bind.field !== 'item' && value !== undefined)
+    fields[bind.field] = bind.field === 'value' ? textOfInput(value) : value
+  return buildElement(fields as AuthoredElement, id, undefined, work.desktop)
+}
+
+function boundValue(bind: PlaceTemplate, around: Around, { context }: Work): DataValue | undefined {
+  if (!bind.isItem) return valueAtPlace(context.data, { var: [bind.root, ...bind.fields].join('.'), at: [] })
+  let value = around.locals[bind.root] as DataValue
+  for (const field of bind.fields) value = fieldOf(value, field)
+  return value
+}

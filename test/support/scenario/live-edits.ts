@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { Fault } from '../../../src/base/fault.ts'
+import { type Element, walk } from '../../../src/desktop/model/element.ts'
+import { changeData, type DataChange } from '../../../src/scenario/data/data-change.ts'
+import type { DataValue } from '../../../src/scenario/expression/data-type.ts'
+import { parseScenario } from '../../../src/scenario/load/load.ts'
+import { showData, withInstances } from '../../../src/scenario/run/show-data.ts'
+import { startScenario } from '../../../src/scenario/run/step.ts'
+import { runWith, type ScenarioRun } from '../../../src/scenario/scenario-run.ts'
+import { click, key, type } from './player.ts'
+
+/** Random edits of a screen that follows its data, each compared with the screen made from the start. */
+
+/** A scenario with every form of live composition: filters, conditions, branches, components and repeats in repeats. */
+export const BOARD = `
+vars:
+  show: all
+  note: ''
+  columns: [{id: todo, title: To do, tags: [{id: a, text: new}]}, {id: done, title: Done, tags: []}]
+  cards:
+    - {id: 1, column: todo, title: Fix the login, points: 3, done: false}
+    - {id: 2, column: todo, title: Write the docs, points: 1, done: true}
+    - {id: 3, column: done, title: Plan, points: 2, done: false}
+  words: [one, two]
+components:
+  card:
+    params: {of: record, label: text}
+    element:
+      {id: card, role: Group, look: card, name: '{{ of.title }}', children: [
+        {if: of.done, then: [{id: state, role: Text, name: '{{ label }} {{ of.points }}'}], else: [{id: state, role: Text, name: Open}, {id: hint, role: Text, name: 'Not yet: {{ of.title }}'}]},
+        {id: title, role: Edit, name: Title, bind: of.title},
+        {id: points, role: Spinner, name: Points, bind: of.points, value_min: 0, value_max: 99},
+        {id: done, role: CheckBox, name: Done, bind: of.done},
+        {id: shown, role: CheckBox, name: Shown, selected: '{{ of.points > 1 }}'},
+        {id: memo, role: Edit, name: Memo},
+        {id: remove, role: Button, name: Remove}]}
+    reactions: [{on: {tool: click_element, target_id: remove}, set: [{var: of, remove: true}]}]
+states:
+  open:
+    windows:
+      - uid: board
+        bounds: {x: 0, y: 0, width: 1000, height: 700}
+        tree:
+          role: Window
+          name: Board
+          children:
+            - {id: note, role: Edit, name: Note, bind: note}
+            - {if: note != "", role: Text, name: 'Note: {{ note }}'}
+            - role: Pane
+              name: Columns
+              layout: {arrange: row}
+              children:
+                - repeat: columns
+                  as: column
+                  id: column
+                  role: Pane
+                  name: '{{ column.title }} ({{ size(cards.filter(c, c.column == column.id)) }})'
+                  grow: 1
+                  children:
+                    - {repeat: column.tags, as: tag, id: tag, role: Text, name: '{{ tag.text }}'}
+                    - {repeat: 'cards.filter(c, c.column == column.id && (show == "all" || c.done))', as: card, use: card, with: {of: '{{ card }}', label: '{{ column.title }}'}}
+            - {id: fixed, role: Text, name: Below}
+            - {repeat: words, as: word, role: Text, name: '{{ word_index }} {{ word }}'}
+`
+
+/** A change of the data, or an action of the user. The numbers choose among what there is. */
+type Edit = readonly [kind: (typeof KINDS)[number], at: number, value: number]
+
+const KINDS = [
+  'append',
+  'remove',
+  'move',
+  'rename',
+  'points',
+  'done',
+  'reverse',
+  'column',
+  'tag',
+  'show',
+  'note',
+  'word',
+  'click',
+  'type',
+  'key',
+  'fork',
+] as const
+
+/** Some edits in a row. */
+export const edits = (most: number): fc.Arbitrary<readonly Edit[]> =>
+  fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat(1000), fc.nat(1000)), {
+    minLength: 1,
+    maxLength: most,
+    size: 'max',
+  })
+
+const TEXTS = ['A', 'Some longer words of a title that wrap in a narrow column', '', 'Grüße', '{{ note }}']
+
+/** Plays edits. Compares the screen after each with one made again, and now and then with that of a new run with the data. */
+export function playEdits(yaml: string, edits: readonly Edit[]): void {
+  const scenario = parseScenario(yaml)
+  let run = startScenario(scenario, { atMs: 0 })
+  const runs = [run]
+  let hasActed = false
+  for (const [index, edit] of edits.entries()) {
+    hasActed ||= edit[0] === 'click' || edit[0] === 'type' || edit[0] === 'key'
+    run = edit[0] === 'fork' ? runs[edit[1] % runs.length]! : after(run, edit)
+    runs.push(run)
+    const again = withInstances(scenario.program!, run, run, () => true, true)
+    expect(screenOf(run)).toEqual(screenOf(again))
+    if (!hasActed && index % 5 === 4)
+      expect(screenOf(run)).toEqual(screenOf(startScenario({ ...scenario, data: run.data }, { atMs: 0 })))
+  }
+}
+
+/** Everything that an element is, without what it was made from. */
+export const screenOf = ({ desktop }: ScenarioRun): readonly unknown[] =>
+  desktop.windows.map(({ tree, focus }) => [focus, contentOf(tree)])
+
+const contentOf = ({ children, traits: { instance, ...traits } = {}, ...fields }: Element): unknown => [
+  JSON.stringify({ ...fields, traits, of: [instance?.id, instance?.item] }),
+  children.map(contentOf),
+]
+
+function after(run: ScenarioRun, [kind, at, value]: Edit): ScenarioRun {
+  const { cards = [], columns = [] } = run.data as Readonly<Record<string, readonly { readonly id: DataValue }[]>>
+  const card = cards[at % Math.max(1, cards.length)]
+  const column = columns[value % Math.max(1, columns.length)]
+  const text = TEXTS[value % TEXTS.length]!
+  const change = (fields: Readonly<Record<string, DataValue>>): DataChange => ({
+    var: 'cards',
+    where: (row) => row.id === card?.id,
+    change: () => fields,
+  })
+  const make: Partial<Record<Edit[0], () => DataChange>> = {
+    append: () => ({
+      var: 'cards',
+      // The keys repeat now and then.
+      append: { id: at % 12, column: column?.id ?? 'todo', title: text, points: value % 7, done: value % 2 === 0 },
+    }),
+    remove: () => ({ var: 'cards', where: (row) => row.id === card?.id, remove: true }),
+    move: () => change({ column: column?.id ?? 'todo' }),
+    rename: () => change({ title: text }),
+    points: () => change({ points: value % 100 }),
+    done: () => change({ done: value % 2 === 0 }),
+    reverse: () => ({ var: 'cards', to: cards.toReversed() as unknown as DataValue }),
+    column: () =>
+      columns.length > 3
+        ? { var: 'columns', where: (row) => row.id === column?.id, remove: true }
+        : { var: 'columns', append: { id: `c${at % 5}`, title: text, tags: [] } },
+    tag: () => ({
+      var: 'columns',
+      where: (row) => row.id === column?.id,
+      change: (row) => ({ tags: [...(row.tags as readonly DataValue[]), { id: `t${at % 6}`, text }].slice(-3) }),
+    }),
+    show: () => ({ var: 'show', to: value % 2 === 0 ? 'all' : 'done' }),
+    note: () => ({ var: 'note', to: text }),
+    word: () => ({ var: 'words', to: ['one', 'two', 'three', 'four'].slice(value % 3, (at % 4) + 1) }),
+  }
+  const made = make[kind]?.()
+  if (made) {
+    const result = changeData(run.scenario.program!.scope, run.data, made)
+    return 'message' in result ? run : showData(run, runWith(run, { data: result.data }))
+  }
+  if (kind === 'type') return unlessRefused(run, () => type(run, TEXTS[value % TEXTS.length]! || '7'))
+  if (kind === 'key') return unlessRefused(run, () => key(run, ['Tab', 'BackSpace', 'Up', 'Space'][value % 4]!))
+  const targets = [...walk(run.desktop.windows[0]!.tree)].filter(({ role }) =>
+    /Edit|CheckBox|Spinner|Button/.test(role),
+  )
+  return unlessRefused(run, () => click(run, targets[at % targets.length]!.id))
+}
+
+/** The run after an action, or before one that the desktop does not take. */
+function unlessRefused(run: ScenarioRun, action: () => ScenarioRun): ScenarioRun {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof Fault) return run
+    throw error
+  }
+}
