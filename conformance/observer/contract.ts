@@ -18,6 +18,7 @@ import {
   Node,
   Observation,
   PatchOperation,
+  PointReceipt,
   Problem,
   ProposedAction,
   Receipt,
@@ -109,6 +110,7 @@ export const observerContract: Contract = {
     Element: Node,
     Observation,
     PatchOperation,
+    PointReceipt,
     Problem,
     ProposedAction,
     Receipt,
@@ -175,7 +177,7 @@ export const observerContract: Contract = {
       covers: ['O-E14'],
       body: element({ option_name: z.string().optional(), option_index: z.int().optional() }),
     }),
-    'POST /api/hover': v2(success({ action: z.string() }), {
+    'POST /api/hover': v2(PointReceipt, {
       covers: ['O-E15'],
       body: element({ x: z.number().optional(), y: z.number().optional(), hover_ms: z.number().optional() }),
     }),
@@ -183,7 +185,7 @@ export const observerContract: Contract = {
     'POST /api/element/double_click': v2(Receipt, { covers: ['O-E17'], body: element() }),
     'POST /api/element/key': v2(Receipt, { covers: ['O-E18'], body: element({ keys: z.string() }) }),
     'POST /api/element/clear_text': v2(Receipt, { covers: ['O-E19'], body: element() }),
-    'POST /api/drag': v2(success({ action: z.string() }), {
+    'POST /api/drag': v2(PointReceipt, {
       capability: 'drag',
       covers: ['O-E20'],
       body: z.looseObject({

@@ -194,6 +194,9 @@ export const Receipt = success({
 })
 export type Receipt = z.infer<typeof Receipt>
 
+/** The receipt of an action at a point or at the focus, where no element may be. */
+export const PointReceipt = Receipt.extend({ target: Receipt.shape.target.nullable() })
+
 export const CustomChange = z.discriminatedUnion('op', [
   z.looseObject({ op: z.literal('replace'), path: text, fields: z.looseObject({}) }),
   z.looseObject({ op: z.literal('add'), path: text, node: Node }),
@@ -231,7 +234,7 @@ export const Observation = z.discriminatedUnion('format', [
 export type Observation = z.infer<typeof Observation>
 
 /** The observation of a composite has no response envelope. */
-export const Composite = success({ step_id: whole.positive(), observation: z.looseObject({ format: text }) })
+export const Composite = PointReceipt.extend({ observation: z.looseObject({ format: text }) })
 
 export const WaitMatch = success({
   matched_index: whole.nonnegative(),
