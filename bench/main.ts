@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { Command } from 'commander'
 import { benchDatasets } from './datasets.ts'
+import { benchDesk } from './desk.ts'
 import { benchDesktops } from './desktop/desktops.ts'
 import { benchPaint } from './desktop/paint.ts'
 import { benchSeeds } from './desktop/seeds.ts'
@@ -32,6 +33,7 @@ const SUBJECTS = [
   ['requests', benchRequests],
   ['batches by WebSocket', benchBatches],
   ['steps through each door', benchDoors],
+  ['backlot desk: start-up and tokens', benchDesk],
   ['episodes of evaluations', benchEvaluation],
   ['recordings of long runs', benchRecording],
   ['datasets, processor time', benchDatasets],

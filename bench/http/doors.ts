@@ -53,6 +53,8 @@ const INITIALIZE = { jsonrpc: '2.0', id: 'initialize', method: 'initialize', par
 const HTTP_DOORS: readonly HttpDoor[] = [
   { door: 'observer over REST', server: 'observer', plan: () => requests('/api/tool/mouse_click', (point) => point) },
   { door: 'MCP over HTTP', server: 'observer', plan: planOfMcp },
+  { door: 'MCP 2026-07-28 over HTTP', server: 'observer', plan: planOfStatelessMcp },
+  { door: 'backlot desk, without its processes', server: 'observer', plan: planOfDesk },
   { door: "Anthropic's computer tool, without screenshots", server: 'observer', plan: () => clicksOfAnthropic(false) },
   { door: "Anthropic's computer tool, with screenshots", server: 'observer', plan: () => clicksOfAnthropic(true) },
   {
@@ -123,12 +125,40 @@ async function planOfMcp(url: string): Promise<RequestPlan> {
   }
 }
 
+const REVISION = '2026-07-28'
+const PROTOCOL = 'io.modelcontextprotocol'
+const ENVELOPE = {
+  [`${PROTOCOL}/protocolVersion`]: REVISION,
+  [`${PROTOCOL}/clientCapabilities`]: {},
+  [`${PROTOCOL}/clientInfo`]: GREETING.clientInfo,
+}
+
+/** Requests that stand for themselves. */
+function planOfStatelessMcp(): RequestPlan {
+  const bodyOf = (point: { x: number; y: number }, id: number) => {
+    const call = callOfMcp(point, id)
+    return { ...call, params: { ...call.params, _meta: ENVELOPE } }
+  }
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': REVISION,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'mouse_click',
+  }
+  return { ...requests('/mcp', bodyOf), headers }
+}
+
+/** What the processes of the client send. */
+function planOfDesk(): RequestPlan {
+  return requests('/desk', ({ x, y }) => ({ argv: ['click', `${x},${y}`] }))
+}
+
 /** Throws when a door refuses the click, which would cost less than executing it. */
 async function assertClicks(url: string, { path, bodies, headers }: RequestPlan): Promise<void> {
   const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: bodies![0]! }
   const response = await fetch(url + path, request)
   const text = await response.text()
-  if (!response.ok || /"is_?error":\s*true|"returncode":\s*[^0]|"ok":\s*false|"error":\s*\{/i.test(text))
+  if (!response.ok || /"is_?error":\s*true|"returncode":\s*[^0]|"ok":\s*false|"error":\s*\{|"exit":\s*[^0]/i.test(text))
     throw new Error(`${path} refused a click: ${response.status} ${text.slice(0, 300)}`)
 }
 
