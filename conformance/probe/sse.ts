@@ -28,8 +28,8 @@ export interface SseStream {
   until(what: string, fits: (event: SseEvent) => boolean, timeoutMs?: number): Promise<SseEvent>
   /** Waits until the server has ended the stream. */
   end(timeoutMs?: number): Promise<void>
-  /** Waits for the next comment. */
-  comment(timeoutMs: number): Promise<string>
+  /** Waits for the next comment with a text. */
+  comment(text: string, timeoutMs: number): Promise<void>
   /** Stops reading: data waits in the kernel, then at the server. */
   pause(): void
   resume(): void
@@ -207,9 +207,10 @@ function follow(
     end: async (timeoutMs = responseTimeoutMs) => {
       await watch('the end', () => ended || undefined, timeoutMs, false)
     },
-    comment: (timeoutMs) => {
+    comment: async (text, timeoutMs) => {
       const seen = comments.length
-      return watch('a comment', () => comments[seen], timeoutMs)
+      const isThere = () => comments.slice(seen).some((comment) => comment.includes(text)) || undefined
+      await watch(`a comment "${text}"`, isThere, timeoutMs)
     },
     pause: () => content.pause(),
     resume: () => content.resume(),

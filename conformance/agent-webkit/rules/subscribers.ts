@@ -258,8 +258,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     timeoutMs: 30_000,
     check: async (context) => {
       const { stream } = await connect(context)
-      const comment = await stream.comment(KEEPALIVE_MS)
-      assert.match(comment, /keepalive/, 'the comment is to be "keepalive"')
+      await stream.comment('keepalive', KEEPALIVE_MS)
     },
     sabotage: {
       'sends no keepalive': { changeFrames: () => (frame) => (frame.startsWith(':') ? [] : [frame]) },
@@ -277,7 +276,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     timeoutMs: 40_000,
     check: async (context) => {
       const client = await connect(context)
-      await client.stream.comment(KEEPALIVE_MS)
+      await client.stream.comment('keepalive', KEEPALIVE_MS)
       await client.runTurn(context.profile.phrase('hello'))
       assert.equal(client.stream.ended, false, 'the stream ended after its keepalive')
     },
