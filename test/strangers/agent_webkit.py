@@ -125,6 +125,8 @@ class Agent:
         if "million" in text:
             for number in range(10_000):
                 await self.say([f"{number} "], 0.02)
+        if "encyclopedia" in text:
+            await self.say(["lorem ipsum " * 8000] * 64)
         if "countries" in text:
             await self.say([f"land {at} " for at in range(60)])
         await self.say(["Hello ", "there."])

@@ -7,7 +7,7 @@ import { findFreePort, startCommand, waitUntilAnswering } from '../../conformanc
 /** A server that was written from a document, by somebody who has not read this suite. */
 export interface Stranger {
   readonly protocol: Protocol
-  /** The program in this folder. */
+  /** The program in this folder, for Python or Node. */
   readonly program: string
   /** Further arguments of the program. */
   readonly args?: string
@@ -20,6 +20,11 @@ export interface Stranger {
 }
 
 const DESK = fileURLToPath(new URL('../../conformance/scenarios/desk.yaml', import.meta.url))
+
+/** What any MCP server on standard input and output has. */
+const MCP_RULES = ['initialize', 'unknown', 'notifications', 'clean', 'end', 'unknown-tool', 'survives', 'version'].map(
+  (id) => `observer:mcp:${id}`,
+)
 
 export const STRANGERS = {
   'agent-webkit-server': {
@@ -35,6 +40,7 @@ export const STRANGERS = {
         question: 'plan my trip',
         long: 'list all countries',
         burst: 'list all countries',
+        flood: 'read the encyclopedia',
         endless: 'count to a million',
       },
     },
@@ -69,18 +75,21 @@ export const STRANGERS = {
     protocol: 'observer',
     program: 'mcp_fastmcp.py',
     isStdio: true,
-    only: ['initialize', 'unknown', 'notifications', 'clean', 'end', 'unknown-tool', 'survives', 'version'].map(
-      (id) => `observer:mcp:${id}`,
-    ),
+    only: MCP_RULES,
     profile: {},
   },
   'mcp-python-sdk': {
     protocol: 'observer',
     program: 'mcp_sdk.py',
     isStdio: true,
-    only: ['initialize', 'unknown', 'notifications', 'clean', 'end', 'unknown-tool', 'survives', 'version'].map(
-      (id) => `observer:mcp:${id}`,
-    ),
+    only: MCP_RULES,
+    profile: {},
+  },
+  'mcp-typescript-sdk': {
+    protocol: 'observer',
+    program: 'mcp_sdk.mjs',
+    isStdio: true,
+    only: MCP_RULES,
     profile: {},
   },
 } as const satisfies Readonly<Record<string, Stranger>>
@@ -97,7 +106,8 @@ export async function startStranger(
   fault = '',
 ): Promise<{ readonly options: CertifyOptions; close(): Promise<void> }> {
   const stranger: Stranger = STRANGERS[name]
-  const program = `"${python}" "${fileURLToPath(new URL(stranger.program, import.meta.url))}"`
+  const runner = stranger.program.endsWith('.py') ? python : process.execPath
+  const program = `"${runner}" "${fileURLToPath(new URL(stranger.program, import.meta.url))}"`
   const env = { ...process.env, FAULT: fault, PYTHONDONTWRITEBYTECODE: '1' }
   const given = {
     protocol: stranger.protocol,
