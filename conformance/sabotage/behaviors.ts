@@ -75,6 +75,14 @@ export const repeatMessages = (type: string, count: number): SabotageBehavior =>
   changeMessages: () => (message) => (message.type === type ? Array.from({ length: count }, () => message) : [message]),
 })
 
+/** Drops each fiftieth message of a type. */
+export const loseNowAndThen = (type: string): SabotageBehavior => ({
+  changeMessages: () => {
+    let count = 0
+    return (message) => (message.type === type && ++count % 50 === 0 ? [] : [message])
+  },
+})
+
 /** Swaps each message of a type with the next message. */
 export const swapWithNext = (type: string): SabotageBehavior => ({
   changeMessages: () => {

@@ -5,7 +5,7 @@ import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import { loseNowAndThen, onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { type Client, connect, ownMessages, parseEvent, SETTLE_MS } from '../driver.ts'
@@ -147,7 +147,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       )
     },
     sabotage: {
-      'loses a piece of text now and then': losesNowAndThen('text_delta'),
+      'loses a piece of text now and then': loseNowAndThen('text_delta'),
     },
   },
 
@@ -395,16 +395,6 @@ function oneAfterAnother(): SabotageBehavior {
           return [message]
         },
       }
-    },
-  }
-}
-
-/** Drops each fiftieth message of a type. */
-function losesNowAndThen(type: string): SabotageBehavior {
-  return {
-    changeMessages: () => {
-      let count = 0
-      return (message) => (message.type === type && ++count % 50 === 0 ? [] : [message])
     },
   }
 }

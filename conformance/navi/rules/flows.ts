@@ -5,7 +5,7 @@ import { fail } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import { loseNowAndThen, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AgentProfile, Session, SessionContext } from '../contract.ts'
 import { sources } from '../document.ts'
@@ -111,6 +111,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
       'loses a letter': onMessage('stream_delta', (message) => {
         message.delta = message.delta.slice(1)
       }),
+      'loses a piece of text now and then': loseNowAndThen('stream_delta'),
       'ends with another text': onMessage('stream_end', (message) => {
         message.content += '.'
       }),

@@ -5,7 +5,7 @@ import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { type AnyJson, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import { type AnyJson, loseNowAndThen, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { connect, parsePayload, parsePayloadsOf, SETTLE_MS } from '../driver.ts'
@@ -135,11 +135,15 @@ export const queryRules = defineRules('query', ['query:stream'], {
     basis: { states: 'assistant-message-full is the full content of the assistant message.' },
     covers: ['S16', 'S01'],
     check: async (context) => {
-      const { events } = await ask(context, 'hello')
-      const [whole] = parsePayloadsOf(events, 'assistant-message-full')
-      assert.equal(whole?.content, textOf(events))
+      // A loss now and then shows in a long answer only.
+      for (const purpose of ['hello', ...(context.profile.has('long') ? ['long'] : [])]) {
+        const { events } = await ask(context, purpose)
+        const [whole] = parsePayloadsOf(events, 'assistant-message-full')
+        assert.equal(whole?.content, textOf(events))
+      }
     },
     sabotage: {
+      'loses a piece of text now and then': loseNowAndThen('streaming-response'),
       'shows another answer': onMessage('assistant-message-full', (message) => {
         message.payload.content += '.'
       }),
@@ -307,17 +311,25 @@ export const queryRules = defineRules('query', ['query:stream'], {
 
   tokens: {
     level: 'MUST',
-    text: 'The output of token-count includes the visible text.',
+    text: 'token-count counts the visible text, and its output includes it.',
     source: sources.query,
-    basis: { states: 'output_tokens_total includes visible and hidden output.' },
+    basis: {
+      states: 'visible_output_tokens counts the text, and output_tokens_total includes visible and hidden output.',
+    },
     covers: ['S18'],
     check: async (context) => {
-      const counts = parsePayloadsOf((await ask(context, 'hello')).events, 'token-count')
+      const { events } = await ask(context, 'hello')
+      const counts = parsePayloadsOf(events, 'token-count')
       assert.ok(counts.length > 0, 'no tokens are counted')
+      const isCounted = textOf(events) === '' || counts.some((one) => one.visible_output_tokens > 0)
+      assert.ok(isCounted, 'a text is counted as no tokens')
       for (const one of counts)
         assert.ok(one.output_tokens_total >= one.visible_output_tokens, 'visible output is left out')
     },
     sabotage: {
+      'counts nothing': onMessage('token-count', ({ payload }) => {
+        for (const [key, value] of Object.entries(payload)) if (typeof value === 'number') payload[key] = 0
+      }),
       'counts no visible output': onMessage('token-count', (message) => {
         message.payload.output_tokens_total = message.payload.visible_output_tokens - 1
       }),
