@@ -117,6 +117,10 @@ export const parsePayload = <Name extends EventName>(one: SocketMessage, name: N
 export const parsePayloadsOf = <Name extends EventName>(events: readonly SocketMessage[], name: Name) =>
   events.filter((one) => one.type === name).map((one) => parsePayload(one, name))
 
+/** The turn that answers a phrase of the profile, on a new socket. */
+export const runPhrase = async (context: TestContext, purpose: string): Promise<Turn> =>
+  (await connect(context)).runTurn(context.profile.phrase(purpose))
+
 /** Long enough for an unexpected event to arrive. */
 export const SETTLE_MS = 250
 

@@ -10,11 +10,12 @@ import { authRules, installRules } from './rules/installs.ts'
 import { introspectionRules } from './rules/introspection.ts'
 import { embeddingRules, embedRules, limitRules, semanticRules } from './rules/memory.ts'
 import { ocrRules, visionRules } from './rules/perception.ts'
-import { queryRules, stopRules } from './rules/queries.ts'
+import { queryRules } from './rules/queries.ts'
 import { runsRules } from './rules/runs.ts'
 import { rehydrateRules, settingsRules, wakewordRules } from './rules/settings.ts'
 import { toolRules } from './rules/tools.ts'
 import { transcriptionRules } from './rules/transcription.ts'
+import { stopRules, turnRules } from './rules/turns.ts'
 
 /** The suite for the WindieOS API reference for backends. */
 export const suite: ProtocolSuite = defineSuite({
@@ -53,6 +54,7 @@ export const suite: ProtocolSuite = defineSuite({
     manifestRules,
     envelopeRules,
     queryRules,
+    turnRules,
     toolRules,
     settingsRules,
     rehydrateRules,
