@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { certifyClient } from '../../conformance/run.ts'
 import { createTestbed } from '../../src/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLIENT = fileURLToPath(new URL('./mcp_client.py', import.meta.url))
+const AGENT = fileURLToPath(new URL('./mcp_agent.py', import.meta.url))
 const SERVE = ['--import', 'tsx', 'src/cli/main.ts', 'serve', '--mode', 'mcp', '--scenario', 'login']
 
 /** How the client asks for a revision, and the one that it has to get. */
@@ -26,4 +28,16 @@ export async function problemsOfMcpClient(python: string): Promise<readonly stri
     }
   }
   return problems
+}
+
+/** The flows of the wire itself; how the agent acts is not the doing of the SDK. */
+const WIRE_FLOWS = ['press', 'handshake', 'version', 'notifications', 'ping', 'unknown-request', 'lost-server']
+
+/** Certifies an agent over the MCP client of the SDK for Python. Returns the MUSTs that it is accused of. */
+export async function problemsOfMcpAgent(python: string): Promise<readonly string[]> {
+  const command = `"${python}" "${AGENT}"`
+  const { unreachable, results } = await certifyClient({ protocol: 'mcp', command, repeats: 1, only: WIRE_FLOWS })
+  if (unreachable !== undefined) return [unreachable]
+  const accused = results.filter(({ level, status }) => level === 'MUST' && !['passed', 'unchecked'].includes(status))
+  return accused.map(({ id, why = '' }) => `the agent over the client for Python: ${id}: ${why}`)
 }

@@ -5,7 +5,7 @@ import { loadSuite } from '../../conformance/protocols.ts'
 import type { CertificationResult } from '../../conformance/run/outcome.ts'
 import { markOf, type RequirementResult } from '../../conformance/run/results.ts'
 import { certify } from '../../conformance/run.ts'
-import { problemsOfMcpClient } from './clients.ts'
+import { problemsOfMcpAgent, problemsOfMcpClient } from './clients.ts'
 import { FAULTS } from './faults.ts'
 import { installPython } from './install.ts'
 import { STRANGERS, type StrangerName, startStranger } from './servers.ts'
@@ -149,7 +149,8 @@ if (process.argv.includes('--faults')) {
   let isFine = true
   const names = (Object.keys(STRANGERS) as StrangerName[]).filter((name) => name.includes(only))
   for (const name of names) isFine = (await accuse(name, python, Number(textAfter('--seeds') ?? 1))) && isFine
-  const problems = 'mcp-client'.includes(only) ? await problemsOfMcpClient(python) : []
+  const isClient = 'mcp-client'.includes(only)
+  const problems = isClient ? [...(await problemsOfMcpClient(python)), ...(await problemsOfMcpAgent(python))] : []
   for (const problem of problems) print(problem)
   isFine &&= problems.length === 0
   process.exitCode = isFine ? 0 : 1
