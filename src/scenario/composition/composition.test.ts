@@ -13,6 +13,7 @@ import {
 } from '../../../test/support/scenario/player.ts'
 import { type Element, nodeById, walk } from '../../desktop/model/element.ts'
 import { checkScenario } from '../load/load.ts'
+import { startScenario } from '../run/step.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
 const treeOf = (run: ScenarioRun): Element => run.desktop.windows[0]!.tree
@@ -280,6 +281,39 @@ describe('lists and states', () => {
     const run = type(click(begin(CART), 'line-mug.note'), 'abc')
     const before = key(key(run, 'Home'), 'Right')
     expect(element(type(before, 'x'), 'line-mug.note').value).toBe('axbc')
+  })
+})
+
+describe('the layout of elements that follow the data', () => {
+  it('[Y3a] is that of a new run, whether an item keeps its height or not', () => {
+    const yaml = screen(
+      `{id: log, role: ScrollArea, name: Log, grow: 1, children: [{repeat: people, as: person, id: person, role: Group, name: P, children: [{id: words, role: Text, name: '{{ person.name }}'}, {id: more, role: Button, name: More}, {id: less, role: Button, name: Less}]}]}`,
+      {
+        vars: '{people: [{id: 1, name: Ada}, {id: 2, name: Bo}]}',
+        reactions: `[{on: {tool: click_element, target_id: more}, set: [{var: event.item.name, to: ${'many words '.repeat(40)}}]},
+          {on: {tool: click_element, target_id: less}, set: [{var: event.item.name, to: Al}]}]`,
+      },
+    )
+    for (const id of ['less', 'more']) {
+      const run = click(begin(yaml), `person-1.${id}`)
+      const fresh = startScenario({ ...run.scenario, data: run.data }, { atMs: 0 })
+      const bounds = (each: ScenarioRun) => [...walk(treeOf(each))].map((node) => [node.id, node.name, node.bounds])
+      expect(bounds(run)).toEqual(bounds(fresh))
+    }
+  })
+
+  it('[Y3b] has a caption that the new name of its container does not make needless', () => {
+    const yaml = screen(
+      `{repeat: people, as: person, id: person, role: Group, name: '{{ person.name }}', children: [{id: title, role: Edit, name: Title}, {id: set, role: Button, name: Set}]}`,
+      {
+        vars: '{people: [{id: 1, name: Ada}]}',
+        reactions: `[{on: {tool: click_element, target_id: set}, set: [{var: event.item.name, to: The title}]}]`,
+      },
+    )
+    const run = click(begin(yaml), 'person-1.set')
+    const fresh = startScenario({ ...run.scenario, data: run.data }, { atMs: 0 })
+    expect(element(run, 'person-1.title').bounds).toEqual(element(fresh, 'person-1.title').bounds)
+    expect(element(run, 'person-1.title').bounds).not.toEqual(element(begin(yaml), 'person-1.title').bounds)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { type Desktop, type Window, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
-import { changeAt, type Element, memoize, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import { changeAt, type Element, memoize, type Path, pathOf, walk, withFields } from '../../desktop/model/element.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { buildElement } from '../build-window.ts'
@@ -8,7 +8,7 @@ import { compareValues, fieldOf, keyOfItem, valueAtPlace } from '../data/data-ch
 import type { DataPlace } from '../data/run-data.ts'
 import { evaluateLive, type LiveContext, type LocalNames, valueOfName } from '../data/scope.ts'
 import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
-import { layOutWindow } from '../layout/layout.ts'
+import { layOutBlock, layOutWindow } from '../layout/layout.ts'
 import { textOfInput } from '../live/bind-input.ts'
 import {
   type ElementTemplate,
@@ -68,24 +68,40 @@ export function refreshWindow(
     taken: new Set(),
     notes: [],
     adoption: { metrics, needsLayout: false },
+    blocks: [],
   }
   let { tree } = window
+  const blocks: Path[] = []
   for (const host of hosts) {
     const path = pathOf(tree, host.element)
     if (!path) continue
     tree = changeAt(tree, path, (element) => {
       const children = childrenOfHost(element, host, work)
       if (children === element.children) return element
+      blocks.push(...work.blocks.map((id) => [...path, children.findIndex((child) => child.id === id)]))
       return withFields(element, { children })
     })
+    work.blocks.length = 0
   }
   if (tree === window.tree) return { desktop, notes: work.notes }
   const changed = windowWith(window, { tree })
-  const laid = work.adoption.needsLayout ? layOutWindow(changed, metrics) : changed
+  const partly = work.adoption.needsLayout ? undefined : withBlocks(changed, blocks, metrics)
+  const laid = partly ?? layOutWindow(changed, metrics)
   return {
     desktop: { ...desktop, windows: desktop.windows.map((each) => (each === window ? laid : each)) },
     notes: work.notes,
   }
+}
+
+/** The window with items laid out one by one. Undefined if one needs the layout of the whole window. */
+function withBlocks(window: Window, blocks: readonly Path[], metrics: Metrics): Window | undefined {
+  let { tree } = window
+  for (const path of blocks) {
+    const block = layOutBlock({ ...window, tree }, path, metrics)
+    if (!block) return undefined
+    tree = changeAt(tree, path, () => block)
+  }
+  return windowWith(window, { tree })
 }
 
 interface Work extends RefreshOptions {
@@ -99,6 +115,8 @@ interface Work extends RefreshOptions {
   readonly taken: Set<string>
   readonly notes: string[]
   readonly adoption: Adoption & { needsLayout: boolean }
+  /** The items of the host that need a layout, and nothing around them may need one. */
+  readonly blocks: string[]
 }
 
 /** The surroundings of a template: the item around it. */
@@ -168,26 +186,38 @@ function instances(
   work: Work,
 ): readonly Element[] {
   const { repeat } = template
-  if (!repeat) return one(template, idOf(template, around), around, undefined, parent, before, work)
+  const outer = template.inputs.map((name) => inputOf(name, around, work))
+  const wanted = idOf(template, around)
+  if (!repeat) return one(template, { id: wanted, inputs: outer, item: undefined }, () => around, parent, before, work)
   const items = itemsOf(repeat, template, around, work)
-  const base = idOf(template, around)
+  const [at, atIndex] = [template.inputs.indexOf(repeat.as), template.inputs.indexOf(`${repeat.as}_index`)]
   const source = repeat.source && placeOf(repeat.source, around)
   const made: Element[] = []
   for (const { value, key, text, index } of items) {
-    const id = `${base}-${text}`
     const item: LiveItem = {
       name: repeat.name,
       value,
       key: textOfValue(key),
       place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
     }
-    const inside: Around = {
+    const inputs = outer.slice()
+    if (at >= 0) inputs[at] = value
+    if (atIndex >= 0) inputs[atIndex] = index
+    const inside = (): Around => ({
       item: around.item,
       parent: around.parent,
       locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
       items: new Map([...around.items, [repeat.as, item]]),
+    })
+    const id = `${wanted}-${text}`
+    const { needsLayout } = work.adoption
+    work.adoption.needsLayout = false
+    made.push(...one(template, { id, inputs, item }, inside, parent, before, work))
+    if (around !== NOWHERE || !before.has(id)) work.adoption.needsLayout ||= needsLayout
+    else {
+      if (work.adoption.needsLayout) work.blocks.push(id)
+      work.adoption.needsLayout = needsLayout
     }
-    made.push(...one(template, id, inside, item, parent, before, work))
   }
   return made
 }
@@ -206,38 +236,49 @@ function placeOf({ root, isItem, fields }: PlaceTemplate, { items }: Around): Da
   return place && { var: place.var, at: [...place.at, ...fields.map((field) => ({ field }))] }
 }
 
+/** An instance that is wanted, and what it depends on. */
+interface Wanted {
+  readonly id: string
+  readonly inputs: readonly unknown[]
+  readonly item: LiveItem | undefined
+}
+
 /** An instance, unless its condition leaves it out. */
 function one(
   template: ElementTemplate,
-  wanted: string,
-  around: Around,
-  item: LiveItem | undefined,
+  { id: wanted, inputs, item }: Wanted,
+  aroundIt: () => Around,
   parent: Element | undefined,
   before: ReadonlyMap<string, Element>,
   work: Work,
 ): readonly Element[] {
   const id = freeId(wanted, work)
   const known = before.get(id) ?? work.known().get(id)
-  const earlier = known && instanceOf(known)?.source
-  const values = template.inputs.map((name) => inputOf(name, around, work))
+  const instance = known && instanceOf(known)
+  const earlier = instance?.source
   const isKnown =
-    known !== undefined &&
+    instance !== undefined &&
     earlier?.template === template &&
     earlier.id === id &&
     !work.fromScratch &&
     !template.readsScreen &&
-    isSame(earlier.inputs, values) &&
+    isSame(earlier.inputs, inputs) &&
     // Its place in the data may be another, although nothing that it shows is.
-    (item === undefined || isSamePlace((instanceOf(known)!.item as LiveItem | undefined)?.place, item.place))
-  if (isKnown && itemIdsIn(known).every((each) => each === id || (!work.taken.has(each) && !each.includes('~')))) {
+    isSamePlace(instance.item?.place, item?.place)
+  if (
+    known &&
+    isKnown &&
+    itemIdsIn(known).every((each) => each === id || (!work.taken.has(each) && !each.includes('~')))
+  ) {
     for (const each of itemIdsIn(known)) work.taken.add(each)
     return [before.has(id) ? restored(known, work.adoption, parent) : restored(known, work.adoption, undefined)]
   }
+  const around = aroundIt()
   if (template.condition !== undefined && !holds(template.condition, template, around, work)) return []
   work.taken.add(id)
   const inside: Around = { ...around, item: item ? id : around.item, parent: id }
   const built = build(template, id, inside, work)
-  const source = { template, id, inputs: values, built }
+  const source = { template, id, inputs, built }
   const adopted = withWidgetState(built, known, {
     instance: { id: template.id, item, source },
     controlled: template.fields,
@@ -254,8 +295,15 @@ function one(
   return [withFields(adopted, { children: sameOrNew(own, [...parts, ...others], work) })]
 }
 
-const isSamePlace = (a: DataPlace | undefined, b: DataPlace | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.var === b.var && JSON.stringify(a.at) === JSON.stringify(b.at))
+function isSamePlace(a: DataPlace | undefined, b: DataPlace | undefined): boolean {
+  if (a === b) return true
+  if (!a || !b || a.var !== b.var || a.at.length !== b.at.length) return false
+  return a.at.every((step, index) => {
+    const other = b.at[index]!
+    if ('field' in step) return 'field' in other && step.field === other.field
+    return 'key' in other && step.key === other.key && step.keyField === other.keyField
+  })
+}
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index])
@@ -346,10 +394,10 @@ const MAX_NUMBER = 100_000
 const numbersBelow = (end: number): readonly DataValue[] =>
   Array.from({ length: Math.min(Math.max(Math.floor(end), 0), MAX_NUMBER) }, (_, index) => index)
 
-const keyText = (key: DataValue): string =>
-  textOfValue(key)
-    .slice(0, MAX_KEY)
-    .replace(/[^\p{L}\p{N}_-]/gu, '_')
+const keyText = (key: DataValue): string => {
+  const text = textOfValue(key)
+  return /^[\w-]{0,64}$/.test(text) ? text : text.slice(0, MAX_KEY).replace(/[^\p{L}\p{N}_-]/gu, '_')
+}
 
 /** The element of a template with its fields, without the instances below it. */
 function build(template: ElementTemplate, id: string, around: Around, work: Work): Element {

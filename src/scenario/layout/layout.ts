@@ -3,12 +3,13 @@ import { captionsOf } from '../../desktop/caption.ts'
 import { chartGeometry } from '../../desktop/model/chart.ts'
 import { formCardsOf } from '../../desktop/model/control-metrics.ts'
 import { changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
-import { type Element, walk } from '../../desktop/model/element.ts'
+import { type Element, type Path, walk } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { linkBounds } from '../../desktop/model/rich-flow.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
+import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { moved, placed, withPopupMoved } from '../../desktop/tree/tree-edits.ts'
 import { isFloating, subtreePredicate, visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -94,6 +95,64 @@ export function needsLayout(before: Element, after: Element, parent: Element | u
   const [old, now] = [wrappedSize(textBefore, room, metrics), wrappedSize(textAfter, room, metrics)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
 }
+
+/** Containers with a width that does not depend on their content, where they are stretched in a column. */
+const COLUMNS: ReadonlySet<RoleKind> = new Set<RoleKind>(['window', 'scrollarea', 'list', 'document', 'pane', 'group'])
+/** Elements in such a column whose content concerns nobody else while they keep their height. */
+const BLOCKS: ReadonlySet<RoleKind> = new Set<RoleKind>(['pane', 'group', 'listitem'])
+
+/**
+ * Lays out one element with other content, in a column whose width does not depend on it. Undefined if the layout of the window
+ * may be another: the element is higher or lower than it was, or it is elsewhere.
+ */
+export function layOutBlock(window: Window, path: Path, metrics: Metrics): Element | undefined {
+  const [block, ...around] = chainTo(window.tree, path)
+  const [parent] = around
+  if (
+    !block ||
+    !parent ||
+    isEmptyRect(block.bounds) ||
+    !BLOCKS.has(kindOf(block.role)) ||
+    !isBlock(block) ||
+    !isPlain(block)
+  )
+    return undefined
+  if (!around.every((element) => isColumn(element, element === window.tree, metrics))) return undefined
+  const { width, height } = block.bounds
+  const part = partOf(block, { metrics, bar: false })
+  part.node.setWidth(width)
+  part.node.calculateLayout(width, undefined, Direction.LTR)
+  const needed = part.node.getComputedHeight()
+  part.node.freeRecursive()
+  if (needed !== height) return undefined
+  return layOutInside(block, { metrics }, { owner: kindOf(parent.role), bounds: parent.bounds, inForm: false })
+}
+
+/** Whether an element is as high as its content, and as wide as its parent. */
+const isBlock = ({ place }: Element): boolean =>
+  place !== undefined && place.width === undefined && place.height === undefined && place.grow === undefined
+
+/** Whether an element arranges its children in a column of a fixed width. */
+function isColumn(element: Element, isRoot: boolean, metrics: Metrics): boolean {
+  const { layout, place, role, traits } = element
+  if (!COLUMNS.has(kindOf(role)) || traits?.chart || traits?.rich || traits?.hidden) return false
+  if (layout?.arrange !== undefined && layout.arrange !== 'column') return false
+  if (layout?.align !== undefined) return false
+  const style = layoutStyleOf(element, false, metrics)
+  return (
+    !style.row &&
+    style.maxWidth === undefined &&
+    (isRoot || (place !== undefined && place.width === undefined && style.stretch !== 'never'))
+  )
+}
+
+/** Whether nothing in a tree is placed by its window. */
+const isPlain = (element: Element): boolean => !holdsPlacedByWindow(element)
+
+const holdsPlacedByWindow = subtreePredicate(
+  'special',
+  (element) => isFloating(element) || isDialog(element) || isBar(kindOf(element.role)),
+)
 
 const wordsOf = ({ name, value, description }: Element): string => JSON.stringify([name, value, description])
 

@@ -61,6 +61,12 @@ states:
                     - {repeat: column.tags, as: tag, id: tag, role: Text, name: '{{ tag.text }}'}
                     - {repeat: 'cards.filter(c, c.column == column.id && (show == "all" || c.done))', as: card, use: card, with: {of: '{{ card }}', label: '{{ column.title }}'}}
             - {id: fixed, role: Text, name: Below}
+            - id: log
+              role: ScrollArea
+              name: Log
+              height: 200
+              children:
+                - {repeat: cards, as: each, id: row, role: Group, name: '{{ each.title }}', layout: {arrange: row}, children: [{if: each.done, role: Text, name: Done}, {role: Text, name: '{{ each.title }}: {{ each.points }} points', grow: 1}, {id: flip, role: CheckBox, name: Flip, bind: each.done}]}
             - {repeat: words, as: word, role: Text, name: '{{ word_index }} {{ word }}'}
 `
 
