@@ -11,7 +11,7 @@ const examples = [...guide.matchAll(/```yaml\n(name: (\S+)\n.*?)```/gs)].map(
 )
 
 describe("the author's guide", () => {
-  it('grows one example in eight steps', () => {
+  it('grows one example in eight steps, and has others of screens that follow data', () => {
     expect(examples.map(([name]) => name)).toEqual([
       'orders',
       'orders-form',
@@ -19,6 +19,11 @@ describe("the author's guide", () => {
       'orders-states',
       'orders-files',
       'orders-data',
+      'chat',
+      'cart',
+      'board',
+      'people',
+      'thread',
       'orders-seeds',
       'orders-approval',
     ])
