@@ -12,9 +12,11 @@ import {
   until,
 } from '../../../test/support/scenario/player.ts'
 import { type Element, nodeById, walk } from '../../desktop/model/element.ts'
-import { checkScenario } from '../load/load.ts'
+import { checkScenario, parseScenario } from '../load/load.ts'
+import { openPacked } from '../load/packed.ts'
 import { startScenario } from '../run/step.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
+import type { VariantChoices } from '../variants/axis.ts'
 
 const treeOf = (run: ScenarioRun): Element => run.desktop.windows[0]!.tree
 /** The elements below the root: their ids and names. */
@@ -317,6 +319,51 @@ describe('the layout of elements that follow the data', () => {
   })
 })
 
+describe('variants and copies of elements that follow the data', () => {
+  const yaml = `${screen(
+    `{role: List, name: All, children: [{id: head, role: ListItem, name: Head}, {repeat: people, as: person, id: person, role: ListItem, name: '{{ person.name }}', children: [{id: open, role: Button, name: Open}]}, {id: tail, role: ListItem, name: Tail}]}, {role: Edit, name: ''}`,
+    { vars: '{people: [{id: 1, name: Open}, {id: 2, name: Bo}]}' },
+  )}\nlocales: {de: {Open: Öffnen, All: Alle}}`
+
+  it('[K12] have the texts of the variant, and the order of the data', () => {
+    const names = (variant: VariantChoices) => shown(startScenario(parseScenario(yaml, { variant }), { atMs: 0 }))
+    expect(names({ locale: 'de' })).toEqual([
+      'root.0 Alle',
+      'head Head',
+      'person-1 Open',
+      'person-1.open Öffnen',
+      'person-2 Bo',
+      'person-2.open Öffnen',
+      'tail Tail',
+      'root.1',
+    ])
+    expect(names({ order: 'shuffled' }).map((line) => line.split(' ')[0])).toEqual([
+      'root.0',
+      'tail',
+      'person-1',
+      'person-1.open',
+      'person-2',
+      'person-2.open',
+      'head',
+      'root.1',
+    ])
+  })
+
+  it('[K12a] are the same after a scenario was packed', () => {
+    const opened = openPacked(structuredClone(checkScenario(yaml).pack()))
+    expect(shown(startScenario(opened, { atMs: 0 }))).toEqual(shown(begin(yaml)))
+  })
+
+  it('[K12b] do not shift the warnings of their siblings', () => {
+    const warned = checkScenario(
+      screen(`{repeat: people, as: person, role: Text, name: '{{ person }}'}, {role: Edit, name: ''}`, {
+        vars: '{people: [Ada]}',
+      }),
+    ).warnings([])
+    expect(warned.map(({ path }) => path)).toEqual(['states.open.windows[0].tree.children[1].name'])
+  })
+})
+
 describe('problems of elements that follow the data', () => {
   const problems = (children: string, more: Parameters<typeof screen>[1] = {}): readonly string[] => {
     try {
@@ -374,6 +421,16 @@ describe('problems of elements that follow the data', () => {
     expect(problems(`{if: count, role: Text, name: x}`)).toEqual([
       expect.stringContaining('gives an integer; expected true or false'),
     ])
+  })
+
+  it('[K11] are fields that are bound to what is computed', () => {
+    const computed = `{repeat: 'people.map(p, {"id": p.id, "total": p.id})', as: each, role: Spinner, name: x, bind: each.total}`
+    expect(problems(computed)).toEqual([
+      expect.stringMatching(
+        /each\.total is computed by people\.map\(.*\) and cannot be written; repeat over a variable/,
+      ),
+    ])
+    expect(problems(computed.replace(/people\.map.*?\}\)/, 'people').replace('each.total', 'each.id'))).toEqual([])
   })
 
   it('[K11] are structure that reads the screen, and places without a list', () => {

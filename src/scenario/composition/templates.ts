@@ -1,8 +1,7 @@
-import type { ASTNode } from '@marcbachmann/cel-js'
 import { type LiveScope, typeAt } from '../data/scope.ts'
 import { ANY } from '../expression/data-type.ts'
-import { type NameTypes, parseExpression } from '../expression/environment.ts'
-import { isProblem } from '../expression/expression.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import { isProblem, selectedPath } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { inputFieldOf } from '../live/bind-input.ts'
 import type { ElementTemplate, LiveHost, PlaceTemplate, RepeatTemplate } from '../live/live-program.ts'
@@ -132,20 +131,9 @@ const typeOf = (text: string, locals: NameTypes, scope: LiveScope) => {
   return isProblem(expression) ? ANY : expression.type
 }
 
-/** The list of the data that an expression selects items of: a variable, a field, or a filter of one. */
+/** The list of the data that an expression selects items of, in a variable or in an item around. */
 function sourceOf(text: string, items: readonly string[], { vars }: LiveScope): PlaceTemplate | undefined {
-  return placeIn(parseExpression(text))
-
-  function placeIn(node: ASTNode): PlaceTemplate | undefined {
-    if (node.op === 'id') {
-      const isItem = items.includes(node.args)
-      return isItem || Object.hasOwn(vars, node.args) ? { root: node.args, isItem, fields: [] } : undefined
-    }
-    if (node.op === '.') {
-      const [record, field] = node.args as readonly [ASTNode, unknown]
-      const place = placeIn(record)
-      return place && typeof field === 'string' ? { ...place, fields: [...place.fields, field] } : undefined
-    }
-    return node.op === 'rcall' && node.args[0] === 'filter' ? placeIn(node.args[1]) : undefined
-  }
+  const place = selectedPath(text)
+  const isItem = place !== undefined && items.includes(place.root)
+  return place && (isItem || Object.hasOwn(vars, place.root)) ? { ...place, isItem } : undefined
 }

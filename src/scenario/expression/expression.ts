@@ -18,6 +18,7 @@ import {
   type ExpressionEnvironment,
   MAX_EXPRESSION_LENGTH,
   type NameTypes,
+  parseExpression,
 } from './environment.ts'
 import { type EvaluationContext, SCREEN_FUNCTION_NAMES, type ScreenReader } from './functions.ts'
 
@@ -95,6 +96,24 @@ export function createCompiler(scope: NameTypes, happenings?: readonly string[])
   const runtime: EvaluationContext = { budget: openBudget().budget, random: undefined }
   const environment = createCelEnvironment(scope, runtime)
   return { compile: (text) => compile(text, { scope, happenings, environment, runtime }) }
+}
+
+/**
+ * The name and the fields of the list that an expression selects items of: `orders`, `form.lines`, or a filter of one. Undefined
+ * for what is computed.
+ */
+export function selectedPath(text: string): { readonly root: string; readonly fields: readonly string[] } | undefined {
+  return pathOfNode(parseExpression(text))
+}
+
+function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
+  if (node.op === 'id') return { root: node.args, fields: [] }
+  if (node.op === '.') {
+    const [record, field] = node.args as readonly [ASTNode, unknown]
+    const path = pathOfNode(record)
+    return path && typeof field === 'string' ? { ...path, fields: [...path.fields, field] } : undefined
+  }
+  return node.op === 'rcall' && node.args[0] === 'filter' ? pathOfNode(node.args[1]) : undefined
 }
 
 const MAX_COMPILERS = 200

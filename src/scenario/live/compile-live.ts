@@ -15,7 +15,7 @@ import {
   textOfValue,
 } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
-import { type Expression, isProblem } from '../expression/expression.ts'
+import { type Expression, isProblem, selectedPath } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
 import type { LiveRepeat } from '../schema/element.ts'
@@ -81,6 +81,8 @@ interface CompileWork {
 interface Surroundings {
   readonly event: boolean
   readonly locals: NameTypes
+  /** The items that cannot be written, and the expressions that compute them. */
+  readonly computed?: ReadonlyMap<string, string> | undefined
 }
 
 function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
@@ -100,6 +102,12 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   const places = { ...work.scope.vars, ...inside.locals }
   if (typeof map.bind === 'string' && !typeAt(places, map.bind))
     work.report([...path, 'bind'], unknownVariable(map.bind, places))
+  const computed = typeof map.bind === 'string' ? inside.computed?.get(map.bind.split('.')[0]!) : undefined
+  if (computed !== undefined)
+    work.report(
+      [...path, 'bind'],
+      `${map.bind} is computed by ${shortened(computed)} and cannot be written; repeat over a variable, or show it with value: '{{ … }}'`,
+    )
   for (const [name, part] of Object.entries(map)) {
     const own = name === 'for' || name === 'rows' ? near : inside
     if (name !== 'repeat') visit(part, name, [...path, name], own, work)
@@ -130,7 +138,7 @@ const isLiveRepeat = (repeat: unknown): repeat is LiveRepeat =>
 
 /** Checks a live `repeat`. Its item and the index are known below it. */
 function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work: CompileWork): Surroundings {
-  const { report } = work
+  const { scope, report } = work
   const { of, as: name = 'item', key, sort_by: sortBy, page, page_size: pageSize } = repeat
   const list = compileStructure(of, [...path, 'of'], near, work)
   const type = list?.type ?? ANY
@@ -161,7 +169,16 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   if (number && !isAssignable(number.type, INT))
     report([...path, 'page'], `${page} is ${nameOfType(number.type)}; expected an integer`)
   checkKeys(of, key ?? 'id', path, work)
-  return { ...near, locals: { ...near.locals, ...namesOfItem(name, type) } }
+  const root = list && selectedPath(of)?.root
+  const isWritable =
+    root !== undefined &&
+    !near.computed?.has(root) &&
+    (Object.hasOwn(scope.vars, root) || Object.hasOwn(near.locals, root))
+  return {
+    ...near,
+    locals: { ...near.locals, ...namesOfItem(name, type) },
+    computed: isWritable ? near.computed : new Map([...(near.computed ?? []), [name, of]]),
+  }
 }
 
 /** Reports a record of a variable that has the key of one before it. */
