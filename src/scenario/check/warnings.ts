@@ -15,7 +15,7 @@ import { isList } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { Scenario } from '../scenario.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
-import type { AuthoredElement } from '../schema/element.ts'
+import { type AuthoredElement, isTemplateElement } from '../schema/element.ts'
 import type { Oracle } from '../schema/oracles.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import type { ReportProblem, UnlocatedProblem } from '../source/problem.ts'
@@ -257,8 +257,10 @@ function areaOf(window: Window, height: number): Rect {
 function below(parent: Element, area: Rect, authored: AuthoredElement, path: KeyPath, warn: ReportProblem): void {
   if (parent.traits?.hidden) return
   const namer = namePlacements(parent, area)
+  let position = 0
   authored.children?.forEach((each, index) => {
-    const child = parent.children[index]
+    // The running scenario makes those that follow its data.
+    const child = isTemplateElement(each) ? undefined : parent.children[position++]
     if (!child) return
     const here = [...path, 'children', index]
     const problem = child.traits?.hidden ? undefined : nameProblemOf(parent, child, namer)

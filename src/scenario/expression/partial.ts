@@ -136,7 +136,8 @@ function rewritten(
     if (known && (known.isKnown || known.isLive)) {
       const bound = known.locals.size > 0 || known.draws
       const expression = node.op === 'id' && known.isLive ? scope.expressionOf(node.args) : undefined
-      if (expression !== undefined) replacements.push({ ...node.range, text: `(${expression})` })
+      if (expression !== undefined)
+        replacements.push({ ...node.range, text: /^\w+$/.test(expression) ? expression : `(${expression})` })
       else if (known.isLive || bound || !fold(node)) for (const part of operandsOf(node)) visit(part)
     }
   }

@@ -4,7 +4,7 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
 import { parseDate } from '../../expression/formats.ts'
 import type { AuthoredScenario } from '../../scenario-file.ts'
-import type { AuthoredElement, AuthoredWindow } from '../../schema/element.ts'
+import { type AuthoredElement, type AuthoredWindow, isTemplateElement } from '../../schema/element.ts'
 import { windowsOf } from '../../visit.ts'
 import { choiceAxis, type VariantAxis, withAuthored } from '../axis.ts'
 import { isPlainObject, mapTrees, treesOf } from '../rewrite-file.ts'
@@ -179,7 +179,9 @@ export const order = choiceAxis({
   },
 })
 
-const isItem = ({ role }: AuthoredElement): boolean => kindOf(role ?? '') === 'listitem'
+/** Items that follow the data have the order of the data. */
+const isItem = (element: AuthoredElement): boolean =>
+  !isTemplateElement(element) && kindOf(element.role ?? '') === 'listitem'
 
 /** Whether an element is a list whose items have an order of no meaning. */
 function isList({ role, children = [], rows }: AuthoredElement): boolean {
@@ -216,13 +218,17 @@ function shuffled(
 }
 
 /** An element with its position as its id, and those below it, unless they have one. */
-const withIds = (element: AuthoredElement, position: string): AuthoredElement => ({
-  ...element,
-  id: element.id ?? position,
-  ...(element.children && {
-    children: element.children.map((child, index) => withIds(child, `${position}.${index}`)),
-  }),
-})
+const withIds = (element: AuthoredElement, position: string): AuthoredElement =>
+  // Those that follow the data have ids of their own.
+  isTemplateElement(element)
+    ? element
+    : {
+        ...element,
+        id: element.id ?? position,
+        ...(element.children && {
+          children: element.children.map((child, index) => withIds(child, `${position}.${index}`)),
+        }),
+      }
 
 /** Items change places among themselves; other children stay. */
 function inOrder(children: readonly AuthoredElement[], random: Random): AuthoredElement[] {
