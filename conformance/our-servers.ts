@@ -1,16 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { parse, stringify } from 'yaml'
 import { readProfile } from './profile.ts'
 import { PROTOCOLS, type Protocol } from './protocols.ts'
 import type { CertifyOptions } from './run/options.ts'
 import type { Profile } from './run/test-context.ts'
-import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
+import { findFreePort, type ServerProcess, startCommand, waitUntilAnswering } from './servers/processes.ts'
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
 /** OSWorld's server has one desktop for all its clients, so it is served by a process of its own. */
 const OSWORLD_SCENARIO = 'conformance/scenarios/osworld.yaml'
+const AGENT_DESKTOP_SCENARIO = 'conformance/scenarios/agent-desktop.yaml'
 const PROFILE = 'conformance/profiles/ours.yaml'
 const TOKEN = 'conformance'
 /** The command line of this checkout. */
@@ -23,6 +25,8 @@ const START_MS = 60_000
 /** Backlot’s own servers, started from the command line. */
 export interface OurServers {
   readonly urls: Readonly<Record<Protocol, string>>
+  /** The command line, which uses the desktop of `agent-desktop`. */
+  readonly client: string
   close(): Promise<void>
 }
 
@@ -32,7 +36,8 @@ export async function serveOurs(): Promise<OurServers> {
   mkdirSync(join(data, 'client'))
   writeFileSync(join(data, 'client', 'index.html'), '<!doctype html><title>Client</title>\n')
   const all = PROTOCOLS
-  const names = all.filter((name) => name !== 'osworld')
+  const alone = { osworld: OSWORLD_SCENARIO, 'agent-desktop': AGENT_DESKTOP_SCENARIO }
+  const names = all.filter((name) => !Object.hasOwn(alone, name))
   const ports = Object.fromEntries(await Promise.all(all.map(async (name) => [name, await findFreePort()] as const)))
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
   const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
@@ -41,20 +46,30 @@ export async function serveOurs(): Promise<OurServers> {
     env,
     inheritsStderr: true,
   })
+  const options = { env, inheritsStderr: true }
+  const inspected = `${SERVE} --quiet --mode inspect --scenario`
   const osworld = startCommand(
-    `${SERVE} --quiet --mode inspect --scenario ${OSWORLD_SCENARIO} --protocols osworld --osworld-port ${ports.osworld}`,
-    { env, inheritsStderr: true },
+    `${inspected} ${OSWORLD_SCENARIO} --protocols osworld --osworld-port ${ports.osworld}`,
+    options,
   )
+  const desk = startCommand(
+    `${inspected} ${AGENT_DESKTOP_SCENARIO} --protocols observer --port ${ports['agent-desktop']}`,
+    options,
+  )
+  const serverOf: Partial<Record<Protocol, ServerProcess>> = { osworld, 'agent-desktop': desk }
+  const client = join(data, 'desk.mjs')
+  await bundleClient(client)
   const urls = Object.fromEntries(all.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as OurServers['urls']
   for (const [name, url] of Object.entries(urls))
-    if (!(await waitUntilAnswering(url, name === 'osworld' ? osworld : server, START_MS)))
+    if (!(await waitUntilAnswering(url, serverOf[name as Protocol] ?? server, START_MS)))
       throw new Error(`${url} does not answer`)
   // The first list of tasks reads the gallery. A check that waits for it would be too slow to be repeated for each sabotage.
   await fetch(`${urls.openenv}/backlot/num_tasks`, { method: 'POST', body: JSON.stringify({ split: 'test' }) })
   return {
     urls,
+    client: `BACKLOT_URL=${urls['agent-desktop']} ${process.execPath} ${client} --contract agent-desktop`,
     close: async () => {
-      await Promise.all([server.stop(), osworld.stop()])
+      await Promise.all([server.stop(), osworld.stop(), desk.stop()])
       rmSync(data, { recursive: true, force: true })
     },
   }
@@ -67,10 +82,28 @@ function profileFor(protocol: Protocol, { observer }: OurServers['urls']): Profi
   return readProfile(stringify(written), protocol, PROFILE)
 }
 
-/** The options that certify one of our servers over its address. */
-export const optionsFor = (protocol: Protocol, urls: OurServers['urls']): CertifyOptions => ({
+/** Bundles the command line as the package does, so that a call does not compile it. */
+const bundleClient = (outfile: string) =>
+  build({
+    stdin: {
+      contents: `import { desk } from "./src/protocols/desk/client/main.ts"
+        await desk(process.argv.slice(2), { ownFolder: ".", program: [] })`,
+      resolveDir: '.',
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['*/run.ts'],
+    outfile,
+  })
+
+/** The options that certify one of our servers over its address, or our command line. */
+export const optionsFor = (
+  protocol: Protocol,
+  { urls, client }: Pick<OurServers, 'urls' | 'client'>,
+): CertifyOptions => ({
   protocol,
-  url: urls[protocol],
+  ...(protocol === 'agent-desktop' ? { command: client } : { url: urls[protocol] }),
   profile: profileFor(protocol, urls),
   program: BACKLOT,
   ...(protocol === 'agent-webkit' && { token: TOKEN }),

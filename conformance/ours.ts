@@ -23,8 +23,8 @@ const program = new Command('npm run conformance|mutation --')
 const [task, protocols] = program.processedArgs as ['certify' | 'mutation', readonly Protocol[]]
 const { seed, every, only, each } = program.opts<{ seed: number; every: number; only?: string; each?: true }>()
 
-const ownOptions = (protocol: Protocol, urls: OurServers['urls']): CertifyOptions => ({
-  ...optionsFor(protocol, urls),
+const ownOptions = (protocol: Protocol, ours: OurServers): CertifyOptions => ({
+  ...optionsFor(protocol, ours),
   seed,
   ...(protocol === 'observer' && { command: MCP }),
 })
@@ -32,10 +32,10 @@ const ownOptions = (protocol: Protocol, urls: OurServers['urls']): CertifyOption
 /** Milliseconds, as seconds. */
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function certifyOurs(protocol: Protocol, urls: OurServers['urls']): Promise<boolean> {
+async function certifyOurs(protocol: Protocol, ours: OurServers): Promise<boolean> {
   const startedAt = performance.now()
   const outcome = await certify({
-    ...ownOptions(protocol, urls),
+    ...ownOptions(protocol, ours),
     report: 'reports/certify',
     progress: process.stderr,
   })
@@ -49,9 +49,9 @@ async function certifyOurs(protocol: Protocol, urls: OurServers['urls']): Promis
 const MIN_GENERATED_SHARE = 0.95
 const MIN_SEMANTIC_SHARE = 1
 
-async function mutateOurs(protocol: Protocol, urls: OurServers['urls']): Promise<boolean> {
+async function mutateOurs(protocol: Protocol, ours: OurServers): Promise<boolean> {
   const startedAt = performance.now()
-  const outcome = await mutationRun(ownOptions(protocol, urls), {
+  const outcome = await mutationRun(ownOptions(protocol, ours), {
     every,
     ...(only !== undefined && { only }),
     stdio: (name, command = MCP) => `${BACKLOT} sabotage ${protocol} "${name}" --command '${command}'`,
@@ -66,14 +66,14 @@ async function mutateOurs(protocol: Protocol, urls: OurServers['urls']): Promise
   return noticed && falseAlarms === 0 && failing.length === 0
 }
 
-const ours = await serveOurs()
+const servers = await serveOurs()
 try {
   let passed = true
   for (const protocol of protocols.length > 0 ? protocols : PROTOCOLS) {
     const run = task === 'mutation' ? mutateOurs : certifyOurs
-    passed = (await run(protocol, ours.urls)) && passed
+    passed = (await run(protocol, servers)) && passed
   }
   process.exitCode = passed ? 0 : 1
 } finally {
-  await ours.close()
+  await servers.close()
 }

@@ -16,6 +16,7 @@ const FOLDERS = {
   navi: { clients: ['navi'], load: () => import('./navi/index.ts') },
   windieos: { clients: ['windieos'], load: () => import('./windieos/index.ts') },
   openenv: { clients: [], load: () => import('./openenv/index.ts') },
+  'agent-desktop': { clients: [], load: () => import('./agent-desktop/index.ts') },
   osworld: { clients: [], load: () => import('./osworld/index.ts') },
 } as const satisfies Readonly<Record<string, { readonly clients: readonly string[]; load(): Promise<ProtocolFolder> }>>
 

@@ -190,7 +190,11 @@ describe('a server that cannot be certified', () => {
 
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
     const url = await listen(http.createServer((_, response) => response.end('{}')))
-    expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, results: [] })
+    const isCommandLine = (await loadSuite(protocol)).isCommandLine === true
+    expect(await certify({ protocol, ...(isCommandLine ? { command: 'echo {}; true' } : { url }) })).toMatchObject({
+      exitCode: 2,
+      results: [],
+    })
   })
 
   it('is reported when it has the same path for another protocol', async () => {

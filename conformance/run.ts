@@ -15,6 +15,7 @@ export type { CertifyOptions } from './run/options.ts'
 export { mutationReport, runMutation as mutationRun } from './sabotage/mutation.ts'
 export {
   listSabotages as sabotageFaults,
+  runSabotaged as sabotageCall,
   type SabotageInfo as Fault,
   startSabotageProcess as sabotageProcess,
   startSabotageProxy as sabotageServer,
@@ -65,9 +66,9 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
     options.only !== undefined ||
     options.skip !== undefined ||
     options.quickMs !== undefined ||
-    target.url === undefined
+    (target.url === undefined && !suite.isCommandLine)
   const isWhole = unreachable === undefined && !partial && folder !== undefined
-  const speed = isWhole ? await measureThroughput(runContext) : undefined
+  const speed = isWhole && !suite.isCommandLine ? await measureThroughput(runContext) : undefined
   await runContext.close()
   const outcome: CertificationResult = {
     protocol: options.protocol,

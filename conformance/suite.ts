@@ -12,6 +12,8 @@ export type NoEffect = readonly (readonly [names: RegExp, why: string])[]
 interface SuiteDefinition extends Pick<RequirementSet, 'document' | 'groups' | 'items'> {
   readonly protocol: string
   readonly contract: Contract
+  /** Whether checks call a command line instead of a server at an address. */
+  readonly isCommandLine?: true
   /** The number of parallel checks: 1 where all clients share one state. */
   readonly concurrency: number
   /** Fails when the address is not a server of this protocol. Runs before all checks. */
@@ -26,7 +28,10 @@ interface SuiteDefinition extends Pick<RequirementSet, 'document' | 'groups' | '
 
 /** Requirements, contract, checks and sabotages of one protocol. */
 export interface ProtocolSuite
-  extends Pick<SuiteDefinition, 'contract' | 'concurrency' | 'handshake' | 'prepare' | 'moreGenerated'> {
+  extends Pick<
+    SuiteDefinition,
+    'contract' | 'isCommandLine' | 'concurrency' | 'handshake' | 'prepare' | 'moreGenerated'
+  > {
   readonly set: RequirementSet
   /** By the id of the requirement. */
   readonly checks: ReadonlyMap<string, Check>
@@ -55,7 +60,7 @@ export function defineSuite({ document, groups, items, rules: subjects, ...rest 
   const own = Object.fromEntries(rows.map(({ id, rule }) => [id, requirementOf(rule)]))
   return {
     ...rest,
-    noEffect: [...noEffect, ...ANYWHERE],
+    noEffect: rest.isCommandLine ? noEffect : [...noEffect, ...ANYWHERE],
     set: { protocol, document, groups, items, requirements: { ...own, ...shapeRequirements(contract, own) } },
     checks: new Map(
       rows.flatMap(({ id, rule, common }): [string, Check][] => {

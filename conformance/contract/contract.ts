@@ -79,6 +79,8 @@ export function toJsonSchema(contract: Contract): unknown {
   }))
   const events = placeMessages(contract.events)
   const messages = placeMessages(contract.messages)
+  // Without messages, such as of a command line, there are its shapes.
+  if (all.length === 0) for (const shape of Object.values(contract.shapes ?? {})) place(shape)
   // One conversion, so that all of them refer to the same definitions.
   const { properties = {}, $defs } = z.toJSONSchema(z.object(Object.fromEntries(all.entries())), {
     io: 'input',

@@ -1,7 +1,7 @@
 /** One message on the wire, as the report shows it. */
 export interface Frame {
   readonly direction: 'sent' | 'received'
-  readonly channel: 'http' | 'sse' | 'ws' | 'mcp'
+  readonly channel: 'http' | 'sse' | 'ws' | 'mcp' | 'process'
   /** One line: a request line, a status, an event's name, a message's type. */
   readonly title: string
   readonly text: string

@@ -17,7 +17,7 @@ export interface CertifyOptions {
    * tested.
    */
   readonly url?: string
-  /** Starts the same server's MCP side on stdin and stdout. */
+  /** Starts the same server's MCP side on stdin and stdout; or the command line to test, which is called with words. */
   readonly command?: string
   readonly token?: string
   /** Path of a profile, the name of one that comes with the suite, or one that has been read already. */
@@ -71,13 +71,8 @@ export interface RunContext {
 export async function createRunContext(options: CertifyOptions): Promise<RunContext> {
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is not a protocol; use one of ${PROTOCOLS.join(', ')}`)
-  if (options.command !== undefined && options.protocol !== 'observer')
-    throw new Error(`--command starts the observer’s MCP side; use --url for ${options.protocol}`)
-  if (options.url === undefined && options.command === undefined)
-    throw new Error(
-      `the server is missing. Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
-    )
   const suite = await loadSuite(options.protocol)
+  assertReachable(options, suite.isCommandLine === true)
   const ids = Object.keys(suite.set.requirements)
   for (const start of [...(options.only ?? []), ...(options.skip ?? [])])
     if (!ids.some((id) => id.startsWith(start)))
@@ -106,6 +101,20 @@ export async function createRunContext(options: CertifyOptions): Promise<RunCont
     restart: options.restart ?? restart,
     close: async () => void (await Promise.all([further.close(), close()])),
   }
+}
+
+function assertReachable({ protocol, url, command }: CertifyOptions, isCommandLine: boolean): void {
+  if (isCommandLine) {
+    if (url !== undefined || command === undefined)
+      throw new Error(`${protocol} is a command line: give --command, such as --command ${protocol}, and no --url`)
+    return
+  }
+  if (command !== undefined && protocol !== 'observer')
+    throw new Error(`--command starts the observer’s MCP side; use --url for ${protocol}`)
+  if (url === undefined && command === undefined)
+    throw new Error(
+      `the server is missing. Give --url, such as --url http://127.0.0.1:8010${protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
+    )
 }
 
 const serversOf = ({ servers }: Profile, program: string): Profile['servers'] =>

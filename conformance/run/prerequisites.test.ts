@@ -119,3 +119,20 @@ it('recognises an error that has the status of a success', () => {
   expect(isError(frameOf(find, 200, { ok: true }))).toBe(false)
   expect(isError(frameOf(windows, 200, { ok: true, success: true, count: 0, is_mock: true, windows: [] }))).toBe(false)
 })
+
+it('says how a command line is reached', async () => {
+  const reach = 'agent-desktop is a command line: give --command, such as --command agent-desktop, and no --url'
+  await expect(certify({ protocol: 'agent-desktop' })).rejects.toThrow(reach)
+  await expect(certify({ protocol: 'agent-desktop', url: 'http://127.0.0.1:1', command: 'true' })).rejects.toThrow(
+    reach,
+  )
+  await expect(certify({ protocol: 'navi', command: 'true' })).rejects.toThrow('use --url for navi')
+})
+
+it('reports a command line that prints no envelope', async () => {
+  const { exitCode, unreachable } = await certify({ protocol: 'agent-desktop', command: 'echo {}; true' })
+  expect(exitCode).toBe(2)
+  expect(unreachable).toContain(
+    'is not a server of agent-desktop: the output of status does not have the documented shape',
+  )
+})

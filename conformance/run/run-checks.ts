@@ -290,7 +290,8 @@ export interface CheckSelection {
 function selectChecks({ suite, target, tier, options }: RunContext): CheckSelection {
   const { requirements, protocol } = suite.set
   const names = (starts: readonly string[] | undefined, id: string) => starts?.some((start) => id.startsWith(start))
-  const isReachable = (id: string) => target.url !== undefined || suite.checks.get(id)?.pool === 'mcp'
+  const isReachable = (id: string) =>
+    suite.isCommandLine || target.url !== undefined || suite.checks.get(id)?.pool === 'mcp'
   const isSkipped = (id: string) => names(options.skip, id) === true
   const isWanted = ([id, requirement]: [string, Requirement]) =>
     isReachable(id) && !isSkipped(id) && (names(options.only, id) ?? isInTier(requirement, tier))

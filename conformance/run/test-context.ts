@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
+import type { CommandRun } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
 import type { Recorder } from '../probe/frame.ts'
 import { createHttpProbe, type HttpProbe, type HttpRequest } from '../probe/http.ts'
@@ -14,7 +15,7 @@ import type { Random } from './random.ts'
 export interface Target {
   /** Absent when only the MCP side is tested. */
   readonly url?: string
-  /** Starts an MCP server on stdin and stdout. */
+  /** Starts an MCP server on stdin and stdout, or is the command line under test. */
   readonly command?: string
   readonly token?: string
 }
@@ -61,6 +62,8 @@ export interface TestContext {
    * test.
    */
   ownMcp(command?: string): Promise<McpClient>
+  /** Calls the command line under test with words. */
+  run(...words: readonly string[]): Promise<CommandRun>
   /** A probe of an auxiliary server with other settings, started by a command of the profile. */
   auxiliary(name: string): Promise<HttpProbe>
   /** The same, with a server of its own that no other check has used. */
@@ -142,6 +145,7 @@ export function openTestContext(options: TestContextOptions): {
     tryConnect,
     socket: async (path, socketOptions) => through(await tryConnect(path, socketOptions), path),
     socketAt: async (url, path, socketOptions) => through(await tryConnectAt(url, path, socketOptions), path),
+    run: (...words) => options.auxiliaries.run(commandOf(target), words, recorder),
     mcp: () => options.auxiliaries.mcp(commandOf(target), recorder),
     ownMcp: async (command = commandOf(target)) => {
       const mcp = await options.auxiliaries.ownMcp(command, recorder)

@@ -214,6 +214,7 @@ async function applySabotage(
   stdio: MutationOptions['stdio'],
 ): Promise<AppliedSabotage> {
   if (sabotage.changeMessage) return breakMessages(runContext, sabotage.changeMessage)
+  if (sabotage.changeRun) return breakRuns(runContext, sabotage.changeRun)
   if (stdio && isStdioSabotage(sabotage)) {
     const own = createAuxiliaryServers({})
     const command = (name: string, port: number) => stdio(sabotage.name, runContext.auxiliaries.command(name, port))
@@ -279,6 +280,24 @@ function breakMessages(runContext: RunContext, change: NonNullable<Sabotage['cha
         ownMcp: async (command, recorder) => broken(await auxiliaries.ownMcp(command, recorder)),
       },
     },
+    touched: () => touched,
+    close: async () => {},
+  }
+}
+
+/** Changes what calls of a command line leave behind, within this process. */
+function breakRuns(runContext: RunContext, change: NonNullable<Sabotage['changeRun']>): AppliedSabotage {
+  const { auxiliaries } = runContext
+  let touched = false
+  const run: AuxiliaryServers['run'] = async (...given) => {
+    const ended = await auxiliaries.run(...given)
+    const { stdout, exit } = ended
+    change(ended)
+    touched ||= ended.stdout !== stdout || ended.exit !== exit
+    return ended
+  }
+  return {
+    broken: { ...runContext, auxiliaries: { ...auxiliaries, run } },
     touched: () => touched,
     close: async () => {},
   }

@@ -1,3 +1,5 @@
+import type { CommandRun } from '../probe/command.ts'
+
 /** A request to the server; a sabotage may change it in place. */
 export interface ProxiedRequest {
   readonly method: string
@@ -49,7 +51,9 @@ export interface SabotageBehavior {
   readonly changeMessage?: (message: JsonMessage) => void
   /** Called per process on standard input and output; `say` sends additional lines. */
   readonly interceptLines?: (say: (line: string) => void) => LineInterceptor
-  /** The exit code of such a process. */
+  /** Changes what one call of a command line printed, and how it ended. */
+  readonly changeRun?: (run: CommandRun) => void
+  /** The exit code of a process on standard input and output. */
   readonly exitCode?: number
   /** Changes the command by which a check starts an auxiliary server. */
   readonly changeCommand?: (command: string) => string

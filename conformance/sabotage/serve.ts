@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { type CommandRun, runCommand } from '../probe/command.ts'
+import { createRecorder } from '../probe/frame.ts'
 import { loadSuite, type Protocol } from '../protocols.ts'
 import { endGroup, killOnExit } from '../servers/processes.ts'
 import { allSabotages } from './generated.ts'
@@ -10,8 +12,8 @@ export interface SabotageInfo {
   readonly name: string
   /** The ids of the requirements that should fail. */
   readonly targets: readonly string[]
-  /** Whether it proxies an address or a process on standard input and output. */
-  readonly transport: 'url' | 'command'
+  /** Whether it proxies an address, a process on standard input and output, or one call of a command line. */
+  readonly transport: 'url' | 'command' | 'call'
 }
 
 /** Lists all sabotages of a protocol. */
@@ -19,7 +21,7 @@ export async function listSabotages(protocol: Protocol): Promise<readonly Sabota
   return allSabotages(await loadSuite(protocol)).map((one) => ({
     name: one.name,
     targets: one.targets,
-    transport: isStdioSabotage(one) ? 'command' : 'url',
+    transport: one.changeRun ? 'call' : isStdioSabotage(one) ? 'command' : 'url',
   }))
 }
 
@@ -43,6 +45,17 @@ export async function startSabotageProcess(
   options: Omit<StdioOptions, 'sabotage'> & { readonly protocol: Protocol; readonly name: string },
 ): Promise<StdioProxy> {
   return openStdioProxy({ ...options, sabotage: await findSabotage(options.protocol, options.name) })
+}
+
+/** Calls a command line, and breaks what it leaves behind. */
+export async function runSabotaged(
+  { protocol, name, command }: { readonly protocol: Protocol; readonly name: string; readonly command: string },
+  words: readonly string[],
+): Promise<CommandRun> {
+  const { changeRun } = await findSabotage(protocol, name)
+  const run = await runCommand(command, words, createRecorder())
+  changeRun?.(run)
+  return run
 }
 
 async function findSabotage(protocol: Protocol, name: string): Promise<Sabotage> {

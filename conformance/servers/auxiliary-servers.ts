@@ -1,3 +1,4 @@
+import { type RunCommand, runCommand } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
 import type { Recorder } from '../probe/frame.ts'
 import { type McpClient, openMcpClient } from '../probe/mcp.ts'
@@ -16,6 +17,8 @@ export interface AuxiliaryServers {
   command(name: string, port: number): string
   /** The MCP session that checks share. */
   mcp(command: string, recorder: Recorder): Promise<McpClient>
+  /** Calls the command line under test. */
+  readonly run: RunCommand
   /** A new MCP session, which the caller closes. */
   ownMcp(command: string, recorder: Recorder): Promise<McpClient>
   /** Returns the servers lost since the last call. The next check that needs one restarts it. */
@@ -87,6 +90,7 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
       return { url, stop: server.stop }
     },
     ownMcp: openMcpClient,
+    run: runCommand,
     mcp: async (command, recorder) => {
       shared ??= openMcpClient(command, recorder).then((mcp) => {
         ending.push(() => mcp.close())

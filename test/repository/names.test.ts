@@ -7,10 +7,12 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Every folder of `src/protocols` with a definition. The observer has one folder per transport. */
-const PROTOCOLS = readdirSync(join(ROOT, 'src/protocols'))
-  .filter((folder) => existsSync(join(ROOT, 'src/protocols', folder, 'index.ts')))
-  .map((folder) => folder.replace(/^observer-\w+$/, 'observer'))
+/** Every folder of `src/protocols` and of `conformance` with a definition. The observer has one folder per transport. */
+const PROTOCOLS = ['src/protocols', 'conformance'].flatMap((home) =>
+  readdirSync(join(ROOT, home))
+    .filter((folder) => existsSync(join(ROOT, home, folder, 'index.ts')))
+    .map((folder) => folder.replace(/^observer-\w+$/, 'observer')),
+)
 
 /** Names that several modules declare with the same meaning, and why. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ export function certifyCommand(): Command {
     .option('--url <url>', 'URL of the server, such as http://127.0.0.1:5001')
     .option(
       '--command <command>',
-      'observer only: command that starts its MCP server on standard input and output; without --url, only MCP is certified',
+      'observer: command that starts its MCP server on standard input and output; without --url, only MCP is certified. agent-desktop: the command line',
     )
     .option('--token <secret>', 'bearer token, if the server requires one')
     .option(
@@ -54,6 +54,7 @@ Examples:
   backlot certify agent-webkit --url http://127.0.0.1:8010 --profile mine.yaml
   backlot certify navi --url http://127.0.0.1:8020 --only navi:session navi:flow
   backlot certify observer --command "backlot serve --mode mcp"      certifies MCP only
+  backlot certify agent-desktop --command agent-desktop --profile mine.yaml
 
 Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the server could not be reached.
 Mistakes in the options also exit with 1 or 2, with a message and without a report.`,

@@ -18,10 +18,11 @@ export function sabotageCommand(): Command {
     .description('Run a proxy that breaks a server in one way, to test whether a client or a test suite notices.')
     .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
     .argument('[fault]', 'name of a fault from --list, or a unique part of it')
+    .argument('[words...]', 'agent-desktop only: the words of one call, after --')
     .option('--url <url>', 'URL of the correct server, such as http://127.0.0.1:8010')
     .option(
       '--command <command>',
-      'observer only: command that starts the correct MCP server; the proxy takes its place on standard input and output',
+      'command that starts the observer’s correct MCP server, whose place on standard input and output the proxy takes; or the correct command line of agent-desktop',
     )
     .option('--port <number>', 'port to listen on at 127.0.0.1; 0: any free port', portNumber, 0)
     .option('--list', 'list all faults, one per line')
@@ -32,12 +33,18 @@ Examples:
   backlot sabotage agent-webkit --list
   backlot sabotage agent-webkit "counts by two" --url http://127.0.0.1:8010 --port 8011
   backlot certify agent-webkit --url http://127.0.0.1:8011      fails now
-  backlot sabotage observer "hides a tool" --command "backlot serve --mode mcp"`,
+  backlot sabotage observer "hides a tool" --command "backlot serve --mode mcp"
+  backlot sabotage agent-desktop "exits with 0 after errors" --command agent-desktop -- click @s1:e1`,
     )
     .action(sabotage)
 }
 
-async function sabotage(protocol: Protocol, words: string | undefined, flags: SabotageFlags): Promise<void> {
+async function sabotage(
+  protocol: Protocol,
+  words: string | undefined,
+  call: readonly string[],
+  flags: SabotageFlags,
+): Promise<void> {
   const { sabotageFaults } = await import('../../../conformance/run.ts')
   const faults = await sabotageFaults(protocol)
   const names = faults.map(({ name }) => name)
@@ -49,6 +56,7 @@ async function sabotage(protocol: Protocol, words: string | undefined, flags: Sa
     throw new UserError(`missing argument: name one of the ${names.length} faults; --list shows them`)
   const name = findFault(words, names)
   const fault = faults.find((one) => one.name === name)!
+  if (fault.transport === 'call') return breakCall(protocol, fault, flags.command, call)
   if (fault.transport === 'command') return runProcessProxy(protocol, fault, flags.command)
   if (flags.command !== undefined)
     throw new UserError(`${JSON.stringify(name)} breaks a server at a URL: use --url instead of --command`)
@@ -72,6 +80,21 @@ async function runServerProxy(protocol: Protocol, { name, targets }: Fault, url:
     touched ? 'sabotage: ended\n' : 'sabotage: ended; no message passed to which the fault applies\n',
   )
   process.exit(exitCodeFor(signal))
+}
+
+/** Calls a command line once, and prints what the fault makes of it. */
+async function breakCall(
+  protocol: Protocol,
+  { name }: Fault,
+  command: string | undefined,
+  words: readonly string[],
+): Promise<void> {
+  if (command === undefined)
+    throw new UserError(`${JSON.stringify(name)} breaks a command line: name it, such as --command ${protocol}`)
+  const { sabotageCall } = await import('../../../conformance/run.ts')
+  const { stdout, exit } = await sabotageCall({ protocol, name, command }, words)
+  process.stdout.write(stdout)
+  process.exitCode = exit ?? 1
 }
 
 /** Proxies a process on standard input and output until it ends. */
