@@ -10,7 +10,7 @@ import { closeOnFrame, onClientMessage } from './behaviors.ts'
 import { allSabotages, changeData, generatedSabotages } from './generated.ts'
 import { openProxy } from './proxy.ts'
 import { createControl, type Sabotage } from './sabotage.ts'
-import { openStdioProxy } from './serve.ts'
+import { openStdioProxy, runSabotaged } from './serve.ts'
 
 const agentWebkit = await loadSuite('agent-webkit')
 const observer = await loadSuite('observer')
@@ -196,5 +196,20 @@ describe('the proxy of a socket', () => {
     await ask('{}')
     socket.send('bang')
     expect((await once(socket, 'close'))[0]).toBe(1011)
+  })
+})
+
+it('a call of a command line is broken in what it prints and in how it ends', async () => {
+  const command = `sh -c 'printf "%s\\n" "{\\"version\\":\\"2.5\\",\\"ok\\":false,\\"command\\":\\"$1\\"}"; exit 1' --`
+  const call = (name: string) => runSabotaged({ protocol: 'agent-desktop', name, command }, ['list-windows'])
+  expect(await call('exits with 0 after errors')).toEqual({
+    words: ['list-windows'],
+    stdout: '{"version":"2.5","ok":false,"command":"list-windows"}\n',
+    exit: 0,
+  })
+  expect(await call('writes commands with underscores')).toEqual({
+    words: ['list-windows'],
+    stdout: '{"version":"2.5","ok":false,"command":"list_windows"}\n',
+    exit: 1,
   })
 })
