@@ -354,6 +354,15 @@ const { tree } = fc.letrec<{ node: Written; tree: Written[] }>((tie) => ({
   tree: fc.array(tie('node'), { maxLength: 5 }),
 }))
 
+it('[Y7a] the name of a group at the top of a scroll area is not cut', () => {
+  const above = (name: string) => {
+    const group = `{role: Group, name: '${name}', children: [{role: Button, name: Go}]}`
+    const [area] = shown(`{role: ScrollArea, name: All, children: [${group}, ${group}]}`).tree.children
+    return area!.children.map(({ bounds }) => bounds.y - area!.bounds.y)[0]
+  }
+  expect([above('Ada'), above('')]).toEqual([9, 0])
+})
+
 it('[Y16] virtual lists have rows in view, with written bounds and in every size of the window', () => {
   const rows = '[a, b, c, d, e, f, g, h, i, j, k, l]'
   const authored = shown(`{id: l, role: List, bounds: {x: 20, y: 40, width: 200, height: 112}, rows: ${rows}}`)

@@ -68,6 +68,16 @@ const column =
   (space: Space): Styler =>
   (_, metrics) => ({ ...space(metrics.space), stretch: 'always' })
 
+/** The part of the name of a group that is painted above it. */
+const GROUP_NAME_PX = 9
+
+/** Whether the name of a group would be cut at the upper edge of an element that clips it. */
+function startsWithGroupName({ children, layout }: Element): boolean {
+  const isNamed = ({ name, role, traits }: Element) =>
+    name !== '' && traits?.look !== 'card' && kindOf(role) === 'group'
+  return layout?.arrange === 'row' ? children.some(isNamed) : children.slice(0, 1).some(isNamed)
+}
+
 const scrolled = (minHeight: number): Partial<LayoutStyle> => ({
   grow: 1,
   stretch: 'always',
@@ -221,7 +231,13 @@ const styles: Readonly<Record<RoleKind, Styler>> = {
   spinner: (_, { control }) => ({ width: 120, height: control.height }),
   progress: () => ({ minWidth: 160, height: 12, stretch: 'in column' }),
   scrollbar: () => ({ width: 14, stretch: 'always' }),
-  scrollarea: (_, { space }) => ({ gap: space.gap, stretch: 'always', grow: 1, minHeight: 80 }),
+  scrollarea: (element, { space }) => ({
+    gap: space.gap,
+    top: startsWithGroupName(element) ? GROUP_NAME_PX : 0,
+    stretch: 'always',
+    grow: 1,
+    minHeight: 80,
+  }),
   menubar: (_, metrics) => bar(metrics.bar.menu, 0, 0),
   menu: menuName,
   menuitem: menuName,
