@@ -162,7 +162,13 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
   const { seed = parsed.data.seed } = options
   const { bindings = [], inputs = [] } = read.live.prepared ?? {}
   const source: ScenarioSource = {
-    ...{ authored: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs], pictures: shown.pictures },
+    ...{
+      authored: { ...parsed.data, seed },
+      isDrawn,
+      bound: [...bindings, ...inputs],
+      data: read.live.scope.initial,
+      pictures: shown.pictures,
+    },
     ...{ file: options.file, isComposed: read.live.prepared !== undefined },
   }
   const { authored, retext, formatText, ...varied } = inVariant(source, options)

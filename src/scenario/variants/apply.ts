@@ -4,6 +4,7 @@ import type { PictureFiles } from '../../desktop/model/pictures.ts'
 import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { buildMonitors } from '../build-window.ts'
+import type { RunData } from '../data/run-data.ts'
 import { personalityNamed } from '../personalities/personalities.ts'
 import type { Personality } from '../personalities/personality.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
@@ -36,13 +37,15 @@ export interface VariantSource {
   readonly isDrawn: boolean
   /** The fields of its elements that change with the data. */
   readonly bound: readonly BoundField[]
+  /** The initial values of its variables. */
+  readonly data: RunData
   /** The picture files that it shows. */
   readonly pictures: PictureFiles
 }
 
 /** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */
 export function applyVariant(source: VariantSource, choices: VariantChoices, seed: number): Variant {
-  const { authored, bound } = source
+  const { authored, bound, data } = source
   const random = split(seededRandom(seed), 'variant')
   let subject: VariedScenario = {
     authored,
@@ -50,6 +53,7 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
     scale: 1,
     isMirrored: false,
     bound,
+    data,
     retext: (text) => text,
     warnings: [],
   }

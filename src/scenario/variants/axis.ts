@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/strings.ts'
 import type { DateNames } from '../../desktop/model/desktop.ts'
+import type { RunData } from '../data/run-data.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 
 /** A way in which a scenario can look different while its task stays the same. */
@@ -39,6 +40,8 @@ export interface VariedScenario {
   readonly isMirrored: boolean
   /** The fields that show live templates, and those that are bound to variables. */
   readonly bound: readonly BoundField[]
+  /** The initial values of the variables. */
+  readonly data: RunData
   /** The text that a live template has in the variant. */
   readonly retext: (text: string) => string
   /** How a shown text with live values is written. Undefined: as it is. */

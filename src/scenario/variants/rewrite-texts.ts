@@ -1,6 +1,7 @@
 import { escapePattern } from '../../base/pattern.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
+import type { RunData } from '../data/run-data.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
 import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
@@ -20,9 +21,10 @@ export interface TextRewrite {
 
 /**
  * Rewrites the texts of a scenario: on the screen, in what reactions and timers write and wait for, and in the oracles and
- * the solution. Ids, typed texts and files stay.
+ * the solution. Ids, typed texts, files and the data stay.
  */
-export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite): AuthoredScenario {
+export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, data: RunData): AuthoredScenario {
+  const kept = textsOfData(data, authored)
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
@@ -35,7 +37,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite): 
     if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
-    return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+    return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite, kept) : undefined
   }
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
@@ -43,7 +45,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite): 
     if (key === 'regex' || key.endsWith('_regex')) return rewrite.pattern(value, false)
     if (key === 'option_name') return rewrite.text(value, 'listitem')
     if (key === 'expected') return isScreenValue(owner) ? rewrite.text(value, 'listitem') : undefined
-    return isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+    return isExpression(key) ? rewriteExpression(value, rewrite, kept) : undefined
   }
   return {
     ...authored,
@@ -65,13 +67,36 @@ const isSelector = (key: string): boolean => key === 'selector' || key.endsWith(
 
 const isExpression = (key: string): boolean => key === 'expression' || key === 'if' || key === 'where'
 
-/** Rewrites the texts in quotes of an expression. */
-const rewriteExpression = (source: string, { text }: TextRewrite): string =>
-  source.replace(/"([^"\\]*)"|'([^'\\]*)'/g, (quoted, double?: string, single?: string) => {
+/** The texts of the data. Those of items that a user chooses are not among them, because a variable gets the item's text. */
+function textsOfData(data: RunData, authored: AuthoredScenario): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const note = (value: unknown): void => {
+    if (typeof value === 'string') texts.add(value)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(note)
+  }
+  note(data)
+  if (texts.size > 0)
+    for (const { text, owner } of textsOf(authored)) if (CHOSEN.has(owner) || owner === 'value') texts.delete(text)
+  return texts
+}
+
+/** Items whose name a bound variable gets when a user chooses them. */
+const CHOSEN: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'treeitem', 'tab', 'radio'])
+
+/** Rewrites the texts in quotes of an expression, except for those of the data that something is compared with. */
+const rewriteExpression = (source: string, { text }: TextRewrite, kept: ReadonlySet<string>): string =>
+  source.replace(/"([^"\\]*)"|'([^'\\]*)'/g, (quoted, double?: string, single?: string, ...rest: unknown[]) => {
     const content = double ?? single ?? ''
+    const at = Number(rest[0])
+    const isCompared =
+      COMPARED_BEFORE.test(source.slice(0, at)) || COMPARED_AFTER.test(source.slice(at + quoted.length))
+    if (isCompared && kept.has(content)) return quoted
     const next = text(content, undefined)
     return next === content ? quoted : JSON.stringify(next)
   })
+
+const COMPARED_BEFORE = /(?:[=!]=|\bin\s*\[[^\]]*)\s*$/
+const COMPARED_AFTER = /^\s*[=!]=/
 
 /** The titles of columns, which are the names of their cells. */
 function columnTitles(authored: AuthoredScenario): ReadonlySet<string> {

@@ -330,6 +330,31 @@ solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0
     expect(argumentsIn(scenario, 0)).toEqual({ selector: '{{ "Button" + string(orders[0].id) }}' })
   })
 
+  it('[N20k] keeps texts of the data in comparisons', () => {
+    const text = `
+locales: {de: {Open: Offen, Daily: Täglich}}
+vars: {orders: [{id: 1, status: Open}], often: Daily}
+states:
+  a:
+    windows:
+      - uid: app
+        tree:
+          role: Window
+          children:
+            - {role: Button, name: Open}
+            - {role: ComboBox, name: Often, bind: often, children: [{role: ListItem, name: Daily}]}
+oracles:
+  success:
+    - {kind: expression, expression: 'orders.exists(o, o.status == "Open" || o.status in ["Open", "Shut"])'}
+    - {kind: expression, expression: 'often != "Daily"'}
+`
+    const { oracles } = withVariant(parseScenario(text), { locale: 'de' })
+    expect(oracles.success.map((oracle) => 'expression' in oracle && oracle.expression)).toEqual([
+      'orders.exists(o, o.status == "Open" || o.status in ["Open", "Shut"])',
+      'often != "Täglich"',
+    ])
+  })
+
   it('[N20a] writes French numbers and dates', () => {
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })

@@ -47,7 +47,7 @@ export const locale: VariantAxis = {
     const turned = mirrored ? { ...subject, isMirrored: true } : subject
     if (value === 'mirrored') return turned
     if (isDerivedLocale(value))
-      return withAuthored(turned, rewriteTexts(authored, pseudoLocale(authored, subject.bound)))
+      return withAuthored(turned, rewriteTexts(authored, pseudoLocale(authored, subject.bound), subject.data))
     return translated(turned, value)
   },
 }
@@ -66,7 +66,7 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
-  const changed = rewriteTexts(authored, rewrite)
+  const changed = rewriteTexts(authored, rewrite, subject.data)
   const { task } = authored
   const next: AuthoredScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
@@ -118,7 +118,7 @@ export const synonyms = choiceAxis({
     })
     const rewrite = tableRewrite(Object.fromEntries(chosen))
     const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
-    return { ...subject, authored: rewriteTexts(subject.authored, rewrite), retext }
+    return { ...subject, authored: rewriteTexts(subject.authored, rewrite, subject.data), retext }
   },
 })
 
