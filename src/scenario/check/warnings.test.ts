@@ -33,6 +33,19 @@ describe('warnings about a scenario file', () => {
     ])
   })
 
+  it('[W15] point out what a screen that follows its data takes back', () => {
+    const items = `{id: log, role: Group, name: Log, children: [{repeat: tasks, as: task, id: task, role: Group, name: '{{ task.name }}', children: [{role: CheckBox, name: Done, selected: '{{ task.done }}'}, {role: CheckBox, name: Bound, bind: task.done}, {role: Text, name: '{{ task.name }}'}]}]}`
+    const text = withChildren(
+      `${items}, {id: add, role: Button, name: Add}`,
+      `vars: {tasks: [{id: 1, name: Walk, done: false}]}
+reactions: [{on: {tool: click_element, target_id: add}, set: [{id: log, append: [{role: Text, name: More}]}]}]`,
+    )
+    expect(warningsIn(text).map((line) => line.replace(/^\d+ \S+: /, ''))).toEqual([
+      'what a user changes here does not change task.done; write bind: task.done',
+      'the children of log follow tasks; write {var: tasks, append: …}',
+    ])
+  })
+
   it('[W13] point out conditions of oracles that no record fits', () => {
     const expecting = (entry: string) =>
       warningsIn(

@@ -13,6 +13,7 @@ import { valueAt } from '../data/data-change.ts'
 import { evaluateLive } from '../data/scope.ts'
 import { isList } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
+import { inputFieldOf } from '../live/bind-input.ts'
 import type { Scenario } from '../scenario.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import { type AuthoredElement, isTemplateElement } from '../schema/element.ts'
@@ -20,7 +21,7 @@ import type { Oracle } from '../schema/oracles.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import type { ReportProblem, UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
-import { forEachEffect, forEachElement, forEachOutcome, windowsOf } from '../visit.ts'
+import { allWindows, forEachEffect, forEachElement, forEachOutcome, windowsOf } from '../visit.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
 
@@ -51,6 +52,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfCoveredDialogs,
   warnOfBraces,
   warnOfRecords,
+  warnOfItems,
   ({ authored, scenario }, warn) => warnOfNames(authored, scenario, warn),
   ({ authored, scenario }, warn, seen) => warnOfSelectors(authored, scenario, warn, seen),
 ]
@@ -163,6 +165,31 @@ function warnOfRecords({ authored, scenario }: LoadedFile, warn: ReportProblem):
       }
       for (const field of Object.keys(entry.change ?? {})) changed.add(`row.${field}`)
     })
+  })
+}
+
+/** Points out what a screen that follows its data takes back: a choice without `bind`, and children that are appended. */
+function warnOfItems({ authored }: LoadedFile, warn: ReportProblem): void {
+  const lists = new Map<string, string>()
+  const below = (element: AuthoredElement, path: KeyPath, inItem: boolean): void => {
+    const isItem = inItem || isTemplateElement(element)
+    const field = isItem && element.bind === undefined ? inputFieldOf(element.role ?? '') : undefined
+    const template = field === undefined || field === 'item' ? undefined : element[field]
+    const [, place] = /^\{\{\s*([\w.]+)\s*\}\}$/.exec(String(template)) ?? []
+    if (place !== undefined)
+      warn([...path, field!], `what a user changes here does not change ${place}; write bind: ${place}`)
+    const list = element.children?.find(({ repeat }) => repeat !== undefined)?.repeat?.of
+    if (element.id !== undefined && list !== undefined) lists.set(element.id, list)
+    element.children?.forEach((child, index) => {
+      below(child, [...path, 'children', index], isItem)
+    })
+  }
+  for (const { window, path } of allWindows(authored)) if (window.tree) below(window.tree, [...path, 'tree'], false)
+  forEachEffect(authored, (change, path) => {
+    if (!('append' in change) || 'var' in change || change.id === undefined) return
+    const list = lists.get(change.id)
+    if (list !== undefined)
+      warn([...path, 'append'], `the children of ${change.id} follow ${list}; write {var: ${list}, append: …}`)
   })
 }
 
