@@ -62,6 +62,7 @@ export function checkReferences(
   checkFiles(scenario, complain)
   checkValidation(known, scenario)
   checkLooks(scenario, complain)
+  checkItems(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)
@@ -306,4 +307,20 @@ function checkRules(known: CheckContext, path: KeyPath, { pattern, min, max, req
   if (min === undefined || max === undefined) return
   if (typeof min !== typeof max) report([...path, 'max'], 'expected both limits to be numbers, or both to be days')
   else if (min > max) report([...path, 'min'], 'must not be greater than max')
+}
+
+/** Refuses tables of records in items that follow the data: the running scenario refreshes those of the file only. */
+function checkItems(scenario: AuthoredScenario, report: ReportProblem): void {
+  const below = ({ repeat, rows, children }: AuthoredElement, path: KeyPath, inItem: boolean): void => {
+    const isItem = inItem || repeat !== undefined
+    if (isItem && typeof rows === 'string')
+      report(
+        [...path, 'rows'],
+        'an item of repeat cannot have rows; write an element for each record with another repeat',
+      )
+    children?.forEach((child, index) => {
+      below(child, [...path, 'children', index], isItem)
+    })
+  }
+  for (const { window, path } of allWindows(scenario)) if (window.tree) below(window.tree, [...path, 'tree'], false)
 }

@@ -433,6 +433,13 @@ describe('problems of elements that follow the data', () => {
     expect(problems(computed.replace(/people\.map.*?\}\)/, 'people').replace('each.total', 'each.id'))).toEqual([])
   })
 
+  it('[K11] are tables of records in items', () => {
+    const table = '{role: Table, name: x, rows: cards, key: n, columns: [{field: n}]}'
+    expect(problems(`{repeat: people, as: person, role: Group, name: x, children: [${table}]}`)).toContainEqual(
+      expect.stringContaining('an item of repeat cannot have rows'),
+    )
+  })
+
   it('[K11] are structure that reads the screen, and places without a list', () => {
     expect(problems(`{id: list, role: List, name: x}, {if: 'selected("list") == "Ada"', role: Text, name: x}`)).toEqual(
       [
