@@ -28,7 +28,7 @@ export interface SseStream {
   until(what: string, fits: (event: SseEvent) => boolean, timeoutMs?: number): Promise<SseEvent>
   /** Waits until the server has ended the stream. */
   end(timeoutMs?: number): Promise<void>
-  /** Waits for the next comment with a text. */
+  /** Waits for the next comment with a text; an empty one is in every comment. */
   comment(text: string, timeoutMs: number): Promise<void>
   /** Stops reading: data waits in the kernel, then at the server. */
   pause(): void
