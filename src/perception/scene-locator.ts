@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { kindOf, type RoleKind, rolesWhere } from '../desktop/model/role.ts'
-import type { RoleWord } from '../desktop/model/role-table.ts'
+import type { RoleWord } from '../desktop/model/role-row.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour-names.ts'
 import type { LocatedTarget, Vision, VisionLocator } from './perception.ts'

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/strings.ts'
-import { ROLE_TABLE, type RoleKind, type RoleRow, type RoleTrait } from './role-table.ts'
+import type { RoleRow, RoleTrait } from './role-row.ts'
+import { ROLE_TABLE, type RoleKind } from './role-table.ts'
 
 export type { RoleKind } from './role-table.ts'
 
