@@ -4,10 +4,8 @@ import { type DataType, type DataValue, isList } from '../expression/data-type.t
 /** The values of the variables of a run by name. Immutable: a change makes another record. */
 export type RunData = Readonly<Record<string, DataValue>>
 
-/** A step to a part of a variable: to a field, or to the item of a list that has a key. */
-export type DataStep =
-  | { readonly field: string }
-  | { readonly key: DataValue /** The field of records with the key. */; readonly keyField: string }
+/** A step to a part of a variable: to a field, or to the item of a list whose field `keyField` is `key`. */
+export type DataStep = { readonly field: string } | { readonly key: DataValue; readonly keyField: string }
 
 /** A place in the data: a variable, or a part of it. */
 export interface DataPlace {

@@ -52,8 +52,8 @@ export const namesInEvents = (names: Names): Names =>
   names.inEvents ? { ...names, expressions: new Map([...(names.expressions ?? []), ...names.inEvents]) } : names
 
 /**
- * The path of a variable or item that a text such as `line.quantity` names, in which a name of an expression is written
- * out. Undefined if the name stands for an expression that is no place of the data.
+ * The path of a variable or item that a text such as `line.quantity` names. Its first name may stand for an expression,
+ * which then replaces it. Undefined if this expression is more than a path, so that nothing can be written to it.
  */
 export function pathIn(text: string, { expressions }: Names): string | undefined {
   const [root = '', ...fields] = text.split('.')
