@@ -1,6 +1,6 @@
-// Rolls the declarations up: a file for each entry point, and one for what they share, for modules and for CommonJS. The bundler and the code here need
-// the API of TypeScript 6; the compiler that checks and emits is newer and has none yet.
-import { writeFileSync } from 'node:fs'
+// Rolls the declarations up: a file for each entry point, for modules and for CommonJS, and one for what they share. The bundler and the code
+// here need the API of TypeScript 6; the compiler that checks and emits is newer and has none yet.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import ts from '@typescript/typescript6'
 import { rollup } from 'rollup'
@@ -22,21 +22,24 @@ export async function rollUpTypes(from, into) {
     treeshake: { moduleSideEffects: 'no-external' },
     external: (id) => !/^[./]/.test(id),
   })
-  const { output } = await bundle.write({
-    dir: into,
+  const { output } = await bundle.generate({
     plugins: [{ name: 'indent', renderChunk: (code) => code.replaceAll(FOUR_SPACES, '\t') }],
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'shared.d.ts',
     minifyInternalExports: false,
   })
-  for (const { fileName, code } of output)
-    writeFileSync(resolve(into, fileName.replace(/\.d\.ts$/, '.d.cts')), code.replace(RELATIVE, "'$1.cjs'"))
+  mkdirSync(into, { recursive: true })
+  for (const { fileName, code, isEntry } of output) {
+    const text = code.replace(SHARED, "'$1.cjs'")
+    writeFileSync(resolve(into, fileName.replace(/\.d\.ts$/, '.d.cts')), text)
+    if (isEntry) writeFileSync(resolve(into, fileName), text)
+  }
   const foreign = output.flatMap(({ imports }) => imports).filter((name) => !/^node:|^shared\.d\.ts$/.test(name))
   if (foreign.length > 0) throw new Error(`the types of the package name others: ${foreign.join(', ')}`)
 }
 
-/** The other files, from which programs in CommonJS must not import: the compiler takes them for modules. */
-const RELATIVE = /'(\.\/\w+)\.js'/g
+/** What entry points share is written once, for CommonJS: programs of both kinds can import types from there. */
+const SHARED = /'(\.\/\w+)\.js'/g
 
 /** A level of indentation as the compiler writes it. Tabs keep the package small. */
 const FOUR_SPACES = /(?<=^(?: {4})*) {4}/gm
