@@ -95,3 +95,14 @@ export function editsBetween(a: string, b: string, allowed: number): number {
 
 /** Quotes a word for a shell if needed. */
 export const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/** Whether a text names a value, as words of its own. */
+export function isNamed(text: string | undefined, value: string): boolean {
+  const [where, what] = [(text ?? '').toLowerCase(), value.trim().toLowerCase()]
+  for (let at = where.indexOf(what); what !== '' && at >= 0; at = where.indexOf(what, at + 1))
+    if (!isWordCharacter(where[at - 1]) && !isWordCharacter(where[at + what.length])) return true
+  return false
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character)

@@ -45,6 +45,15 @@ describe('a solution', () => {
     ])
   })
 
+  it('[S7a] marks the calls of optional steps', () => {
+    const [solution] = parseScenario(
+      withLines(`solution: [${TYPE}, {for: 1, optional: true, do: [${PRESS}]}, {call: wait, optional: true}]`),
+    ).solutions
+    expect([...callsOf(solution!, { value: () => null, ...NO_TEMPLATES })].map(({ isOptional }) => isOptional)).toEqual(
+      [false, true, true],
+    )
+  })
+
   it('[S7] names the file of a step that is included', () => {
     const include = () => ({ file: 'parts/more.yaml', text: `components:\n  tab:\n    item: ${PRESS}\n` })
     const { solutions } = parseScenario(withLines('include: parts/more.yaml', 'solution: [{use: tab}]'), { include })

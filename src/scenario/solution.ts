@@ -36,6 +36,15 @@ type PlacedStep =
       readonly place: StepPlace
     }
 
+/** Whether a solution has a step that success does not need. */
+export const hasOptionalSteps = ({ steps }: Pick<Solution, 'steps'>): boolean =>
+  steps.some(
+    (each) =>
+      each.step.optional === true ||
+      (each.kind === 'loop' && hasOptionalSteps({ steps: each.body })) ||
+      (each.kind === 'branch' && hasOptionalSteps({ steps: [...each.whenTrue, ...each.whenFalse] })),
+  )
+
 /** The sections of a scenario file that hold solutions. */
 export interface SolutionSections {
   readonly solution?: readonly SolutionStep[] | null | undefined
@@ -113,6 +122,8 @@ export interface ProgramCall {
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly place: StepPlace
+  /** Success does not need it: its step, or one around it, is optional. */
+  readonly isOptional: boolean
 }
 
 /** The names of the loops around a step, and their values. */
@@ -137,7 +148,7 @@ const MAX_ROUNDS = 1000
  */
 export function* callsOf(solution: Solution, evaluator: SolutionEvaluator): Generator<ProgramCall, void> {
   let calls = 0
-  for (const call of callsIn(solution.steps, evaluator, {})) {
+  for (const call of callsIn(solution.steps, evaluator, {}, false)) {
     if (++calls > MAX_CALLS) throw new Fault('BadRequest', `the solution makes more than ${MAX_CALLS} calls`)
     yield call
   }
@@ -147,19 +158,26 @@ function* callsIn(
   steps: readonly PlacedStep[],
   evaluator: SolutionEvaluator,
   names: LoopNames,
+  isOptional: boolean,
 ): Generator<ProgramCall, void> {
   for (const step of steps) {
+    const optional = isOptional || step.step.optional === true
     if (step.kind === 'call') {
       const args = at(step.place, () => filled(step.step.with, evaluator, names))
-      yield { tool: step.step.call, args: args as Readonly<Record<string, unknown>>, place: step.place }
+      yield {
+        tool: step.step.call,
+        args: args as Readonly<Record<string, unknown>>,
+        place: step.place,
+        isOptional: optional,
+      }
     } else if (step.kind === 'branch') {
       const condition = at(step.place, () => conditionOf(step.step.if, evaluator, names))
-      yield* callsIn(condition ? step.whenTrue : step.whenFalse, evaluator, names)
+      yield* callsIn(condition ? step.whenTrue : step.whenFalse, evaluator, names, optional)
     } else {
       const rounds = at(step.place, () => roundsOf(step.step.for, evaluator, names))
       for (const [index, value] of rounds.entries()) {
         const inside = { ...names, [step.step.as]: value, [`${step.step.as}_index`]: index }
-        yield* callsIn(step.body, evaluator, inside)
+        yield* callsIn(step.body, evaluator, inside, optional)
       }
     }
   }

@@ -8,7 +8,7 @@ import type { FiredFault } from '../../scenario/faults/fault-kind.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { memorySession } from '../memory-session.ts'
-import { playSolution } from '../play-solution.ts'
+import { playSolution, type ReplaceCall } from '../play-solution.ts'
 
 /** A run of a solution of a scenario. */
 export interface SolutionRun {
@@ -22,11 +22,20 @@ export interface SolutionRun {
   readonly fired: readonly FiredFault[]
 }
 
-/** Runs a solution of a scenario, by default its first, on a desktop in memory. Without `marked`, it paints and hashes nothing. */
+/** How a solution is run. */
+interface SolutionRunOptions {
+  /** Whether the screen is painted and hashed after each step; true by default. */
+  readonly marked?: boolean
+  readonly faults?: AuthoredFaults
+  /** Leaves out the optional steps. */
+  readonly onlyNeeded?: boolean
+}
+
+/** Runs a solution of a scenario, by default its first, on a desktop in memory. */
 export async function runSolution(
   scenario: Scenario,
   solution = scenario.solutions[0],
-  { marked = true, faults = [] }: { readonly marked?: boolean; readonly faults?: AuthoredFaults } = {},
+  { marked = true, faults = [], onlyNeeded = false }: SolutionRunOptions = {},
 ): Promise<SolutionRun> {
   const desktop = memorySession(scenario, { faults })
   const { session, computer, clock } = desktop
@@ -35,7 +44,8 @@ export async function runSolution(
   const startMs = clock.now()
   if (!solution) return { marks, failure: 'the scenario has no solution', durationMs: 0, fired: [] }
   let failure: string | undefined
-  for await (const played of playSolution(desktop, solution)) {
+  const replace: ReplaceCall = (planned) => (onlyNeeded && planned.isOptional ? undefined : planned)
+  for await (const played of playSolution(desktop, solution, replace)) {
     failure = played.failure
     if (!failure) marks.push(...(await mark()))
   }

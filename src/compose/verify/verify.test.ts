@@ -80,6 +80,20 @@ describe('weak oracles', () => {
     })
   })
 
+  const OPTIONAL = FORM.map((line) =>
+    line.includes('CheckBox "I accept') ? line.replace(/}$/, ', optional: true}') : line,
+  )
+
+  it('[P5] [P6] may pass without an optional step, or with another value in it', async () => {
+    expect(await audited(...OPTIONAL, `oracles: {success: [${SENT}, ${NO_NEWS}]}`)).toEqual({})
+  })
+
+  it('[P5b] do not pass without a step that is called optional', async () => {
+    expect(await verified(...OPTIONAL, `oracles: {success: [${SENT}, ${ACCEPTED}, ${NO_NEWS}]}`)).toEqual({
+      solution: expect.stringMatching(/^without its optional steps, success oracle element_exists does not hold: /),
+    })
+  })
+
   it('[P6] pass with another text than the one that the task names', async () => {
     expect(await auditedBy('{kind: text_visible, regex: "Sent to \\\\w+, Paper"}', ACCEPTED, NO_NEWS)).toEqual({
       other_value:

@@ -2,6 +2,7 @@ import { type AuthoredFaults, checkFaults } from '../../scenario/faults/catalogu
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { withVariant } from '../../scenario/seeds.ts'
+import { hasOptionalSteps, type Solution } from '../../scenario/solution.ts'
 import type { AuthoredChoices } from '../../scenario/variants/axis.ts'
 import { memorySession } from '../memory-session.ts'
 import { actRandomly } from './random-agent.ts'
@@ -52,7 +53,7 @@ export async function verifyScenario(
   const played = seed === undefined && !variant ? given : withVariant(given, variant ?? {}, seed)
   const scenario = faults.length === 0 ? played : withFaults(played, faults)
   const runs: SolutionRun[] = []
-  for (const solution of scenario.solutions) runs.push(await runSolution(scenario, solution))
+  for (const solution of scenario.solutions) runs.push(await runWithAndWithoutOptional(scenario, solution))
   const first = runs[0] ?? (await runSolution(scenario))
   const second = await runSolution(scenario)
   const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
@@ -70,6 +71,14 @@ export async function verifyScenario(
     checkFinding(scenario, 'start', await findStart(scenario), 'the start does not pass'),
     ...audits,
   ]
+}
+
+/** The run of a solution, which also fails if the solution needs a step that it calls optional. */
+async function runWithAndWithoutOptional(scenario: Scenario, solution: Solution): Promise<SolutionRun> {
+  const run = await runSolution(scenario, solution)
+  if (run.failure !== undefined || !hasOptionalSteps(solution)) return run
+  const { failure } = await runSolution(scenario, solution, { marked: false, onlyNeeded: true })
+  return failure === undefined ? run : { ...run, failure: `without its optional steps, ${failure}` }
 }
 
 function checkSolutions({ solutions }: Scenario, runs: readonly SolutionRun[]): Check {

@@ -1,4 +1,5 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
+import { isNamed } from '../../base/strings.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { kindOf, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
 import { call } from '../../observer/call.ts'
@@ -18,8 +19,8 @@ import {
 const MAX_OMITTED = 60
 
 /**
- * Finds a step without which the solution still passes, although the run ends differently: the oracles do not look at what
- * the step does.
+ * Finds a step, not an optional one, without which the solution still passes, although the run ends differently: the oracles
+ * do not look at what the step does.
  */
 export async function findOmittedStep({
   scenario,
@@ -27,7 +28,7 @@ export async function findOmittedStep({
   calls,
   end,
 }: RecordedSolution): Promise<string | undefined> {
-  const actions = calls.flatMap((call, index) => (isAction(call) ? [index] : []))
+  const actions = calls.flatMap((call, index) => (isAction(call) && !call.isOptional ? [index] : []))
   const every = Math.max(1, Math.ceil(actions.length / MAX_OMITTED))
   for (const omitted of actions.filter((_, position) => position % every === 0)) {
     const replace: ReplaceCall = (call, index) => (index === omitted ? undefined : call)
@@ -51,7 +52,7 @@ interface OtherCall {
 export async function findOtherValue(recorded: RecordedSolution): Promise<string | undefined> {
   const { scenario, solution, calls } = recorded
   for (const [changed, planned] of calls.entries()) {
-    if (!isAction(planned)) continue
+    if (!isAction(planned) || planned.isOptional) continue
     let made: OtherCall | undefined
     const { passed } = await endOf(scenario, solution, ({ computer }) => (call, index) => {
       if (index !== changed) return call
@@ -116,17 +117,6 @@ function otherChoice(
 
 const siblingOf = (name: string, elements: readonly Element[]): Element | undefined =>
   elements.find((each) => each.enabled && each.name !== '' && each.name !== name && CHOICES.has(kindOf(each.role)))
-
-/** Whether a text names a value, as words of its own. */
-export function isNamed(text: string | undefined, value: string): boolean {
-  const [where, what] = [(text ?? '').toLowerCase(), value.trim().toLowerCase()]
-  for (let at = where.indexOf(what); what !== '' && at >= 0; at = where.indexOf(what, at + 1))
-    if (!isWordCharacter(where[at - 1]) && !isWordCharacter(where[at + what.length])) return true
-  return false
-}
-
-const isWordCharacter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
 /** A text of the same shape with the next letter and digit in each place. */
 function shifted(text: string): string {

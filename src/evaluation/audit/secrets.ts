@@ -1,7 +1,7 @@
+import { isNamed } from '../../base/strings.ts'
 import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
 import { isAction, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
-import { isNamed } from '../../compose/verify/weak-oracles.ts'
 import { walk } from '../../desktop/model/element.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 

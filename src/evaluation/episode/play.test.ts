@@ -279,6 +279,13 @@ describe('[EV36] the command line', () => {
     expect(await used([['click', 'e3']], unsolved)).toBe(null)
   })
 
+  it('[EV36b] of the solution are counted without its optional steps', async () => {
+    const file = join(folder, 'optional.yaml')
+    writeFileSync(file, CONTROLS.replace(`CheckBox "A"'}}`, `CheckBox "A"'}, optional: true}`))
+    const { result } = await playEpisode(await episodeOf(file), stage(agentOf(commands([]))))
+    expect(result.solution_steps).toBe(1)
+  })
+
   it('[EV36a] is not counted in windows of faults', async () => {
     const episode = { ...(await episodeOf(controls)), faults: [{ fault: 'update-dialog', step: 1 }] }
     const dismissed: CommandResult[] = []

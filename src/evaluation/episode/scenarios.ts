@@ -66,9 +66,15 @@ export class EpisodeScenarios {
         },
       })
       let isPlayed = true
-      for await (const { failure } of playSolution(desktop, solution)) isPlayed = failure === undefined
+      let needed = 0
+      let before = 0
+      for await (const { failure, call } of playSolution(desktop, solution)) {
+        isPlayed = failure === undefined
+        if (!call?.isOptional) needed += meter.steps - before
+        before = meter.steps
+      }
       if (!isPlayed) continue
-      steps = Math.min(steps ?? Number.POSITIVE_INFINITY, meter.steps)
+      steps = Math.min(steps ?? Number.POSITIVE_INFINITY, needed)
       targets.push(...meter.targets, ...focused)
     }
     return this.#solutions.keep(key, { steps, targets })

@@ -6,6 +6,11 @@ import { Name } from './common.ts'
 
 const MAX_STEPS = 1000
 
+const Optional = z
+  .literal(true)
+  .describe('Success does not need it: the solution also passes without its optional steps')
+  .optional()
+
 const SolutionCall = z.strictObject({
   call: z
     .enum(TOOL_NAMES)
@@ -16,6 +21,7 @@ const SolutionCall = z.strictObject({
     .describe('The arguments of the tool; templates are filled when the call is made')
     .meta({ examples: [{ selector: 'Button "Save"' }] })
     .default({}),
+  optional: Optional,
 })
 /** One call of a solution: a tool of the observer and its arguments. */
 export type SolutionCall = z.infer<typeof SolutionCall>
@@ -25,6 +31,7 @@ export interface SolutionLoop {
   readonly for: string | number | readonly unknown[]
   readonly as: string
   readonly do: readonly SolutionStep[]
+  readonly optional?: true | undefined
 }
 
 /** Steps that are made when a condition holds, and others when it does not. */
@@ -32,6 +39,7 @@ export interface SolutionBranch {
   readonly if: string | boolean
   readonly then: readonly SolutionStep[]
   readonly else?: readonly SolutionStep[] | undefined
+  readonly optional?: true | undefined
 }
 
 /** One step of a solution. */
@@ -49,6 +57,7 @@ const SolutionLoop = z.strictObject({
   get do() {
     return z.array(SolutionStep).min(1).max(MAX_STEPS).describe('The steps of each round')
   },
+  optional: Optional,
 })
 
 const SolutionBranch = z.strictObject({
@@ -63,6 +72,7 @@ const SolutionBranch = z.strictObject({
   get else() {
     return z.array(SolutionStep).max(MAX_STEPS).describe('The steps when it is false').optional()
   },
+  optional: Optional,
 })
 
 /** One step of a solution. */
