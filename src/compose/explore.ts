@@ -89,13 +89,13 @@ export async function playedSolutions(scenario: Scenario) {
   return { examples, finish }
 }
 
-/** Judges a run by the oracles that need no picture. The agent is taken to end as in the solution. */
+/** Judges a run by the oracles that need no picture. The agent is taken to have seen all, and to end as in the solution. */
 export async function judgeRun(
   run: ScenarioRun,
   finish: AgentFinish | undefined,
 ): Promise<'solved' | 'failed' | 'open'> {
   const { success, failure } = run.scenario.oracles
-  const view = { ...runView(run), finish: () => finish }
+  const view = { ...runView(run), finish: () => finish, seen: () => true }
   for (const oracle of failure) if ((await evaluateOracle(oracle, view)).passed) return 'failed'
   if (success.length === 0) return 'open'
   for (const oracle of success) if (!(await evaluateOracle(oracle, view)).passed) return 'open'

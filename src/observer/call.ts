@@ -7,6 +7,7 @@ import type { SentAs } from './policies/secrets.ts'
 import { ALL_TOOLS, findTool, type ToolInput, type ToolOutcome } from './registry.ts'
 import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult, toRefusal } from './result.ts'
 import type { DesktopSession } from './session/session.ts'
+import { isLookedFor, noteAnswer } from './sights.ts'
 import type { ActionPreview, Audience, CallWatch, Tool, ToolInvocation } from './tool.ts'
 import type { DoorCall } from './trace/trace-row.ts'
 import { sanitize } from './wire.ts'
@@ -24,6 +25,8 @@ export interface CallOptions {
   readonly watch?: CallWatch | undefined
   /** The call that a door translated into this one, for the trace. */
   readonly door?: DoorCall | undefined
+  /** What of the answer the agent gets; `everything` by default. A door that gives it other words calls `noteText` with them. */
+  readonly passesOn?: 'everything' | 'pictures'
 }
 
 /**
@@ -51,7 +54,21 @@ export const callNow = (
   args: unknown,
   options: CallOptions = {},
 ): Awaitable<CallOutcome> =>
-  andThen(dispatch(session, name, args, options), (outcome) => sanitized(withWarnings(session, options, outcome)))
+  andThen(dispatch(session, name, args, options), (outcome) =>
+    andThen(noteObservation(session, name, outcome, options), () => sanitized(withWarnings(session, options, outcome))),
+  )
+
+/** Notes what an answer to an agent shows, for scenarios whose oracles ask. A person who takes over is not an agent. */
+function noteObservation(
+  { context }: DesktopSession,
+  name: string,
+  outcome: CallOutcome,
+  { caller, passesOn = 'everything' }: CallOptions,
+): Awaitable<void> {
+  if (caller === 'person' || !isLookedFor(context)) return
+  const tool = findTool(name)
+  if (tool?.audience === 'agent') return noteAnswer(context, { tool, body: outcome.body, passesOn })
+}
 
 /** The outcome with a warning for each file that could not be written, for the harness only. */
 function withWarnings(
@@ -215,7 +232,10 @@ const invocationOf = ({ session, tool, audience, stepId, watch, input }: Running
   nextStep: () => session.nextStep(),
   call: (name, args, forAudience = audience) => {
     const narrowed = audience === 'agent' ? 'agent' : forAudience
-    return dispatch(session, name, args, { caller: tool.name, audience: narrowed }, isInTurn(tool))
+    const options = { caller: tool.name, audience: narrowed }
+    const outcome = dispatch(session, name, args, options, isInTurn(tool))
+    if (!tool.traits.repeatsCalls) return outcome
+    return andThen(outcome, (done) => andThen(noteObservation(session, name, done, options), () => done))
   },
   preview: (name, args) => previewAction(session, name, args, audience, stepId),
 })

@@ -79,11 +79,12 @@ const viewOf = (context: PictureContext): OracleView => ({
 })
 
 /** The desktop as the scenario has it, in any personality, with the windows of applications only. */
-const scenarioView = (context: OracleContext): ScenarioView => ({
+export const scenarioView = (context: OracleContext): ScenarioView => ({
   ...viewOf(context),
   windows: () => andThen(sortedWindows(context), (windows) => windows.filter(({ shell }) => !shell)),
   tree: (uid) => context.computer.tree(uid, { actual: true, asWritten: true }),
   finish: () => context.episode.finish,
+  seen: (oracle) => context.episode.hasSeen(oracle),
 })
 
 /** Evaluates the oracles of a scenario on the current desktop. */

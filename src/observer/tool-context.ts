@@ -2,6 +2,7 @@ import type { Awaitable } from '../base/async.ts'
 import type { IdSource } from '../base/ids.ts'
 import type { AgentFinish } from '../scenario/predicate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { SeenOracle } from '../scenario/schema/oracles.ts'
 import type { ActingContext, PictureContext } from './desktop-context.ts'
 import type { Budget } from './policies/budget.ts'
 import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
@@ -50,6 +51,8 @@ export class Episode {
   #finish: AgentFinish | undefined
   #ended: EpisodeEnd | undefined
   #maxActions: number
+  /** The oracles whose element the agent has observed, with the step of the desktop after which it first had. */
+  readonly #seen = new Map<SeenOracle, number>()
 
   constructor(actions = 0, maxActions = Number.POSITIVE_INFINITY) {
     this.#actions = actions
@@ -97,16 +100,29 @@ export class Episode {
     return this.#finish
   }
 
+  /** Whether an observation that the agent was given had the element of an oracle. */
+  hasSeen(oracle: SeenOracle): boolean {
+    return this.#seen.has(oracle)
+  }
+
+  /** Notes that the agent has observed the element of an oracle after a step of the desktop. */
+  noteSeen(oracle: SeenOracle, step: number): void {
+    if (!this.#seen.has(oracle)) this.#seen.set(oracle, step)
+  }
+
   /** Continues from a step: at most `toStep` actions count, and neither the episode nor the run has ended. */
   rewind(toStep: number): void {
     this.#actions = Math.min(this.#actions, toStep)
     this.#finish = undefined
     this.#ended = undefined
+    // At the start, nothing has been observed.
+    for (const [oracle, step] of this.#seen) if (step > toStep || toStep === 0) this.#seen.delete(oracle)
   }
 
   /** The episode of a fork that continues from now or from after a step. */
   fork(atStep?: number): Episode {
     const fork = new Episode(Math.min(this.#actions, atStep ?? this.#actions), this.#maxActions)
+    for (const [oracle, step] of this.#seen) if (step <= (atStep ?? step) && atStep !== 0) fork.noteSeen(oracle, step)
     if (atStep !== undefined) return fork
     fork.#finish = this.#finish
     fork.#ended = this.#ended

@@ -48,6 +48,8 @@ export interface ToolTraits {
   readonly untrusted?: boolean
   /** Spends the screenshot budget. */
   readonly picture?: boolean
+  /** Repeats recorded calls, whose answers an agent was given. */
+  readonly repeatsCalls?: boolean
   /** Allowed even when the operator's list denies it. */
   readonly alwaysAllowed?: boolean
   /** A repeated call changes nothing more. */

@@ -7,7 +7,7 @@ import { describeInfeasible, describeOracle, oracleLine } from '../scenario/desc
 import { runView } from '../scenario/oracles/on-run.ts'
 import { evaluateOracle, explain } from '../scenario/oracles/oracle.ts'
 import { infeasibleResult } from '../scenario/oracles/report.ts'
-import type { Oracle } from '../scenario/schema/oracles.ts'
+import type { Oracle, SeenOracle } from '../scenario/schema/oracles.ts'
 import type { Moment, RecordedOracle, Recording } from '../viewer/model/recording.ts'
 import type { RecordedWindow, TableWriter, TileWriter } from './tables.ts'
 
@@ -105,7 +105,11 @@ export function watchOracles({ computer, session }: Pick<MemorySession, 'compute
       entries.push({ oracle: { kind, text: oracleLine(describeOracle(each)) }, evaluate: () => holds(each) })
   }
   const holds = async (oracle: Oracle): Promise<boolean | null> => {
-    const view = { ...runView(computer.run), finish: () => session.episode.finish }
+    const view = {
+      ...runView(computer.run),
+      finish: () => session.episode.finish,
+      seen: (oracle: SeenOracle) => session.episode.hasSeen(oracle),
+    }
     const { passed, error_code } = await evaluateOracle(oracle, view)
     return error_code === undefined ? passed : null
   }

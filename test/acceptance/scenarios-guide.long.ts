@@ -11,7 +11,7 @@ const examples = [...guide.matchAll(/```yaml\n(name: (\S+)\n.*?)```/gs)].map(
 )
 
 describe("the author's guide", () => {
-  it('grows one example in eight steps, and has others of screens that follow data', () => {
+  it('grows one example in eight steps, and has others', () => {
     expect(examples.map(([name]) => name)).toEqual([
       'orders',
       'orders-form',
@@ -26,6 +26,7 @@ describe("the author's guide", () => {
       'thread',
       'orders-seeds',
       'orders-approval',
+      'balance',
     ])
   })
 

@@ -248,6 +248,7 @@ const ORACLE_KINDS: Readonly<Record<Oracle['kind'], string>> = {
   any: 'Holds when any of the entries under of holds',
   not: 'Holds when none of the entries under of holds',
   answer: 'Holds when the text of finish equals a text, matches a pattern, or fits an expression with answer',
+  seen: 'Holds when an observation that the agent was given had the element, in words or in a picture',
   expression: 'Holds when an expression over variables, initial and the screen is true',
   changes: 'Holds when the variables and files differ from the start exactly as listed, except those to ignore',
   event: 'Holds when the event has happened, from min to max times, counting those that fit where',

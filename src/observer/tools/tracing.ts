@@ -163,7 +163,7 @@ const replayStep = defineTool({
     finished: z.boolean(),
   }),
   faults: ['BadRequest'],
-  traits: { untraced: true, sequential: true },
+  traits: { repeatsCalls: true, untraced: true, sequential: true },
   run: ({ input, call }, context: DesktopContext & ContextOf<'replays'>) =>
     context.replays.step(input.replay_id, { call, context }),
 })

@@ -120,6 +120,7 @@ const callStep = (
     audience,
     watch,
     door: { door, call: raw },
+    passesOn: 'pictures',
   }) as unknown as Promise<CallOutcome>
 
 /** Where an action continues. Keys that it held have been released, so an action that holds keys starts again. */
@@ -136,7 +137,12 @@ async function propose(
   fault: Fault,
 ): Promise<NeededConfirmation | undefined> {
   const { session, audience, door } = caller
-  const proposed = await call(session, 'propose_action', { action: tool, args }, { caller: door, audience })
+  const proposed = await call(
+    session,
+    'propose_action',
+    { action: tool, args },
+    { caller: door, audience, passesOn: 'pictures' },
+  )
   if (proposed.fault) return undefined
   const id = String(proposed.body.confirm_token)
   addPending(session, { ...pending, id })

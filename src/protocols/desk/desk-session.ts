@@ -35,6 +35,7 @@ export function openDeskSession({ session, audience, watch }: DeskCaller, { argv
       audience,
       watch,
       door: { door: DESK_DOOR, call: words },
+      passesOn: 'pictures',
     })
   }
   return {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { noteText } from '../../observer/sights.ts'
 import { describeProblems } from '../../observer/tool.ts'
 import type { DoorContext } from '../door.ts'
 import type { HttpOperation } from '../http/document.ts'
@@ -63,6 +64,7 @@ export function createDeskHttp({ sessionOf, audienceOf }: DoorContext): DeskHttp
       const caller = { session, audience: audienceOf(session, request.headers), watch: { signal: gone.signal } }
       const run = await found.contract.load()
       const result = await run(command, openDeskSession(caller, command))
+      await noteText(session.context, result.stdout)
       countCommand(session, command.argv, result)
       return result
     },

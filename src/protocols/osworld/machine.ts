@@ -132,6 +132,7 @@ export const callOptions = ({
   caller: 'osworld',
   audience,
   door: { door: 'osworld', call: source },
+  passesOn: 'pictures',
   ...(signal && { watch: { signal } }),
 })
 

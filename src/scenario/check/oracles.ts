@@ -69,6 +69,7 @@ const CHECKS: { readonly [Kind in Oracle['kind']]: OracleCheck<Extract<Oracle, {
     checkPattern(known, [...path, 'matches'], matches)
     if ((equals ?? matches ?? expression) === undefined) known.report(path, 'expected equals, matches or expression')
   },
+  seen: NOTHING_ELSE,
   expression: NOTHING_ELSE,
   changes: (known, path, { exactly }) => {
     exactly.forEach((entry, index) => {
@@ -138,6 +139,7 @@ const IS_LATE: Readonly<Record<Oracle['kind'], boolean>> = {
   any: false,
   not: false,
   answer: true,
+  seen: true,
   expression: false,
   changes: false,
   event: false,

@@ -15,7 +15,7 @@ import {
 import { NO_DATA, type RunData } from '../data/run-data.ts'
 import { parseDate } from '../expression/formats.ts'
 import type { LiveProgram } from '../live/live-program.ts'
-import { courseOraclesIn } from '../oracles/on-run.ts'
+import { courseOraclesIn, seenOraclesIn } from '../oracles/on-run.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import { type AuthoredApp, type AuthoredScenario, isCatalogueFault, isPlannedFault } from '../scenario-file.ts'
 import type { AuthoredWindow } from '../schema/element.ts'
@@ -96,6 +96,7 @@ export function buildScenario(
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 
 function buildOracles({ oracles }: AuthoredScenario): ScenarioOracles {
+  const all = LISTS.flatMap((list) => oracles?.[list] ?? [])
   return {
     success: oracles?.success ?? [],
     failure: oracles?.failure ?? [],
@@ -103,7 +104,8 @@ function buildOracles({ oracles }: AuthoredScenario): ScenarioOracles {
     attack: oracles?.attack ?? [],
     infeasible: oracles?.infeasible ?? undefined,
     allow: oracles?.allow ?? {},
-    course: courseOraclesIn(LISTS.flatMap((list) => oracles?.[list] ?? [])),
+    course: courseOraclesIn(all),
+    seen: seenOraclesIn(all),
   }
 }
 

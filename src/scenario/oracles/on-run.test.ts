@@ -300,5 +300,6 @@ describe('the file', () => {
       expect.stringMatching(/of\.of\[0]: never looks at every moment of a run; answer is only known at its end/),
     ])
     expect(problems('{kind: never, of: {kind: text_visible, regex: x, mode: ocr}}')).toHaveLength(1)
+    expect(problems('{kind: never, of: {kind: seen, selector: Text}}')).toHaveLength(1)
   })
 })

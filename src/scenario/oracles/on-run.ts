@@ -6,7 +6,7 @@ import { STRING } from '../expression/data-type.ts'
 import { liveContext, scopeOf } from '../live-context.ts'
 import { type Finding, failed } from '../predicate.ts'
 import { type CourseEntry, type ScenarioRun, timesHappened } from '../scenario-run.ts'
-import type { CourseOracle, Oracle, RunOracle } from '../schema/oracles.ts'
+import type { CourseOracle, Oracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
 import { evaluateChanges } from './changes.ts'
 import { evaluateOracle } from './oracle.ts'
 import type { RunFindings, ScenarioView } from './report.ts'
@@ -36,6 +36,13 @@ const isRunOracle = (oracle: Oracle): oracle is RunOracle => Object.hasOwn(RUN_E
 
 /** The oracles that are followed along a run, with the parts of others. */
 export const courseOraclesIn = (oracles: readonly Oracle[]): readonly CourseOracle[] => oracles.flatMap(followedIn)
+
+/** The oracles about what the agent has observed, with the parts of others. */
+export const seenOraclesIn = (oracles: readonly Oracle[]): readonly SeenOracle[] =>
+  oracles.flatMap((oracle) => {
+    if (oracle.kind === 'seen') return [oracle]
+    return oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not' ? seenOraclesIn(oracle.of) : []
+  })
 
 function followedIn(oracle: Oracle): readonly CourseOracle[] {
   if (!isRunOracle(oracle)) return 'of' in oracle ? courseOraclesIn(oracle.of) : []

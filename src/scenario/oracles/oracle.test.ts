@@ -70,6 +70,21 @@ describe('a combination', () => {
   })
 })
 
+describe('what was seen', () => {
+  const BALANCE: Oracle = { kind: 'seen', selector: 'Text "Balance"' }
+
+  it('[O7b] [O8b] holds when an observation of the agent had it', async () => {
+    const said = async (isSeen: boolean, oracle: Oracle = BALANCE) =>
+      explain(await evaluateOracle(oracle, { ...view, seen: () => isSeen }))
+    expect(await said(true)).toBe('seen holds: an observation of the agent had Text "Balance"')
+    const part: Oracle = { ...BALANCE, region: { x: 0, y: 0, width: 9, height: 9 } }
+    expect(await said(false, part)).toBe(
+      'seen does not hold: no observation of the agent had the part of Text "Balance"',
+    )
+    expect(await evaluateOracle(BALANCE, view)).toMatchObject({ passed: false, error_code: 'PredicateUnsupported' })
+  })
+})
+
 describe('an answer', () => {
   it('[O7] [O7a] is the text of finish', async () => {
     const answered = (text: string) => finished({ status: 'done', text })

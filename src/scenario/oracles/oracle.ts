@@ -2,7 +2,7 @@ import { type Awaitable, andThen, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from '../predicate.ts'
-import type { AnswerOracle, CombinedOracle, Oracle, RunOracle } from '../schema/oracles.ts'
+import type { AnswerOracle, CombinedOracle, Oracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'
 
 const MAX_ANSWER_CHARACTERS = 1000
@@ -57,7 +57,7 @@ function resultsOf(
 }
 
 /** The kinds that only scenarios have. */
-type ScenarioOracle = CombinedOracle | AnswerOracle | RunOracle
+type ScenarioOracle = CombinedOracle | AnswerOracle | SeenOracle | RunOracle
 type Evaluator<Kind extends ScenarioOracle> = (
   oracle: Kind,
   view: ScenarioView,
@@ -69,12 +69,18 @@ const onRun: Evaluator<RunOracle> = (oracle, view) => {
   return view.onRun(oracle)
 }
 
+const evaluateSeen: Evaluator<SeenOracle> = (oracle, view) => {
+  if (!view.seen) throw new Fault('PredicateUnsupported', 'this predicate needs the observations of an agent')
+  return { passed: view.seen(oracle), observed: {} }
+}
+
 /** A new kind is one row. */
 const EVALUATORS: { readonly [Kind in ScenarioOracle['kind']]: Evaluator<Extract<ScenarioOracle, { kind: Kind }>> } = {
   all: evaluateCombined,
   any: evaluateCombined,
   not: evaluateCombined,
   answer: evaluateAnswer,
+  seen: evaluateSeen,
   expression: onRun,
   changes: onRun,
   event: onRun,
@@ -182,6 +188,10 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
       return 'actual' in found
         ? `the answer is ${cut(JSON.stringify(actual))}${expected}`
         : `${String(observed)}${expected}`
+    }
+    case 'seen': {
+      const part = args.region === undefined ? '' : 'the part of '
+      return `${passed ? 'an' : 'no'} observation of the agent had ${part}${text('selector')}`
     }
     case 'infeasible':
       return 'reason' in found ? `the agent gave the reason ${cut(JSON.stringify(found.reason))}${wanted}` : undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { DataValue } from '../expression/data-type.ts'
 import { Predicate } from '../predicate.ts'
-import { Name } from './common.ts'
+import { AuthoredRect, Name } from './common.ts'
 
 /** The section `oracles` of a scenario file: predicates of `assert_state`, and the kinds that only scenarios have. */
 
@@ -138,6 +138,22 @@ export interface NeverOracle extends OracleEntry {
   readonly of: Oracle
 }
 
+const SeenOracle = z.strictObject({
+  kind: z.literal('seen'),
+  selector: z
+    .string()
+    .min(1)
+    .describe('The element that decides the task')
+    .meta({ examples: ['Text "Balance"'] }),
+  window_uid: Name.describe('The uid of its window; any window by default').optional(),
+  region: AuthoredRect.describe('Only this part of it, in pixels from its corner, which pictures alone show')
+    .meta({ examples: [{ x: 0, y: 0, width: 80, height: 24 }] })
+    .optional(),
+  ...entry,
+})
+/** Whether an observation that the agent was given had an element. */
+export type SeenOracle = z.infer<typeof SeenOracle>
+
 /** The kinds whose result depends on the course of the run and not only on its end. */
 export type CourseOracle = EventOracle | BeforeOracle | AtMostOracle | NeverOracle
 
@@ -165,7 +181,7 @@ const AnswerOracle = z.strictObject({
 export type AnswerOracle = z.infer<typeof AnswerOracle>
 
 /** An entry of the oracles of a scenario. */
-export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle | RunOracle
+export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle | SeenOracle | RunOracle
 
 const Combined = z.strictObject({
   kind: z.enum(['all', 'any', 'not']).describe('all of them hold, any of them holds, or none of them holds'),
@@ -191,6 +207,7 @@ export const Oracle: z.ZodType<Oracle> = z
     ...(Predicate.options.map((option) => option.extend(entry)) as unknown as typeof Predicate.options),
     Combined,
     AnswerOracle,
+    SeenOracle,
     ExpressionOracle,
     ChangesOracle,
     EventOracle,
@@ -278,6 +295,8 @@ export interface ScenarioOracles {
   readonly infeasible: Infeasible | undefined
   /** The entries and parts that are followed along a run. */
   readonly course: readonly CourseOracle[]
+  /** The entries and parts about what the agent has observed. */
+  readonly seen: readonly SeenOracle[]
   /** The weaknesses that are right here, with their reasons. */
   readonly allow: { readonly [Name in WeakOracle]?: string | undefined }
 }

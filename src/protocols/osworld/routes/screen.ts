@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
+import { noteText } from '../../../observer/sights.ts'
 import type { Route } from '../../http/route.ts'
 import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from '../accessibility/accessibility-xml.ts'
 import { FORM, getAnswers, MISSING, postAnswers, route, type ServerContext, sendText } from '../commands.ts'
@@ -42,7 +43,9 @@ export const SCREEN_ROUTES: readonly Route<ServerContext>[] = [
     async ({ callerOf }, { request }) => {
       const { session, ...options } = callerOf(request)
       const desk = await readAccessibleDesk(session, callOptions(options))
-      return { AT: accessibilityXml(desk, accessibilityPlatform(session.computer.info.platform)) }
+      const AT = accessibilityXml(desk, accessibilityPlatform(session.computer.info.platform))
+      await noteText(session.context, AT)
+      return { AT }
     },
   ),
 
