@@ -2,9 +2,9 @@ import type { Action } from '../desktop/input/action.ts'
 import { type ExploreProgress, searchScenario } from '../scenario/explore/explore.ts'
 import { conclude, type ExploreFinding } from '../scenario/explore/findings.ts'
 import { stateGraphOf, toMermaid, toSvg } from '../scenario/explore/state-graph.ts'
-import { runView } from '../scenario/oracles/on-run.ts'
 import { evaluateOracle } from '../scenario/oracles/oracle.ts'
 import type { AgentFinish } from '../scenario/predicate.ts'
+import { judgedView } from '../scenario/run/probe.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { ScenarioRun } from '../scenario/scenario-run.ts'
 import { withVariant } from '../scenario/seeds.ts'
@@ -95,7 +95,7 @@ export async function judgeRun(
   finish: AgentFinish | undefined,
 ): Promise<'solved' | 'failed' | 'open'> {
   const { success, failure } = run.scenario.oracles
-  const view = { ...runView(run), finish: () => finish, seen: () => true }
+  const view = { ...judgedView(run), finish: () => finish, seen: () => true }
   for (const oracle of failure) if ((await evaluateOracle(oracle, view)).passed) return 'failed'
   if (success.length === 0) return 'open'
   for (const oracle of success) if (!(await evaluateOracle(oracle, view)).passed) return 'open'

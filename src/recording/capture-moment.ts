@@ -7,6 +7,7 @@ import { describeInfeasible, describeOracle, oracleLine } from '../scenario/desc
 import { runView } from '../scenario/oracles/on-run.ts'
 import { evaluateOracle, explain } from '../scenario/oracles/oracle.ts'
 import { infeasibleResult } from '../scenario/oracles/report.ts'
+import { judgedView } from '../scenario/run/probe.ts'
 import type { Oracle, SeenOracle } from '../scenario/schema/oracles.ts'
 import type { Moment, RecordedOracle, Recording } from '../viewer/model/recording.ts'
 import type { RecordedWindow, TableWriter, TileWriter } from './tables.ts'
@@ -106,7 +107,7 @@ export function watchOracles({ computer, session }: Pick<MemorySession, 'compute
   }
   const holds = async (oracle: Oracle): Promise<boolean | null> => {
     const view = {
-      ...runView(computer.run),
+      ...judgedView(computer.run),
       finish: () => session.episode.finish,
       seen: (oracle: SeenOracle) => session.episode.hasSeen(oracle),
     }

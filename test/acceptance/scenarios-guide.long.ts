@@ -27,6 +27,7 @@ describe("the author's guide", () => {
       'orders-seeds',
       'orders-approval',
       'balance',
+      'mute',
     ])
   })
 

@@ -249,6 +249,7 @@ const ORACLE_KINDS: Readonly<Record<Oracle['kind'], string>> = {
   not: 'Holds when none of the entries under of holds',
   answer: 'Holds when the text of finish equals a text, matches a pattern, or fits an expression with answer',
   seen: 'Holds when an observation that the agent was given had the element, in words or in a picture',
+  probe: 'Holds when the oracles under of hold on a copy of the end after the effects under set',
   expression: 'Holds when an expression over variables, initial and the screen is true',
   changes: 'Holds when the variables and files differ from the start exactly as listed, except those to ignore',
   event: 'Holds when the event has happened, from min to max times, counting those that fit where',

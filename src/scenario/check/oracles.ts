@@ -2,7 +2,7 @@ import type { AuthoredScenario } from '../scenario-file.ts'
 import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
 import type { KeyPath } from '../source/source.ts'
 import { type CheckContext, checkArguments, checkPath, checkPattern } from './names.ts'
-import { checkHappening, checkLimits } from './reactions.ts'
+import { checkHappening, checkLimits, checkOutcome } from './reactions.ts'
 
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 
@@ -70,6 +70,15 @@ const CHECKS: { readonly [Kind in Oracle['kind']]: OracleCheck<Extract<Oracle, {
     if ((equals ?? matches ?? expression) === undefined) known.report(path, 'expected equals, matches or expression')
   },
   seen: NOTHING_ELSE,
+  probe: (known, path, { set, of }, depth) => {
+    checkOutcome(known, path, { set: [...set] }, undefined)
+    of.forEach((part, index) => {
+      const here = [...path, 'of', index]
+      refuseWeight(known, here, part)
+      refuseLate(known, here, part, 'probe looks at a copy of the run')
+      checkOracle(known, here, part, depth + 1)
+    })
+  },
   expression: NOTHING_ELSE,
   changes: (known, path, { exactly }) => {
     exactly.forEach((entry, index) => {
@@ -90,7 +99,7 @@ const CHECKS: { readonly [Kind in Oracle['kind']]: OracleCheck<Extract<Oracle, {
   },
   never: (known, path, { of }, depth) => {
     refuseWeight(known, [...path, 'of'], of)
-    refuseLate(known, [...path, 'of'], of)
+    refuseLate(known, [...path, 'of'], of, 'never looks at every moment of a run')
     checkOracle(known, [...path, 'of'], of, depth + 1)
   },
 }
@@ -111,13 +120,13 @@ function checkDifference(known: CheckContext, path: KeyPath, entry: DataDifferen
 }
 
 /** Refuses what only the end of a run has: pictures, recognised text and the answer. */
-function refuseLate(known: CheckContext, path: KeyPath, oracle: Oracle): void {
+function refuseLate(known: CheckContext, path: KeyPath, oracle: Oracle, why: string): void {
   if (oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not')
     oracle.of.forEach((part, index) => {
-      refuseLate(known, [...path, 'of', index], part)
+      refuseLate(known, [...path, 'of', index], part, why)
     })
   const isLate = IS_LATE[oracle.kind] || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
-  if (isLate) known.report(path, `never looks at every moment of a run; ${oracle.kind} is only known at its end`)
+  if (isLate) known.report(path, `${why}; ${oracle.kind} is only known at its end`)
 }
 
 /** Whether only the end of a run has the result of a kind. */
@@ -140,6 +149,7 @@ const IS_LATE: Readonly<Record<Oracle['kind'], boolean>> = {
   not: false,
   answer: true,
   seen: true,
+  probe: true,
   expression: false,
   changes: false,
   event: false,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { problemLines } from '../../../test/support/scenario/problems.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { parseScenario } from '../load/load.ts'
+import { judgedView } from '../run/probe.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import { runView } from './on-run.ts'
 import { evaluateOracle, explain } from './oracle.ts'
@@ -87,6 +88,48 @@ describe('expression', () => {
     await press(desk, 'Drop')
     await desk.call('finish', { status: 'infeasible' })
     expect(await passed(desk)).toBe(true)
+  })
+})
+
+describe('probe', () => {
+  const CHEAP = `{kind: expression, expression: 'orders.exists(order, order.total == 1)'}`
+  const FOUND = `{kind: event, name: paid, where: event.amount > 100}`
+  const probe = (set: string, of: string, rest = '') => `{kind: probe, set: [${set}], of: [${of}]${rest}}`
+  const APPEND = '{var: orders, append: {id: 9, customer: Zoe, total: 1, status: open}}'
+
+  it('[O29] [O29a] judges a copy of the end after effects', async () => {
+    const desk = office(probe(APPEND, CHEAP), `{kind: not, of: [${CHEAP}]}`)
+    const { run } = desk.computer
+    expect(await passed(desk)).toBe(true)
+    expect(desk.computer.run).toBe(run)
+    expect((await desk.call('session_info')).score).toBe(1)
+  })
+
+  it('[O29] says which of its oracles does not hold, and shows what the effects change', async () => {
+    const shown = `{kind: value_equals, selector: Edit "Search", expected: bob}`
+    const desk = office(probe('{var: search, to: bob}', `${shown}, ${CHEAP}`))
+    const { run } = desk.computer
+    const result = await evaluateOracle(run.scenario.oracles.success[0]!, judgedView(run))
+    expect(explain(result)).toBe(
+      'probe does not hold: expression does not hold: orders.exists(order, order.total == 1) is false',
+    )
+    expect(await said(desk)).toMatch(/^probe does not hold: it cannot be evaluated here/)
+  })
+
+  it('[O29] lets time pass on the copy, and follows its course', async () => {
+    const pay = '{schedule: {after_ms: 500, set: [{emit: paid, with: {customer: Zoe, amount: 200}}]}}'
+    expect(await passed(office(probe(pay, FOUND)))).toBe(false)
+    expect(await passed(office(probe(pay, FOUND, ', after_ms: 500')))).toBe(true)
+    expect(await passed(office(probe('{emit: paid, with: {customer: Zoe, amount: 200}}', FOUND)))).toBe(true)
+  })
+
+  it('[O13d] checks its effects, and refuses what only the end has', () => {
+    const problems = (oracle: string) => problemLines(`${OFFICE}oracles:\n  success:\n    - ${oracle}\n`)
+    expect(problems(probe('{var: order, to: 1}', '{kind: answer, equals: x}'))).toEqual([
+      expect.stringMatching(/there is no variable "order"; did you mean "orders"/),
+      expect.stringMatching(/probe looks at a copy of the run; answer is only known at its end/),
+    ])
+    expect(problems(probe('{id: aprove, name: x}', CHEAP))).toEqual([expect.stringMatching(/did you mean "approve"/)])
   })
 })
 

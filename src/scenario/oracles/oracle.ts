@@ -2,7 +2,7 @@ import { type Awaitable, andThen, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from '../predicate.ts'
-import type { AnswerOracle, CombinedOracle, Oracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
+import type { AnswerOracle, CombinedOracle, Oracle, ProbeOracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'
 
 const MAX_ANSWER_CHARACTERS = 1000
@@ -57,7 +57,7 @@ function resultsOf(
 }
 
 /** The kinds that only scenarios have. */
-type ScenarioOracle = CombinedOracle | AnswerOracle | SeenOracle | RunOracle
+type ScenarioOracle = CombinedOracle | AnswerOracle | SeenOracle | ProbeOracle | RunOracle
 type Evaluator<Kind extends ScenarioOracle> = (
   oracle: Kind,
   view: ScenarioView,
@@ -74,6 +74,11 @@ const evaluateSeen: Evaluator<SeenOracle> = (oracle, view) => {
   return { passed: view.seen(oracle), observed: {} }
 }
 
+const evaluateProbe: Evaluator<ProbeOracle> = (oracle, view, evaluateOracle) => {
+  if (!view.probe) throw new Fault('PredicateUnsupported', 'this predicate needs a running scenario')
+  return evaluateCombined({ kind: 'all', of: oracle.of }, view.probe(oracle), evaluateOracle)
+}
+
 /** A new kind is one row. */
 const EVALUATORS: { readonly [Kind in ScenarioOracle['kind']]: Evaluator<Extract<ScenarioOracle, { kind: Kind }>> } = {
   all: evaluateCombined,
@@ -81,6 +86,7 @@ const EVALUATORS: { readonly [Kind in ScenarioOracle['kind']]: Evaluator<Extract
   not: evaluateCombined,
   answer: evaluateAnswer,
   seen: evaluateSeen,
+  probe: evaluateProbe,
   expression: onRun,
   changes: onRun,
   event: onRun,
@@ -216,6 +222,7 @@ function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }
     case 'all':
     case 'any':
     case 'not':
+    case 'probe':
       // The part that decided it explains it.
       return undefined
   }

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../base/async.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { type AgentFinish, type Finding, failed, type OracleView, type PredicateResult } from '../predicate.ts'
-import type { AnswerOracle, Infeasible, Oracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
+import type { AnswerOracle, Infeasible, Oracle, ProbeOracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
 
 /** The reward of a scenario's oracles: -1 when a failure oracle holds, else 1 for success, else 0. */
 export type Reward = 1 | -1 | 0
@@ -74,6 +74,8 @@ export interface ScenarioView extends OracleView, Partial<RunFindings> {
   finish?(): AgentFinish | undefined
   /** Whether an observation that the agent was given had what an oracle names. */
   seen?(oracle: SeenOracle): boolean
+  /** A copy of the run after the effects of a probe. */
+  probe?(oracle: ProbeOracle): ScenarioView
 }
 
 /** Evaluates what concerns the data and the course of a run. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { DataValue } from '../expression/data-type.ts'
 import { Predicate } from '../predicate.ts'
-import { AuthoredRect, Name } from './common.ts'
+import { AuthoredRect, Milliseconds, Name } from './common.ts'
+import { ScenarioEffect } from './effect.ts'
 
 /** The section `oracles` of a scenario file: predicates of `assert_state`, and the kinds that only scenarios have. */
 
@@ -154,6 +155,14 @@ const SeenOracle = z.strictObject({
 /** Whether an observation that the agent was given had an element. */
 export type SeenOracle = z.infer<typeof SeenOracle>
 
+/** Oracles that must all hold on a copy of the end, after effects. */
+export interface ProbeOracle extends OracleEntry {
+  readonly kind: 'probe'
+  readonly set: readonly ScenarioEffect[]
+  readonly after_ms?: number | undefined
+  readonly of: readonly Oracle[]
+}
+
 /** The kinds whose result depends on the course of the run and not only on its end. */
 export type CourseOracle = EventOracle | BeforeOracle | AtMostOracle | NeverOracle
 
@@ -181,7 +190,7 @@ const AnswerOracle = z.strictObject({
 export type AnswerOracle = z.infer<typeof AnswerOracle>
 
 /** An entry of the oracles of a scenario. */
-export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle | SeenOracle | RunOracle
+export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle | SeenOracle | ProbeOracle | RunOracle
 
 const Combined = z.strictObject({
   kind: z.enum(['all', 'any', 'not']).describe('all of them hold, any of them holds, or none of them holds'),
@@ -201,6 +210,21 @@ const Never = z.strictObject({
   ...entry,
 })
 
+const Probe = z.strictObject({
+  kind: z.literal('probe'),
+  set: z
+    .array(ScenarioEffect)
+    .min(1)
+    .max(MAX_PARTS)
+    .describe('Effects on a copy of the end, which never change the run')
+    .meta({ examples: [[{ var: 'rate', to: 2 }]] }),
+  after_ms: Milliseconds.describe('How long the copy then runs; not at all by default').optional(),
+  get of() {
+    return z.array(Oracle).min(1).max(MAX_PARTS).describe('Oracles that must all hold on the copy then')
+  },
+  ...entry,
+})
+
 /** An entry of the oracles of a scenario. */
 export const Oracle: z.ZodType<Oracle> = z
   .discriminatedUnion('kind', [
@@ -214,6 +238,7 @@ export const Oracle: z.ZodType<Oracle> = z
     BeforeOracle,
     AtMostOracle,
     Never,
+    Probe,
   ])
   .meta({ id: 'Oracle' }) as z.ZodType<Oracle>
 

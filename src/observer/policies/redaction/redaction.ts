@@ -24,8 +24,9 @@ import type { Picture } from '../../../paint/picture.ts'
 import type { RunData } from '../../../scenario/data/run-data.ts'
 import { type DataValue, isList } from '../../../scenario/expression/data-type.ts'
 import { runFindings, successAtStart } from '../../../scenario/oracles/on-run.ts'
-import type { RunFindings } from '../../../scenario/oracles/report.ts'
+import type { RunFindings, ScenarioView } from '../../../scenario/oracles/report.ts'
 import type { OracleView } from '../../../scenario/predicate.ts'
+import { judgedView, probeRun } from '../../../scenario/run/probe.ts'
 import type { Settings } from '../../settings.ts'
 import { redactedPicture } from './picture.ts'
 import { type RedactionRules, redactionRules } from './rules.ts'
@@ -299,7 +300,12 @@ function controlOf(simulation: Simulation): SimulationControl {
 }
 
 /** Files, clipboard and run of a simulation, as its oracles read them. */
-type Storage = Pick<OracleView, 'file' | 'clipboard'> & RunFindings & StartListing & DiskListing & VariableListing
+type Storage = Pick<OracleView, 'file' | 'clipboard'> &
+  Pick<ScenarioView, 'probe'> &
+  RunFindings &
+  StartListing &
+  DiskListing &
+  VariableListing
 
 /** The start of a simulation. */
 interface StartListing {
@@ -349,7 +355,8 @@ const storageOf = (simulation: Simulation, scrub: (text: string) => string): Sto
     const secrets = secretFieldValues(desktop)
     return withTexts(data, (text) => scrub(withoutSecrets(text, secrets))) as RunData
   },
-  successAtStart: () => successAtStart(simulation.firstRun),
+  successAtStart: () => successAtStart(simulation.firstRun, judgedView(simulation.firstRun)),
+  probe: (oracle) => judgedView(probeRun(simulation.run, oracle)),
   ...runFindings(() => simulation.run),
 })
 
