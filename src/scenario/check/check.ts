@@ -12,6 +12,7 @@ import { notOneOf, type ReportProblem, type Suggest, type UnlocatedProblem } fro
 import type { KeyPath } from '../source/source.ts'
 import { AXES } from '../variants/axes.ts'
 import { allWindows, forEachEffect, forEachElement, forEachOutcome } from '../visit.ts'
+import { checkFits } from './fits.ts'
 import { checkWindows, isGeneratedFrom } from './ids.ts'
 import {
   type CheckContext,
@@ -92,7 +93,7 @@ export function checkReferences(
   })
   checkInvariant(scenario, complain)
   checkExpressions(known, scenario, uses, scope)
-  return complaints
+  return scope ? [...complaints, ...checkFits(scenario, scope)] : complaints
 }
 
 const idsOf = ({ reactions, timers }: AuthoredScenario): readonly string[] =>

@@ -162,10 +162,10 @@ describe('changes', () => {
 
   it('[O21b] fail when a listed change did not happen, or the order differs', async () => {
     const none = changes(
-      `{var: orders, appended: {customer: Zoe}}, {var: orders, where: 'row.id == 9', change: {status: x}}`,
+      `{var: orders, appended: {customer: Zoe}}, {var: orders, where: 'row.id == count', change: {status: x}}`,
     )
     expect(await said(none)).toBe(
-      'changes does not hold: no record of orders fitted row.id == 9 at the start; orders has no new record with {"customer":"Zoe"}',
+      'changes does not hold: no record of orders fitted row.id == count at the start; orders has no new record with {"customer":"Zoe"}',
     )
     const sorted = changes('')
     expect(await passed(sorted)).toBe(true)
@@ -336,6 +336,32 @@ describe('the file', () => {
     expect(problems(`{kind: changes, exactly: [{file: note.txt, text: x}]}`)).toEqual([
       expect.stringMatching(/exactly\[0]\.file: /),
     ])
+  })
+
+  it('[O13e] rejects conditions of changes that fit no record at the start', () => {
+    const changes = (exactly: string) => `{kind: changes, exactly: [${exactly}]}`
+    expect(problems(changes(`{var: orders, where: row.id == 9, change: {status: x}}`))).toEqual([
+      'oracles.success[0].exactly[0].where: no record of orders fits row.id == 9 at the start; id is one of 1, 2',
+    ])
+    expect(problems(changes(`{var: orders, removed: 'row.customer == "Bop"'}`))).toEqual([
+      'oracles.success[0].exactly[0].removed: no record of orders fits row.customer == "Bop" at the start; did you mean "Bob"?',
+    ])
+    expect(problems(`{kind: any, of: [${changes(`{var: orders, removed: row.total > 500}`)}]}`)).toEqual([
+      'oracles.success[0].of[0].exactly[0].removed: no record of orders fits row.total > 500 at the start',
+    ])
+  })
+
+  it('[O13e] accepts conditions that variables, earlier entries or other seeds decide', () => {
+    const entries = (...exactly: readonly string[]) => `{kind: changes, exactly: [${exactly.join(', ')}]}`
+    expect(problems(entries(`{var: orders, removed: row.id == count}`))).toEqual([])
+    const paid = `{var: orders, where: 'row.status == "approved"', change: {status: paid}}`
+    expect(problems(entries(`{var: orders, where: row.id == 1, change: {status: approved}}`, paid))).toEqual([])
+    const seeded = (oracles: string) =>
+      problemLines(`params: {least: {between: [600, 900]}}${OFFICE}oracles: ${oracles}\n`)
+    const removed = entries(`{var: orders, removed: row.total > least}`)
+    expect(seeded(`{success: [{kind: any, of: [${removed}]}]}`)).toEqual([])
+    expect(seeded(`{success: [${removed}], infeasible: {when: true, reason: None}}`)).toEqual([])
+    expect(seeded(`{success: [${removed}]}`)).toHaveLength(1)
   })
 
   it('[O13c] lets never look only at what a run knows at every moment', () => {
