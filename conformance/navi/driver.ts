@@ -22,7 +22,8 @@ export interface Client {
   nextEvent(type: EventName, after?: number): Promise<SocketMessage>
 }
 
-const ENDS = ['stream_end', 'stream_stopped']
+/** The events that end a run; an error may end one too. */
+export const ENDS: readonly string[] = ['stream_end', 'stream_stopped']
 
 export async function createSession({ http, profile }: TestContext): Promise<string> {
   const profile_id = profile.has('profile')

@@ -100,6 +100,52 @@ export const swapWithNext = (type: string): SabotageBehavior => ({
   },
 })
 
+/** Lets one run start at a time, on whichever socket: a message of type `start` waits until the run before it has ended. */
+export function runInTurn(start: string, ends: readonly string[]): SabotageBehavior {
+  let waiting: { readonly wire: SocketEnds; readonly message: JsonMessage }[] = []
+  let running: SocketEnds | undefined
+  const startNext = () => {
+    const next = waiting.shift()
+    running = next?.wire
+    next?.wire.sendToServer(next.message)
+  }
+  return {
+    interceptSocket: (wire) => ({
+      ...onClientMessage((message) => {
+        if (message.type !== start) return true
+        const isFree = running === undefined
+        if (isFree) running = wire
+        else waiting.push({ wire, message })
+        return isFree
+      }).interceptSocket?.(wire),
+      fromServer: (message) => {
+        if (running === wire && ends.includes(String(message.type))) startNext()
+        return [message]
+      },
+      onClientClosed: () => {
+        waiting = waiting.filter((one) => one.wire !== wire)
+        if (running === wire) startNext()
+      },
+    }),
+  }
+}
+
+/** Sends a message to all other clients when one of them disconnects. */
+export function tellWhoStays(message: JsonMessage): SabotageBehavior {
+  const open = new Set<SocketEnds>()
+  return {
+    interceptSocket: (wire) => {
+      open.add(wire)
+      return {
+        onClientClosed: () => {
+          open.delete(wire)
+          for (const other of open) other.sendToClient(message)
+        },
+      }
+    },
+  }
+}
+
 /** The JSON object of a frame; undefined when it is not one, or is too large. */
 function objectIn({ data, binary }: ClientFrame): AnyJson | undefined {
   if (binary || data.length > MAX_PARSED_CHARACTERS) return undefined

@@ -5,7 +5,7 @@ import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { loseNowAndThen, onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import { loseNowAndThen, onMessage, repeatMessages, runInTurn, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { type Client, connect, ownMessages, parseEvent, SETTLE_MS } from '../driver.ts'
@@ -313,7 +313,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       await assertOvertakes(context, client)
     },
     sabotage: {
-      'runs one session after another': oneAfterAnother(),
+      'runs one session after another': runInTurn('chat', ['done', 'error']),
       'closes after each run': { alsoBreaks: ['chat:key', 'cancel:again'], ...closeAfter() },
     },
   },
@@ -370,33 +370,6 @@ async function assertOvertakes(context: TestContext, client: Client): Promise<vo
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   assert.ok(end !== undefined, 'a session waits while another one waits for a permission')
   await client.end(waiting)
-}
-
-/** Passes on a chat when the run before it has ended. */
-function oneAfterAnother(): SabotageBehavior {
-  return {
-    interceptSocket: ({ sendToServer }) => {
-      const waiting: JsonMessage[] = []
-      let isBusy = false
-      const { fromClient } = onClientMessage((message) => {
-        if (message.type !== 'chat') return true
-        if (isBusy) waiting.push(message)
-        const passes = !isBusy
-        isBusy = true
-        return passes
-      }).interceptSocket!({ sendToServer } as never)
-      return {
-        ...(fromClient && { fromClient }),
-        fromServer: (message) => {
-          if (message.type !== 'done' && message.type !== 'error') return [message]
-          const next = waiting.shift()
-          isBusy = next !== undefined
-          if (next) sendToServer(next)
-          return [message]
-        },
-      }
-    },
-  }
 }
 
 /** Drops the done of clients that received several megabytes. */

@@ -33,6 +33,8 @@ const BLOCKED = ['exe', 'dll', 'so', 'sh', 'bat', 'cmd', 'ps1', 'vbs', 'bin', 'e
 
 const TWO_HUNDRED_MB = 200 * 1024 * 1024
 
+const withoutByte = (bytes: Buffer, at: number) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])
+
 /** Uploaded files. */
 export const fileRules = defineRules('file', ['session:create'], {
   upload: {
@@ -168,15 +170,18 @@ export const fileRules = defineRules('file', ['session:create'], {
         ? context.profile.known('upload-limit', z.int())
         : 200 * 1024 * 1024
       const id = await createSession(context)
-      const answer = await upload(context, id, 'large.txt', Buffer.alloc(limit + 1024 * 1024, 65)).catch(
-        () => undefined,
-      )
+      const answer = await upload(context, id, 'large.txt', Buffer.alloc(limit + 1, 65)).catch(() => undefined)
       // A server may close the connection before the client has sent everything.
       if (answer) assert.equal(answer.status, 413)
       stored(await upload(context, id, 'small.txt', Buffer.from('x')))
     },
     sabotage: {
       'answers 400 to large files': refuseLargeBodies(TWO_HUNDRED_MB, 400),
+      'takes a file that is one byte too large': {
+        changeRequest: (request) => {
+          if (request.body.length > TWO_HUNDRED_MB) request.body = withoutByte(request.body, TWO_HUNDRED_MB / 2)
+        },
+      },
     },
   },
 

@@ -9,7 +9,7 @@ import { loseNowAndThen, onMessage, repeatMessages, swapWithNext } from '../../s
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AgentProfile, Session, SessionContext } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
+import { connect, ENDS, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
 
 const runOf = async (context: TestContext, purpose: string) =>
   (await connect(context)).run(context.profile.phrase(purpose))
@@ -58,8 +58,6 @@ async function otherProfile({ http }: TestContext, id: string) {
   const profiles = (await http.get('/agents/profiles')).json(z.array(AgentProfile))
   return profiles.find((profile) => profile.id !== profile_id) ?? fail('prerequisite: there is only one profile')
 }
-
-const ENDS = ['stream_end', 'stream_stopped']
 
 /** A session whose context was just compressed, and its messages before. */
 async function compressed(context: TestContext) {
@@ -426,6 +424,26 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     },
   },
 
+  fill: {
+    level: 'MUST',
+    text: 'context_tokens grows with the conversation.',
+    source: sources.events,
+    basis: { states: 'context_tokens shows how much of max_context_tokens the context uses.' },
+    covers: ['N-V9'],
+    check: async (context) => {
+      const { run } = await connect(context)
+      const usedAfter = async () =>
+        parseEvent((await run(context.profile.phrase('hello'))).at(-1)!, 'stream_end').context_tokens
+      const used = [await usedAfter(), await usedAfter()]
+      assert.ok(used[1]! > used[0]!, `the context uses ${used.join(' tokens, and with two more messages ')}`)
+    },
+    sabotage: {
+      'always uses as much of the context': onMessage('stream_end', (message) => {
+        message.context_tokens = 4913
+      }),
+    },
+  },
+
   compression: {
     level: 'MUST',
     text: 'At 80 % of the window the context is compressed after the answer; the display keeps every message.',
@@ -434,6 +452,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
       states: 'The context is compressed after a response that fills 80 % of the window; the display history stays.',
     },
     covers: ['N-V12', 'N-B6', 'N-B5'],
+    needs: ['flow:simple', 'flow:fill'],
     tier: 'full',
     check: async (context) => {
       const { id, before, event } = await compressed(context)

@@ -16,6 +16,10 @@ const mine = async (context: TestContext, id: string) => (await listed(context))
 const sendMessage = async ({ http }: TestContext, id: string, content: string) =>
   (await http.post(`/sessions/${id}/messages`, { content })).json(Reply)
 
+const PREVIEW_LENGTH = 60
+/** Milliseconds by which times differ that count seconds. */
+const SECOND_MS = 1100
+
 /** Sessions: creating, listing, showing, pinning and deleting them. */
 export const sessionRules = defineRules('session', ['session:create'], {
   create: {
@@ -118,19 +122,45 @@ export const sessionRules = defineRules('session', ['session:create'], {
     needs: ['session:create', 'message:answer'],
     check: async (context) => {
       const id = await createSession(context)
-      await sendMessage(context, id, context.profile.phrase('hello'))
+      // Its answer is longer than a preview.
+      await sendMessage(context, id, context.profile.phrase(context.profile.has('long') ? 'long' : 'hello'))
       const messages = await getMessages(context, id)
       const row = await mine(context, id)
       assert.equal(row?.message_count, messages.length)
       const last = messages.findLast((item) => typeof item.content === 'string')?.content ?? ''
-      assert.equal(row?.preview, [...last].slice(-60).join(''))
+      assert.equal(row?.preview, [...last].slice(-PREVIEW_LENGTH).join(''))
     },
     sabotage: {
+      'previews one character too many': onSuccessOf('GET /sessions', (json) => {
+        for (const one of json) if (one.preview.length >= PREVIEW_LENGTH) one.preview = `.${one.preview}`
+      }),
       'previews the beginning': onSuccessOf('GET /sessions', (json) => {
         for (const one of json) one.preview = `${one.preview}…`
       }),
       'counts one message too many': onSuccessOf('GET /sessions', (json) => {
         for (const one of json) one.message_count++
+      }),
+    },
+  },
+
+  active: {
+    level: 'MUST',
+    text: 'A message moves last_active on.',
+    source: sources.rest,
+    basis: { states: 'Sessions are sorted by their activity, whose time is last_active.' },
+    covers: ['N-E5', 'N-E6'],
+    needs: ['session:create', 'message:answer'],
+    check: async (context) => {
+      const id = await createSession(context)
+      const activeAt = async () => Date.parse((await context.http.get(`/sessions/${id}`)).json(Session).last_active)
+      const before = await activeAt()
+      await pause(SECOND_MS)
+      await sendMessage(context, id, context.profile.phrase('hello'))
+      assert.ok((await activeAt()) > before, 'last_active is as before the message')
+    },
+    sabotage: {
+      'is active when it is created': onSuccessOf('GET /sessions/{session_id}', (json) => {
+        json.last_active = json.created_at
       }),
     },
   },

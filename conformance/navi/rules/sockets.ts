@@ -4,10 +4,17 @@ import { flood } from '../../probe/flood.ts'
 import type { Socket, SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { type AnyJson, closeOnFrame, onClientMessage, repeatMessages } from '../../sabotage/behaviors.ts'
+import {
+  type AnyJson,
+  closeOnFrame,
+  onClientMessage,
+  repeatMessages,
+  runInTurn,
+  tellWhoStays,
+} from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
-import { connect, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
+import { connect, ENDS, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
 
 const WRONG = [
   '{"type":',
@@ -279,6 +286,54 @@ export const socketRules = defineRules('socket', ['session:create'], {
     },
   },
 
+  parallel: {
+    level: 'SHOULD',
+    text: 'Runs of different sessions go on at the same time.',
+    source: sources.open,
+    basis: { because: 'The document gives no order between sessions; one long run should not hold up the others.' },
+    covers: ['N-E13'],
+    needs: ['session:create', 'flow:simple', 'stop:running'],
+    check: async (context) => {
+      const [long, short] = [await connect(context), await connect(context)]
+      long.sendText(context.profile.phrase('endless'))
+      await long.nextEvent('stream_delta')
+      short.sendText(context.profile.phrase('hello'))
+      const end = await short.nextEvent('stream_end').catch(() => undefined)
+      const isLongOver = typesOf(long.socket.messages).some((type) => ENDS.includes(type))
+      await context.http.post(`${long.path}/stop`)
+      assert.ok(end !== undefined && !isLongOver, 'a session waits for the end of a run of another session')
+    },
+    sabotage: {
+      'runs one session after another': runInTurn('message', ENDS),
+    },
+  },
+
+  leaves: {
+    level: 'SHOULD',
+    text: 'A client that disconnects disturbs no other socket of its session, and no other session.',
+    source: sources.open,
+    basis: { because: 'The document does not cover several sockets; runs belong to sessions, not to sockets.' },
+    covers: ['N-C6', 'N-C7'],
+    needs: ['session:create', 'flow:simple', 'socket:two'],
+    timeoutMs: 40_000,
+    check: async (context) => {
+      const [mine, other] = [await connect(context), await connect(context)]
+      const leaving = await connect(context, mine.id)
+      for (const client of [mine, other]) {
+        client.sendText(context.profile.phrase('slow'))
+        await client.nextEvent('stream_delta')
+      }
+      leaving.socket.terminate()
+      const ends = [mine, other].map(({ socket }) =>
+        socket.until('the end of the run', ({ type }) => ENDS.includes(type), { timeoutMs: 20_000 }),
+      )
+      assert.deepEqual(typesOf(await Promise.all(ends)), ['stream_end', 'stream_end'])
+    },
+    sabotage: {
+      'stops every run when a client leaves': tellWhoStays({ type: 'stream_stopped' }),
+    },
+  },
+
   reconnect: {
     level: 'MUST',
     text: 'A client that reconnects during a run receives the events that it missed, and the end of the run.',
@@ -312,6 +367,7 @@ export const socketRules = defineRules('socket', ['session:create'], {
       assert.ok(received.length + rest.length >= whole.length, 'a piece between the two sockets is missing')
     },
     sabotage: {
+      'stops the run of a client that leaves': stopsAtDisconnect(),
       'repeats itself to who comes back': {
         changeMessages: () => (message) => (message.type === 'stream_delta' ? [message, message] : [message]),
       },
@@ -371,6 +427,22 @@ function endsNothingLarge(): SabotageBehavior {
         return bytes > 1_500_000 && message.type === 'stream_end' ? [] : [message]
       }
     },
+  }
+}
+
+/** Sends a client that comes back the end of a stopped run in place of its rest. */
+function stopsAtDisconnect(): SabotageBehavior {
+  let hasLeft = false
+  return {
+    interceptSocket: () => ({
+      fromServer: (message) => {
+        if (!hasLeft || message.type === 'stream_start') return [message]
+        return message.type === 'stream_end' ? [{ type: 'stream_stopped' }] : []
+      },
+      onClientClosed: () => {
+        hasLeft = true
+      },
+    }),
   }
 }
 
