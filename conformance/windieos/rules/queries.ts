@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { notOffered } from '../../probe/failure.ts'
 import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
-import { loseNowAndThen, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import {
+  loseNowAndThen,
+  onMessage,
+  repeatMessages,
+  runInTurn,
+  swapWithNext,
+  tellWhoStays,
+} from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { connect, parsePayload, parsePayloadsOf, runPhrase, SETTLE_MS } from '../driver.ts'
@@ -29,6 +37,8 @@ async function stall(context: TestContext) {
   })
   return { reading, stalled: stalled.socket, runs }
 }
+
+const TURN_ENDS: readonly string[] = ['streaming-complete', 'error']
 
 /** Queries and what answers them. */
 export const queryRules = defineRules('query', ['query:stream'], {
@@ -218,6 +228,55 @@ export const queryRules = defineRules('query', ['query:stream'], {
     },
   },
 
+  parallel: {
+    level: 'SHOULD',
+    text: 'Conversations of one connection are answered at the same time.',
+    source: sources.limits,
+    basis: { because: 'A connection has up to 50 concurrent tasks; the document does not exclude that they wait.' },
+    covers: ['C01', 'L02'],
+    check: async (context) => {
+      const client = await connect(context)
+      const long = `long-${context.random.word(12)}`
+      client.send('query', { text: context.profile.phrase('endless'), conversation_ref: long })
+      const { conversation_ref } = await client.nextMessage('streaming-response')
+      if (conversation_ref === undefined) notOffered('events do not name their conversation')
+      const short = await client.runTurn(context.profile.phrase('hello')).catch(() => undefined)
+      const isLongOver = client.socket.messages.some(
+        (one) => one.type === 'streaming-complete' && one.conversation_ref === long,
+      )
+      client.socket.terminate()
+      assert.ok(short !== undefined && !isLongOver, 'a conversation waits for the end of a turn of another one')
+    },
+    sabotage: {
+      'answers one query after another': runInTurn('query', TURN_ENDS),
+    },
+  },
+
+  leaves: {
+    level: 'SHOULD',
+    text: 'A client that disconnects in a turn disturbs no turn of another connection.',
+    source: 'good sense; the document leaves it open',
+    basis: { because: 'Tasks belong to a connection; the document does not cover disconnects.' },
+    covers: ['L17'],
+    check: async (context) => {
+      const [leaving, staying] = [await connect(context), await connect(context)]
+      for (const client of [leaving, staying]) {
+        const conversation_ref = `stays-${context.random.word(12)}`
+        client.send('query', { text: context.profile.phrase('endless'), conversation_ref })
+        await client.nextMessage('streaming-response')
+      }
+      leaving.socket.terminate()
+      await pause(SETTLE_MS)
+      await staying.nextMessage('streaming-response', staying.socket.messages.length)
+      const ends = staying.socket.messages.map(({ type }) => type).filter((type) => TURN_ENDS.includes(type))
+      staying.socket.terminate()
+      assert.deepEqual(ends, [], 'the turn of another connection ends')
+    },
+    sabotage: {
+      'fails every turn when a client leaves': tellWhoStays({ type: 'error', payload: { message: 'cancelled' } }),
+    },
+  },
+
   thought: {
     level: 'MUST',
     text: 'Reasoning is streamed as llm-thought.',
@@ -250,10 +309,19 @@ export const queryRules = defineRules('query', ['query:stream'], {
       assert.ok(isCounted, 'a text is counted as no tokens')
       for (const one of counts)
         assert.ok(one.output_tokens_total >= one.visible_output_tokens, 'visible output is left out')
+      if (!context.profile.has('long')) return
+      const [longer] = parsePayloadsOf((await runPhrase(context, 'long')).events, 'token-count')
+      const visible = counts.at(-1)!.visible_output_tokens
+      assert.ok((longer?.visible_output_tokens ?? 0) > visible, `a long text is counted as ${visible} tokens as well`)
     },
     sabotage: {
       'counts nothing': onMessage('token-count', ({ payload }) => {
         for (const [key, value] of Object.entries(payload)) if (typeof value === 'number') payload[key] = 0
+      }),
+      'counts seven tokens for any text': onMessage('token-count', ({ payload }) => {
+        payload.visible_output_tokens = 7
+        payload.output_tokens_total = 7 + (payload.thinking_tokens ?? 0)
+        payload.total_tokens = payload.prompt_tokens + payload.output_tokens_total
       }),
       'counts no visible output': onMessage('token-count', (message) => {
         message.payload.output_tokens_total = message.payload.visible_output_tokens - 1
