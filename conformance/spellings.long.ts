@@ -103,7 +103,7 @@ async function openSpellingProxy(target: string): Promise<{ readonly url: string
   const server = http.createServer((request, response) => {
     const { method = 'GET', url: path = '/' } = request
     const behind = http.request({ hostname, port, method, path, headers: request.headers }, (answer) => {
-      spell(answer, response, method, answers++)
+      spell(answer, response, request, answers++)
     })
     behind.on('error', () => response.destroy())
     response.on('close', () => behind.destroy())
@@ -148,7 +148,12 @@ async function openSpellingProxy(target: string): Promise<{ readonly url: string
   }
 }
 
-function spell(answer: http.IncomingMessage, response: http.ServerResponse, method: string, place: number): void {
+function spell(
+  answer: http.IncomingMessage,
+  response: http.ServerResponse,
+  { method, headers: asked }: http.IncomingMessage,
+  place: number,
+): void {
   const spelling = spellingOf(place)
   const status = answer.statusCode ?? 502
   const type = answer.headers['content-type']
@@ -169,7 +174,8 @@ function spell(answer: http.IncomingMessage, response: http.ServerResponse, meth
       ...(encoder ? [['content-encoding', spelling.codings] as const] : []),
       ...(length === undefined ? [] : [['content-length', String(length)] as const]),
       ...(hasBody && length === undefined && framing !== 'close' ? [['transfer-encoding', 'Chunked'] as const] : []),
-      ['connection', framing === 'close' ? 'Close' : 'Keep-Alive'] as const,
+      // A connection that the client asks to close ends with the answer.
+      ['connection', framing === 'close' || asked.connection === 'close' ? 'Close' : 'Keep-Alive'] as const,
     ]
     response.sendDate = false
     response.useChunkedEncodingByDefault = false

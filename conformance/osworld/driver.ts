@@ -18,9 +18,9 @@ export interface Point {
 export type Command = string | readonly string[]
 export type Execution = z.infer<typeof ExecuteResult>
 
-/** Sends a command to a route, and returns whatever it answers. */
+/** Sends a command to a route on a connection of its own, as the client does, and returns whatever it answers. */
 export const sendCommand = ({ http }: TestContext, command: Command, shell = false, route = '/execute') =>
-  http.post(route, { command, shell })
+  http.post(route, { command, shell }, { headers: { connection: 'close' } })
 
 /** Runs Python code as it is. */
 export async function runPython(context: TestContext, code: string): Promise<Execution> {

@@ -76,6 +76,7 @@ async function pass(
     headers: { ...incoming.headers },
     body: await collect(incoming),
   }
+  await sabotage.delayRequest?.(request)
   sabotage.changeRequest?.(request)
   delete request.headers['transfer-encoding']
   if (request.body.length > 0 || 'content-length' in request.headers)
@@ -262,6 +263,7 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
     }
   const {
     changeRequest: request,
+    delayRequest,
     changeResponse: answer,
     changeFrames,
     changeMessages: messages,
@@ -273,6 +275,13 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
   return {
     ...sabotage,
     ...(request && { changeRequest: (response: ProxiedRequest) => compareWhole(response, request) }),
+    ...(delayRequest && {
+      delayRequest: (delayed: ProxiedRequest) => {
+        const wait = delayRequest(delayed)
+        if (wait) touch()
+        return wait
+      },
+    }),
     ...(answer && {
       changeResponse: (response: ProxiedResponse, asked: ProxiedRequest) =>
         compareWhole(response, (one) => answer(one, asked)),

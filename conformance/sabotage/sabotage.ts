@@ -35,6 +35,8 @@ export const createControl = (protocol: string): Sabotage => ({ name: 'nothing',
 /** What a sabotage does, without its name and targets. */
 export interface SabotageBehavior {
   readonly changeRequest?: (request: ProxiedRequest) => void
+  /** The request is passed on when this promise resolves. */
+  readonly delayRequest?: (request: ProxiedRequest) => Promise<unknown> | undefined
   readonly changeResponse?: (answer: ProxiedResponse, request: ProxiedRequest) => void
   /** Called per stream. Maps one SSE frame, comments included, to the frames to send. */
   readonly changeFrames?: () => (frame: string) => readonly string[]

@@ -82,6 +82,7 @@ export const actionRules = defineRules('action', NEEDED, {
     source: sources.client,
     basis: { states: 'The client translates the action to mouseDown, with or without button.' },
     covers: ['OW-A3', 'OW-F11'],
+    needs: ['input:held-button'],
     check: async (context) => {
       for (const button of ['', "button='left'"])
         await assertDrags(context, (from, to) => [
@@ -102,6 +103,7 @@ export const actionRules = defineRules('action', NEEDED, {
     source: sources.client,
     basis: { states: 'The client translates the action to mouseUp, with or without button.' },
     covers: ['OW-A4', 'OW-F11'],
+    needs: ['input:held-button'],
     check: async (context) => {
       for (const button of ['', "button='left'"]) {
         const box = await fillField(context, 'harbour')
@@ -217,6 +219,7 @@ export const actionRules = defineRules('action', NEEDED, {
     source: sources.client,
     basis: { states: 'The client translates the action to keyDown with the name of the key.' },
     covers: ['OW-A11', 'OW-F8'],
+    needs: ['input:held-key'],
     check: edits(
       'abcd',
       ["pyautogui.keyDown('shift')", "pyautogui.press('home')", "pyautogui.keyUp('shift')", TYPE_X],
@@ -233,6 +236,7 @@ export const actionRules = defineRules('action', NEEDED, {
     source: sources.client,
     basis: { states: 'The client translates the action to keyUp with the name of the key.' },
     covers: ['OW-A12', 'OW-F8'],
+    needs: ['input:held-key'],
     check: edits(
       'abcd',
       ["pyautogui.keyDown('shift')", "pyautogui.keyUp('shift')", "pyautogui.press('left')", TYPE_X],

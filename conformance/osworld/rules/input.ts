@@ -24,6 +24,10 @@ const TEXT = 'Quay 7, Pier-B: 50% off!'
 /** Long enough that a letter lost now and then is missing. */
 const LONG_TEXT = TEXT.repeat(4)
 
+const CLICK = '; pyautogui.click()'
+/** A check box shows whether one of an odd number of clicks is lost. */
+const ODD_CLICKS = 51
+
 const isUp = ({ left, up }: Moved): boolean => up > 0 && left === 0
 
 const isLeft = ({ left, up }: Moved): boolean => left > 0 && up === 0
@@ -78,6 +82,23 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     check: (context) => assertPresses(context, ({ x, y }) => [`pyautogui.moveTo(${x}, ${y}); pyautogui.click()`]),
     sabotage: {
       'only moves for a click here': without('; pyautogui.click()', 'moveTo'),
+    },
+  },
+
+  'every-click': {
+    level: 'SHOULD',
+    text: 'Each of 51 clicks in a row presses what is below the pointer.',
+    source: sources.expected,
+    basis: { because: 'The document does not cover clicks that follow each other at once.' },
+    covers: ['OW-F4'],
+    needs: [...FIELD, 'input:click-here'],
+    timeoutMs: 30_000,
+    check: (context) =>
+      assertPresses(context, ({ x, y }) => [`pyautogui.moveTo(${x}, ${y})${CLICK.repeat(ODD_CLICKS)}`]),
+    sabotage: {
+      'loses a click now and then': changeProgram((code) =>
+        code.includes(CLICK.repeat(ODD_CLICKS)) ? code.replace(CLICK, '') : code,
+      ),
     },
   },
 

@@ -130,11 +130,16 @@ export const verifyRules = defineRules('verify', {
     check: async (context) => {
       const answer = await verify(context, { window_exists: openTitle(context) })
       assert.equal(answer.status, 200, answer.text)
-      answer.json(Passed)
+      const { wait_time } = answer.json(Passed)
       const { output, returncode } = answer.json(VerifiedResult)
       assert.deepEqual({ output, returncode }, { output: 'done\n', returncode: 0 })
+      const tookS = answer.tookMs / 1000
+      assert.ok(wait_time <= tookS, `wait_time is ${wait_time} seconds of the ${tookS.toFixed(2)} of the request`)
     },
     sabotage: {
+      'always waits for ten seconds': onSuccessOf('POST /execute_with_verification', (json) => {
+        json.wait_time = 10
+      }),
       'does not say that a verification passed': onSuccessOf('POST /execute_with_verification', (json) => {
         delete json.verification
       }),

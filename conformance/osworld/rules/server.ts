@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { notOffered } from '../../probe/failure.ts'
 import { walkXml } from '../../probe/xml.ts'
@@ -6,7 +7,7 @@ import { defineRules } from '../../rules.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { ExecuteResult, Terminal } from '../contract.ts'
 import { sources } from '../document.ts'
-import { act, pointerOf, printed, sendCommand, takeScreenshot } from '../driver.ts'
+import { act, pointerOf, printed, runPython, sendCommand, takeScreenshot } from '../driver.ts'
 import {
   bodyOf,
   changeBytes,
@@ -14,6 +15,7 @@ import {
   isKnownPath,
   isKnownRequest,
   onSuccessOf,
+  programOf,
   replaceStatus,
 } from '../sabotage.ts'
 import {
@@ -39,6 +41,9 @@ function terminalIn(tree: Tree): string | null {
 }
 
 const READERS = 6
+const SLEEP_S = 3
+/** Milliseconds in which a program has started. */
+const STARTED_MS = 500
 
 const SECRET = '00112233445566778899aabbccddeeff'
 
@@ -170,6 +175,34 @@ export const companyRules = defineRules('company', {
       'fails when three clients read the tree': failsInCompany(),
     },
   },
+
+  program: {
+    level: 'SHOULD',
+    text: 'The screen can be read while a program sleeps.',
+    source: sources.expected,
+    basis: { because: 'Programs are processes of their own; a viewer or a recorder may read beside the agent.' },
+    covers: ['OW-C5', 'OW-P7'],
+    needs: ['program:sleep'],
+    pool: 'dangerous',
+    check: async (context) => {
+      let isOver = false
+      const sleep = async () => {
+        await runPython(context, `import time\ntime.sleep(${SLEEP_S})`)
+        isOver = true
+      }
+      const read = async () => {
+        await pause(STARTED_MS)
+        // A server may have a clock of its own, by which the program does not take any time.
+        const wasOver = isOver
+        await takeScreenshot(context)
+        assert.ok(wasOver || !isOver, 'the picture comes when the program has ended')
+      }
+      await Promise.all([sleep(), read()])
+    },
+    sabotage: {
+      'answers one request after another': oneAfterAnother(),
+    },
+  },
 })
 
 /** Unknown routes and methods. */
@@ -266,6 +299,17 @@ function failsInCompany(): SabotageBehavior {
       if (path !== '/accessibility') return
       if (readers > 2) response.status = 500
       readers--
+    },
+  }
+}
+
+/** Lets programs sleep for as long as they ask for, and other requests wait for them. */
+function oneAfterAnother(): SabotageBehavior {
+  let sleeping: Promise<void> | undefined
+  return {
+    delayRequest: (request) => {
+      if (programOf(request)?.includes(`time.sleep(${SLEEP_S})`)) sleeping = pause(SLEEP_S * 1000)
+      return sleeping
     },
   }
 }

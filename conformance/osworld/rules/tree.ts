@@ -391,9 +391,12 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
     sabotage: {
       'has a tree without end': replaceInTree(
         '</application>',
-        `${'<panel name="">'.repeat(55)}${'</panel>'.repeat(55)}</application>`,
+        `${'<panel name="">'.repeat(MAX_DEPTH)}${'</panel>'.repeat(MAX_DEPTH)}</application>`,
       ),
-      'has a row of 1100 elements': replaceInTree('</application>', `${'<panel name=""/>'.repeat(1100)}</application>`),
+      'has a row of one element too many': replaceInTree(
+        '</application>',
+        `<panel name="">${'<panel name=""/>'.repeat(MAX_CHILDREN + 1)}</panel></application>`,
+      ),
     },
   },
 
