@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { defineRules } from '../../rules.ts'
 import { onClientMessage, swapWithNext } from '../../sabotage/behaviors.ts'
-import type { JsonMessage } from '../../sabotage/sabotage.ts'
+import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { asJson, connect, onAnswerTo, resetOf } from '../driver.ts'
 
 let draws = 0
+
+/** Milliseconds in which a server notices that a client has left. */
+const SETTLE_MS = 200
 
 /** Episodes over a connection. */
 export const episodeRules = defineRules('episode', {
@@ -184,6 +188,28 @@ export const episodeRules = defineRules('episode', {
     },
   },
 
+  leaves: {
+    level: 'MUST',
+    text: 'A client that disconnects leaves the episodes of other connections as they are.',
+    source: sources.socket,
+    basis: { states: 'Each connection gets its own environment instance.' },
+    covers: ['OE-B1'],
+    needs: ['episode:own'],
+    check: async (context) => {
+      const [leaving, staying] = [await connect(context), await connect(context)]
+      for (const client of [leaving, staying]) {
+        await client.reset()
+        await client.step()
+      }
+      leaving.socket.terminate()
+      await pause(SETTLE_MS)
+      assert.equal((await staying.state()).step_count, 1, 'the episode of another connection has begun anew')
+    },
+    sabotage: {
+      'begins all episodes anew when a client leaves': beginsAnew(),
+    },
+  },
+
   order: {
     level: 'MUST',
     text: 'Frames that are sent at once are answered in their order.',
@@ -219,6 +245,22 @@ export const episodeRules = defineRules('episode', {
     sabotage: { 'ignores close frames': onClientMessage(({ type }) => type !== 'close') },
   },
 })
+
+/** Counts no step of an episode once a client has left. */
+function beginsAnew(): SabotageBehavior {
+  let hasLeft = false
+  return {
+    interceptSocket: () => ({
+      fromServer: (message) =>
+        hasLeft && message.type === 'state'
+          ? [{ ...message, data: { ...(message.data as object), step_count: 0 } }]
+          : [message],
+      onClientClosed: () => {
+        hasLeft = true
+      },
+    }),
+  }
+}
 
 /** Counts the steps of all connections as one. */
 function sharedCount() {

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { closeOnFrame, onClientMessage, onMessage } from '../../sabotage/behaviors.ts'
+import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { ErrorFrame } from '../contract.ts'
 import { sources } from '../document.ts'
 import { changeCode, clientOf, connect } from '../driver.ts'
 
 const provoke = async (context: TestContext, frame: string | Readonly<Record<string, unknown>>) =>
   (await (await connect(context)).provoke(frame)).code
+
+/** A server may clean up the environment before it counts the session as ended. */
+const [FREEING_TRIES, FREEING_MS] = [10, 300]
 
 /** Bad frames, and connections without an environment. */
 export const errorRules = defineRules('error', {
@@ -147,10 +152,41 @@ export const errorRules = defineRules('error', {
       await first.state()
     },
     sabotage: {
+      'takes a client beyond its limit': {
+        changeMessages: () => (message) =>
+          (message.data as { code?: string } | undefined)?.code === 'CAPACITY_REACHED' ? [] : [message],
+      },
       'calls its limit a lost session': changeCode('CAPACITY_REACHED', 'SESSION_ERROR'),
       'refuses clients without a number': onMessage('error', ({ data }) => {
         delete data.active_sessions
       }),
+    },
+  },
+
+  freed: {
+    level: 'SHOULD',
+    text: 'A connection that has ended makes room for another one.',
+    source: sources.open,
+    basis: { because: 'The limit counts active sessions; the document does not state when one ends.' },
+    covers: ['OE-C5'],
+    needs: ['error:capacity'],
+    pool: 'auxiliary',
+    check: async (context) => {
+      const { base } = await context.ownAuxiliary('single')
+      const first = clientOf(context, await context.socketAt(base.href, '/ws'))
+      await first.reset()
+      first.socket.terminate()
+      let answer = 'error'
+      for (let tries = 0; tries < FREEING_TRIES && answer === 'error'; tries++) {
+        await pause(FREEING_MS)
+        const next = await context.socketAt(base.href, '/ws')
+        next.send({ type: 'state' })
+        answer = (await next.until('an answer', () => true)).type
+      }
+      assert.equal(answer, 'state', 'the next client is refused')
+    },
+    sabotage: {
+      'counts clients that have left': refusesAfterFirst(),
     },
   },
 
@@ -172,3 +208,20 @@ export const errorRules = defineRules('error', {
     unchecked: 'nobody outside of a server can make its factory fail',
   },
 })
+
+/** Refuses each client after one has left. */
+function refusesAfterFirst(): SabotageBehavior {
+  let hasLeft = false
+  return {
+    interceptSocket: () => ({
+      fromServer: (message) => [
+        hasLeft
+          ? { type: 'error', data: { code: 'CAPACITY_REACHED', message: 'full', active_sessions: 1, max_sessions: 1 } }
+          : message,
+      ],
+      onClientClosed: () => {
+        hasLeft = true
+      },
+    }),
+  }
+}
