@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { certifyClient } from '../../conformance/run.ts'
+import { type CertifyClientOptions, certifyClient } from '../../conformance/run.ts'
+import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
+import { sdkClient } from '../../fixtures/clients/mcp.ts'
 import { createTestbed } from '../../src/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLIENT = fileURLToPath(new URL('./mcp_client.py', import.meta.url))
-const AGENT = fileURLToPath(new URL('./mcp_agent.py', import.meta.url))
 const SERVE = ['--import', 'tsx', 'src/cli/main.ts', 'serve', '--mode', 'mcp', '--scenario', 'login']
 
 /** How the client asks for a revision, and the one that it has to get. */
@@ -33,11 +34,39 @@ export async function problemsOfMcpClient(python: string): Promise<readonly stri
 /** The flows of the wire itself; how the agent acts is not the doing of the SDK. */
 const WIRE_FLOWS = ['press', 'handshake', 'version', 'notifications', 'ping', 'unknown-request', 'lost-server']
 
-/** Certifies an agent over the MCP client of the SDK for Python. Returns the MUSTs that it is accused of. */
-export async function problemsOfMcpAgent(python: string): Promise<readonly string[]> {
-  const command = `"${python}" "${AGENT}"`
-  const { unreachable, results } = await certifyClient({ protocol: 'mcp', command, repeats: 1, only: WIRE_FLOWS })
-  if (unreachable !== undefined) return [unreachable]
-  const accused = results.filter(({ level, status }) => level === 'MUST' && !['passed', 'unchecked'].includes(status))
-  return accused.map(({ id, why = '' }) => `the agent over the client for Python: ${id}: ${why}`)
+/** How a client is certified; `python` is the Python of the strangers. */
+type ClientOf = (python: string) => Pick<CertifyClientOptions, 'protocol' | 'command' | 'client' | 'only'>
+
+const program = (python: string, name: string) => `"${python}" "${fileURLToPath(new URL(name, import.meta.url))}"`
+
+/** The clients that others wrote, and small programs over their libraries. */
+const CLIENTS: Readonly<Record<string, ClientOf>> = {
+  'agent-webkit-client': () => ({ protocol: 'agent-webkit', client: officialClient }),
+  'windieos-client': (python) => ({ protocol: 'windieos', command: program(python, 'windieos_client.py') }),
+  'mcp-typescript-client': () => ({ protocol: 'mcp', client: sdkClient, only: WIRE_FLOWS }),
+  'mcp-python-client': (python) => ({
+    protocol: 'mcp',
+    command: program(python, 'mcp_agent.py'),
+    only: WIRE_FLOWS,
+  }),
+}
+
+/** Certifies the clients whose names contain a word, and prints a line for each. Returns the MUSTs that they are accused of. */
+export async function problemsOfClients(
+  python: string,
+  only: string,
+  print: (line: string) => void,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const [name, clientOf] of Object.entries(CLIENTS)) {
+    if (!name.includes(only)) continue
+    const { unreachable, results, conclusion } = await certifyClient({ ...clientOf(python), repeats: 1 })
+    const accused = results.filter(({ level, status }) => level === 'MUST' && !['passed', 'unchecked'].includes(status))
+    problems.push(
+      ...(unreachable === undefined ? [] : [`${name}: ${unreachable}`]),
+      ...accused.map(({ id, why = '' }) => `${name}: ${id}: ${why}`),
+    )
+    print(`${name}: ${conclusion.counts.passed} passed, ${accused.length} accused`)
+  }
+  return problems
 }

@@ -5,14 +5,15 @@ import { loadSuite } from '../../conformance/protocols.ts'
 import type { CertificationResult } from '../../conformance/run/outcome.ts'
 import { markOf, type RequirementResult } from '../../conformance/run/results.ts'
 import { certify } from '../../conformance/run.ts'
-import { problemsOfMcpAgent, problemsOfMcpClient } from './clients.ts'
+import { problemsOfClients, problemsOfMcpClient } from './clients.ts'
 import { FAULTS } from './faults.ts'
 import { installPython } from './install.ts'
 import { STRANGERS, type StrangerName, startStranger } from './servers.ts'
 
 /**
  * Certifies servers that others wrote. `npm run test:strangers -- [--seeds N] [--only WORDS]` compares the accusations
- * with their classes, and lets a client that others wrote (`--only mcp-client`) drive our server; with `--faults`, each fault of `faults.ts` is planted and has to be named.
+ * with their classes, certifies clients that others wrote (`--only client`), and lets one drive our server; with
+ * `--faults`, each fault of `faults.ts` is planted and has to be named.
  */
 
 /**
@@ -149,8 +150,10 @@ if (process.argv.includes('--faults')) {
   let isFine = true
   const names = (Object.keys(STRANGERS) as StrangerName[]).filter((name) => name.includes(only))
   for (const name of names) isFine = (await accuse(name, python, Number(textAfter('--seeds') ?? 1))) && isFine
-  const isClient = 'mcp-client'.includes(only)
-  const problems = isClient ? [...(await problemsOfMcpClient(python)), ...(await problemsOfMcpAgent(python))] : []
+  const problems = [
+    ...('mcp-client'.includes(only) ? await problemsOfMcpClient(python) : []),
+    ...(await problemsOfClients(python, only, print)),
+  ]
   for (const problem of problems) print(problem)
   isFine &&= problems.length === 0
   process.exitCode = isFine ? 0 : 1
