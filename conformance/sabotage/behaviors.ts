@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { changeData } from './generated.ts'
 import type {
@@ -127,6 +128,18 @@ export function runInTurn(start: string, ends: readonly string[]): SabotageBehav
         if (running === wire) startNext()
       },
     }),
+  }
+}
+
+/** Answers nothing while a request is busy; `busyMs` gives its milliseconds. */
+export function answersInTurn(busyMs: (request: ProxiedRequest) => number | undefined): SabotageBehavior {
+  let busy: Promise<void> | undefined
+  return {
+    delayRequest: (request) => {
+      const ms = busyMs(request)
+      if (ms !== undefined) busy = pause(ms)
+      return busy
+    },
   }
 }
 

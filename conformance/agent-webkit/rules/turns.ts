@@ -303,6 +303,28 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     },
   },
 
+  parallel: {
+    level: 'SHOULD',
+    text: 'A session answers while the turn of another one waits.',
+    source: sources.limits,
+    basis: {
+      because: 'Each session has a process of its own; the document does not state that their turns are parallel.',
+    },
+    covers: ['W-E1', 'W-E3'],
+    needs: ['stream:framing', 'turn:result', 'permission:request'],
+    check: async (context) => {
+      const [waiting, other] = [await connect(context), await connect(context)]
+      const asked = await waiting.sendUntil(context.profile.phrase('permission'), 'permission_request')
+      const events = await other.runTurn(context.profile.phrase('hello')).catch(() => undefined)
+      await waiting.postInput(permissionResponse(asked))
+      assert.ok(events !== undefined, 'a session waits for the turn of another one')
+      await waiting.nextEvent('result', asked)
+    },
+    sabotage: {
+      'takes messages when no turn waits': takesMessagesInTurn(),
+    },
+  },
+
   'session-id': {
     level: 'SHOULD',
     text: 'A result names the session it belongs to.',
@@ -497,5 +519,27 @@ function afterInterrupt({ changeFrames, changeResponse }: SabotageBehavior): Sab
         return (frame) => (isInterrupted ? change(frame) : [frame])
       },
     }),
+  }
+}
+
+/** Lets messages wait while a permission is pending, in any session. */
+function takesMessagesInTurn(): SabotageBehavior {
+  let pending: Promise<void> | undefined
+  let resume = () => {}
+  return {
+    changeFrames: () => (frame) => {
+      if (eventNameOf(frame) === 'permission_request')
+        pending ??= new Promise((resolve) => {
+          resume = resolve
+        })
+      return [frame]
+    },
+    delayRequest: (request) => {
+      if (!isInput(request)) return undefined
+      if (request.body.includes('"user_message"')) return pending
+      resume()
+      pending = undefined
+      return undefined
+    },
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
-import type { AnyJson } from '../../sabotage/behaviors.ts'
+import { type AnyJson, answersInTurn } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import {
@@ -48,6 +49,10 @@ async function selectors(http: HttpProbe, absentName: string) {
     node: present,
   }
 }
+
+const LONG_WAIT_MS = 1987
+/** Milliseconds in which a wait has begun. */
+const STARTED_MS = 300
 
 /** A minute, and a little for the way. */
 const LONGEST_MS = 65_000
@@ -257,6 +262,37 @@ export const waitRules = defineRules('wait', {
           if (response.status === 408) (response.json as AnyJson).elapsed_ms = 60_000
         },
       },
+    },
+  },
+
+  others: {
+    level: 'SHOULD',
+    text: 'Other requests are answered during a wait.',
+    source: sources.wait,
+    basis: {
+      because: 'The document does not cover several clients; a wait of a minute should not hold up the others.',
+    },
+    covers: ['O-E22'],
+    needs: ['wait:in-time'],
+    check: async ({ http, random }) => {
+      let isOver = false
+      const wait = async () => {
+        await waitFor(http, [{ type: 'text_visible', regex: random.word(16) }], LONG_WAIT_MS)
+        isOver = true
+      }
+      const look = async () => {
+        await pause(STARTED_MS)
+        // A server may have a clock of its own, by which a wait does not take any time.
+        const wasOver = isOver
+        await getWindows(http)
+        assert.ok(wasOver || !isOver, 'the windows are listed when the wait has ended')
+      }
+      await Promise.all([wait(), look()])
+    },
+    sabotage: {
+      'answers nothing during a wait': answersInTurn(({ path, body }) =>
+        path === '/api/wait_for' && body.includes(String(LONG_WAIT_MS)) ? LONG_WAIT_MS : undefined,
+      ),
     },
   },
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { notOffered } from '../../probe/failure.ts'
 import { walkXml } from '../../probe/xml.ts'
 import { defineRules } from '../../rules.ts'
+import { answersInTurn } from '../../sabotage/behaviors.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { ExecuteResult, Terminal } from '../contract.ts'
 import { sources } from '../document.ts'
@@ -200,7 +201,9 @@ export const companyRules = defineRules('company', {
       await Promise.all([sleep(), read()])
     },
     sabotage: {
-      'answers one request after another': oneAfterAnother(),
+      'answers one request after another': answersInTurn((request) =>
+        programOf(request)?.includes(`time.sleep(${SLEEP_S})`) ? SLEEP_S * 1000 : undefined,
+      ),
     },
   },
 })
@@ -299,17 +302,6 @@ function failsInCompany(): SabotageBehavior {
       if (path !== '/accessibility') return
       if (readers > 2) response.status = 500
       readers--
-    },
-  }
-}
-
-/** Lets programs sleep for as long as they ask for, and other requests wait for them. */
-function oneAfterAnother(): SabotageBehavior {
-  let sleeping: Promise<void> | undefined
-  return {
-    delayRequest: (request) => {
-      if (programOf(request)?.includes(`time.sleep(${SLEEP_S})`)) sleeping = pause(SLEEP_S * 1000)
-      return sleeping
     },
   }
 }
