@@ -248,14 +248,6 @@ def plant():
                         session.router.cancel_all()
 
         event_log.EventLog.subscribe = leaving
-    if FAULT == "runs one session after another":
-        play, lock = Agent.play, asyncio.Lock()
-
-        async def alone(self, text):
-            async with lock:
-                await play(self, text)
-
-        Agent.play = alone
 
 
 registries = []

@@ -52,6 +52,12 @@ export const FAULTS: Readonly<Record<string, PlantedFault>> = {
   'reports one pixel too many': osworld('screen:size'),
   'reports a pointer that never moves': osworld('pointer:position', 'input:move-to'),
   'writes tuples without a blank': osworld('tree:tuples'),
+  'shows a row of one element too many': osworld('tree:limits'),
+  'nests one level too deep': osworld('tree:limits'),
+  'releases the button when a connection closes': osworld('input:held-button'),
+  'releases keys when a connection closes': osworld('input:held-key'),
+  'loses every fiftieth click': { ...osworld('input:every-click'), isAllowed: true },
+  'answers one request after another': { ...osworld('company:program'), isAllowed: true },
   'never focuses': { ...osworld('tree:focused'), isAllowed: true },
 
   'answers 200 to errors': observer('error:ElementNotFound', 'find:missing'),

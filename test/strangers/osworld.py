@@ -113,6 +113,9 @@ class Pointer(types.ModuleType):
     def click(self, x=None, y=None, clicks=1, interval=0.0, button="left", **more):
         if x is not None:
             self.moveTo(x, y)
+        self.clicks = getattr(self, "clicks", 0) + 1
+        if FAULT == "loses every fiftieth click" and self.clicks % 50 == 0:
+            return
         if FAULT == "clicks beside the point":
             desk.pointer[1] += 60
         self.mouseDown()
@@ -258,6 +261,16 @@ def execute():
     return jsonify(answer)
 
 
+@app.after_request
+def hang_up(answer):
+    if request.headers.get("Connection") == "close":
+        if FAULT == "releases the button when a connection closes":
+            desk.button = False
+        if FAULT == "releases keys when a connection closes":
+            desk.held.clear()
+    return answer
+
+
 @app.post("/execute_with_verification")
 @app.post("/setup/execute_with_verification")
 def verify():
@@ -331,7 +344,14 @@ def accessibility():
         ]
         if desk.menu:
             parts += [node("menu-item", word, (300, 150 + 20 * at, 80, 20)) for at, word in enumerate(("Cut", "Paste"))]
-    frame = node("frame", "Form", (150, 60, 600, 600), "active", "", "".join(parts))
+    children = "".join(parts)
+    if FAULT == "shows a row of one element too many":
+        children += node("panel", "", desk.area, inner=node("label", "", desk.area) * 1025)
+    if FAULT == "nests one level too deep":
+        # The desktop, its program and the frame are the levels above.
+        for _ in range(48):
+            children = node("panel", "", desk.area, inner=children)
+    frame = node("frame", "Form", (150, 60, 600, 600), "active", "", children)
     program = node("application", "form", (150, 60, 600, 600), "", "", frame)
     return jsonify(AT=f"<desktop-frame{declared}>{program}</desktop-frame>")
 
@@ -339,4 +359,4 @@ def accessibility():
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
-    app.run(port=parser.parse_args().port, threaded=True)
+    app.run(port=parser.parse_args().port, threaded=FAULT != "answers one request after another")

@@ -50,7 +50,8 @@ export const STRANGERS = {
     program: 'osworld.py',
     only: [
       ...['ready', 'platform', 'screen', 'pointer', 'tree:well-formed', 'tree:names', 'tree:tuples', 'tree:focused'],
-      ...['program:prefix', 'program:output', 'program:error', 'input', 'action'],
+      ...['program:prefix', 'program:output', 'program:error', 'program:sleep', 'input'],
+      ...['action', 'company', 'tree:limits'],
       ...['shape:get-screenshot', 'shape:get-platform', 'shape:get-cursor_position', 'shape:post-screen_size'],
       ...['shape:post-execute', 'shape:get-accessibility'],
     ].map((id) => `osworld:${id}`),
