@@ -126,6 +126,7 @@ export const observerItems = {
   'O-M4': 'MCP: errors',
   'O-M5': 'MCP: the stream itself',
   'O-M6': 'MCP: Streamable HTTP',
+  'O-M7': 'MCP: revision 2026-07-28',
 } as const
 
 /** The sections of the document, and other sources, that rules cite. */
@@ -148,6 +149,7 @@ export const sources = {
   streamableHttp: 'Model Context Protocol 2025-11-25, Streamable HTTP',
   mcpReference: 'reference server, MCP over stdio',
   mcp: 'Model Context Protocol',
+  mcpStateless: 'Model Context Protocol 2026-07-28',
   jsonRpc: 'JSON-RPC 2.0, error object',
   starting: 'API for LLM tool use, starting the server',
   scenario: 'API for LLM tool use, version 2, scenarios',

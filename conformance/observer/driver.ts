@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail, notOffered } from '../probe/failure.ts'
+import { fail, NotOffered, notOffered } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
-import { initialize } from './mcp-driver.ts'
+import { initialize, type McpPeer } from './mcp-driver.ts'
 import {
   Capabilities,
   CODES,
@@ -224,6 +224,15 @@ export function chooseNodes(
 
 /** Whether this is an observer at all. */
 export async function handshake(context: TestContext): Promise<void> {
-  if (context.target.url === undefined) return void (await initialize(await context.ownMcp()))
+  if (context.target.url === undefined) return greetMcp(await context.ownMcp())
   parseSuccess(await context.http.get('/api/healthz'), Health)
+}
+
+/** Fails unless the process is an MCP server of any revision. */
+async function greetMcp(mcp: McpPeer): Promise<void> {
+  try {
+    await initialize(mcp)
+  } catch (error) {
+    if (!(error instanceof NotOffered)) throw error
+  }
 }

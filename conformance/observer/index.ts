@@ -15,6 +15,7 @@ import { findRules } from './rules/find.ts'
 import { filesRules, guardRules, limitsRules } from './rules/guard.ts'
 import { mcpRules } from './rules/mcp.ts'
 import { mcpHttpRules } from './rules/mcp-http.ts'
+import { mcpStatelessRules, mcpStatelessStdioRules } from './rules/mcp-stateless.ts'
 import { compositeRules, observeRules } from './rules/observation.ts'
 import { oracleRules } from './rules/oracles.ts'
 import { receiptRules } from './rules/receipts.ts'
@@ -95,6 +96,8 @@ export const suite: ProtocolSuite = defineSuite({
     filesRules,
     mcpRules,
     mcpHttpRules,
+    mcpStatelessRules,
+    mcpStatelessStdioRules,
   ],
   moreGenerated: generatedMcpSabotages,
   noEffect: [

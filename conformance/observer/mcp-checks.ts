@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import * as z from 'zod'
 import { decode } from '../compare/pixels.ts'
-import { fail, parseAs } from '../probe/failure.ts'
+import { fail, notOffered, parseAs } from '../probe/failure.ts'
 import type { TestContext } from '../run/test-context.ts'
 import {
   call,
@@ -10,8 +11,12 @@ import {
   type McpPeer,
   openMcpHttp,
   RpcError,
+  STATELESS,
+  speaksStateless,
+  statelessHttpPeer,
   ToolFailure,
   textOf,
+  toStateless,
 } from './mcp-driver.ts'
 import { Receipt, Windows } from './shapes.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
@@ -19,19 +24,37 @@ import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 /** A way to reach the tools over the Model Context Protocol. */
 export interface McpTransport {
   connect(context: TestContext): Promise<McpPeer>
+}
+
+/** A transport of the revisions up to 2025-11-25, in which the two sides agree on a version. */
+interface NegotiatingTransport extends McpTransport {
   /** The version that is answered to a version. */
   versionFor(context: TestContext, version: string): Promise<string>
 }
 
-export const stdio: McpTransport = {
+export const stdio: NegotiatingTransport = {
   connect: async (context) => connect(await context.mcp()),
   versionFor: async (context, version) => (await initialize(await context.ownMcp(), version)).protocolVersion,
 }
 
-export const streamableHttp: McpTransport = {
+export const streamableHttp: NegotiatingTransport = {
   connect: openMcpHttp,
   versionFor: async (context, version) => (await openMcpHttp(context, version)).greeting.protocolVersion,
 }
+
+/** The client of a server that speaks the stateless revision. Ends the check as not offered otherwise. */
+async function requireStateless(peer: McpPeer): Promise<McpPeer> {
+  if (!(await speaksStateless(peer))) notOffered(`the server does not speak ${STATELESS}`)
+  return peer
+}
+
+/** Standard input and output, in revision 2026-07-28, with a process of its own that never shook hands. */
+export const statelessStdio: McpTransport = {
+  connect: async (context) => requireStateless(toStateless(await context.ownMcp())),
+}
+
+/** Streamable HTTP in revision 2026-07-28. */
+export const statelessHttp: McpTransport = { connect: (context) => requireStateless(statelessHttpPeer(context)) }
 
 /** Tools of the document that act on an element. */
 const ACTS = [
@@ -42,6 +65,19 @@ const ACTS = [
   'select_option',
   'click_element_and_observe',
 ]
+
+/** Requests whose results have to say that they are complete. */
+const RESULTS = [
+  ['server/discover', {}],
+  ['tools/list', {}],
+  ['tools/call', { name: 'list_windows', arguments: {} }],
+] as const
+
+/** Methods that revision 2026-07-28 does not have. */
+const REMOVED = ['ping', 'logging/setLevel']
+
+const CompleteResult = z.looseObject({ resultType: z.literal('complete') })
+const CacheableResult = z.looseObject({ ttlMs: z.int().nonnegative(), cacheScope: z.enum(['public', 'private']) })
 
 /** The checks of what holds over every transport. */
 export const mcpChecks = {
@@ -86,6 +122,13 @@ export const mcpChecks = {
     parseAs(Receipt, answer, 'click_element over MCP')
   },
 
+  desktop: async (transport: McpTransport, context: TestContext) => {
+    const client = await transport.connect(context)
+    const overMcp = parseAs(Windows, textOf(await call(client, 'list_windows')), 'list_windows over MCP')
+    const overRest = (await context.http.get('/api/windows')).json(Windows)
+    assert.deepEqual(overMcp.windows, overRest.windows)
+  },
+
   picture: async (transport: McpTransport, context: TestContext) => {
     const { content } = await call(await transport.connect(context), 'get_screenshot')
     const picture = content.find((item) => item.type === 'image')
@@ -115,6 +158,27 @@ export const mcpChecks = {
     assert.ok(failed, `an unknown tool succeeds: ${JSON.stringify(result)?.slice(0, 200)}`)
   },
 
+  lists: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    const [first, second] = [(await mcp.request('tools/list')).result, (await mcp.request('tools/list')).result]
+    assert.deepEqual(second, first, 'two requests for the tools are answered differently')
+    parseAs(CacheableResult, first, 'the answer to tools/list')
+  },
+
+  resultTypes: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    for (const [method, params] of RESULTS)
+      parseAs(CompleteResult, (await mcp.request(method, params)).result, `the answer to ${method}`)
+  },
+
+  removed: async (transport: McpTransport, context: TestContext) => {
+    const mcp = await transport.connect(context)
+    for (const method of REMOVED) {
+      const { error } = await mcp.request(method, method === 'logging/setLevel' ? { level: 'info' } : {})
+      assert.equal(parseAs(RpcError, error, `the error of ${method}`).code, -32601)
+    }
+  },
+
   gates: async (transport: McpTransport, context: TestContext) => {
     const listed = await listTools(await transport.connect(context))
     const missing = ACTS.flatMap((name) => {
@@ -124,14 +188,14 @@ export const mcpChecks = {
     assert.deepEqual(missing, [])
   },
 
-  version: async (transport: McpTransport, context: TestContext) => {
+  version: async (transport: NegotiatingTransport, context: TestContext) => {
     const supported = await transport.versionFor(context, '1999-12-31')
     assert.notEqual(supported, '1999-12-31', 'a version that never was is supported')
     assert.equal(await transport.versionFor(context, supported), supported)
   },
 
-  versions: async (transport: McpTransport, context: TestContext) => {
+  versions: async (transport: NegotiatingTransport, context: TestContext) => {
     const latest = ['2025-03-26', '2025-06-18']
     assert.deepEqual(await Promise.all(latest.map((version) => transport.versionFor(context, version))), latest)
   },
-} satisfies Readonly<Record<string, (transport: McpTransport, context: TestContext) => Promise<void>>>
+} satisfies Readonly<Record<string, (transport: NegotiatingTransport, context: TestContext) => Promise<void>>>

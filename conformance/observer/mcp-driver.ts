@@ -1,5 +1,6 @@
+import { AssertionError } from 'node:assert/strict'
 import * as z from 'zod'
-import { fail, notOffered, parseAs, parseJson } from '../probe/failure.ts'
+import { fail, notOffered, parseAs, parseJson, withTimeout } from '../probe/failure.ts'
 import { isEventStream } from '../probe/http.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
 import type { SseStream } from '../probe/sse.ts'
@@ -29,9 +30,10 @@ const greetingOf = (protocolVersion: string) => ({
   clientInfo: { name: 'conformance', version: '1.0' },
 })
 
-/** Shakes hands. */
+/** Shakes hands. Ends the check as not offered when the server speaks only the revision without handshakes. */
 export async function initialize(mcp: McpPeer, protocolVersion = VERSION) {
-  const { result } = await mcp.request('initialize', greetingOf(protocolVersion))
+  const { result, error } = await mcp.request('initialize', greetingOf(protocolVersion))
+  if (error && (await speaksStateless(toStateless(mcp)))) notOffered(`initialize is error ${error.code}`)
   return parseAs(InitializeResult, result, 'the answer to initialize')
 }
 
@@ -84,6 +86,8 @@ export async function openMcpHttp(context: TestContext, protocolVersion = VERSIO
   const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: greetingOf(protocolVersion) }
   const answered = await postMessage(context, message)
   if (ABSENT.has(answered.status)) notOffered(`POST ${ENDPOINT} answers ${answered.status}`)
+  if (answered.status === 400 && (await speaksStateless(statelessHttpPeer(context)).catch(() => false)))
+    notOffered('initialize answers 400')
   const { result } = await responseIn(answered, 1)
   const greeting = parseAs(InitializeResult, result, 'the answer to initialize')
   const { 'mcp-session-id': sessionId } = answered.headers
@@ -111,12 +115,85 @@ export async function openMcpHttp(context: TestContext, protocolVersion = VERSIO
 /** The response with an id, in an event stream or as JSON. */
 export async function responseIn(answered: SseStream, id: number): Promise<McpResponse> {
   if (answered.status !== 200) fail(`POST ${ENDPOINT} answers ${answered.status}: ${answered.body.slice(0, 200)}`)
+  return readResponse(answered, id)
+}
+
+/** As `responseIn`, with any status. */
+async function readResponse(answered: SseStream, id: number): Promise<McpResponse> {
   const isStream = isEventStream(answered.headers)
   const message = isStream
     ? (await answered.until(`the response ${id}`, ({ data }) => isResponse(data) && data.id === id)).data
     : parseJson(answered.body, `the answer of POST ${ENDPOINT}`)
   if (!isResponse(message) || message.id !== id) fail(`POST ${ENDPOINT} has no response with the id ${id}`)
   return message
+}
+
+/** The revision in which requests stand for themselves. */
+export const STATELESS = '2026-07-28'
+
+/** The `_meta` of a request of that revision. */
+const envelopeOf = (protocolVersion: string) => ({
+  'io.modelcontextprotocol/protocolVersion': protocolVersion,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'conformance', version: '1.0' },
+})
+
+/** Sends requests that name a revision in their `_meta`. */
+export const toStateless = (mcp: McpPeer, protocolVersion = STATELESS): McpPeer => ({
+  request: (method, params = {}) => mcp.request(method, { _meta: envelopeOf(protocolVersion), ...(params as object) }),
+})
+
+/** A response over HTTP, with its status and its headers. */
+export interface HttpReply extends McpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Sends one request of the revision over HTTP, by itself. `headers` replace those that repeat the body. */
+export async function askStateless(
+  context: TestContext,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+  protocolVersion = STATELESS,
+): Promise<HttpReply> {
+  const name = params.name ?? params.uri
+  const message = { jsonrpc: '2.0', id: 1, method, params: { _meta: envelopeOf(protocolVersion), ...params } }
+  const answered = await postMessage(context, message, {
+    'mcp-protocol-version': protocolVersion,
+    'mcp-method': method,
+    ...(name !== undefined && { 'mcp-name': String(name) }),
+    ...headers,
+  })
+  if (ABSENT.has(answered.status) && !answered.body.includes('"jsonrpc"'))
+    notOffered(`POST ${ENDPOINT} answers ${answered.status}`)
+  return { status: answered.status, headers: answered.headers, ...(await readResponse(answered, 1)) }
+}
+
+/** A client of the revision over HTTP. */
+export const statelessHttpPeer = (context: TestContext): McpPeer => ({
+  request: (method, params = {}) => askStateless(context, method, params as Readonly<Record<string, unknown>>),
+})
+
+/** Milliseconds after which a server that does not answer `server/discover` is one of older revisions. */
+const DISCOVER_MS = 5000
+
+/**
+ * Whether a server speaks the revision. A listing counts too, so that a server whose `server/discover` is broken is
+ * judged.
+ */
+export async function speaksStateless(peer: McpPeer): Promise<boolean> {
+  const discovered = await withTimeout(DISCOVER_MS, peer.request('server/discover'), 'server/discover').catch(
+    toUnanswered,
+  )
+  if (discovered === undefined || DiscoverResult.safeParse(discovered.result).success) return discovered !== undefined
+  const { result } = await peer.request('tools/list')
+  return typeof result === 'object' && result !== null && 'resultType' in result && 'tools' in result
+}
+
+/** Older servers may stay silent, or exit, when a request comes before initialize. */
+function toUnanswered(error: unknown): undefined {
+  if (!(error instanceof AssertionError)) throw error
 }
 
 /** Whether a message is a response. */
@@ -128,6 +205,13 @@ export const InitializeResult = z.looseObject({
   protocolVersion: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   // The protocol has two texts here, of any length; an SDK leaves the version empty.
   serverInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  capabilities: z.looseObject({ tools: z.looseObject({}) }),
+})
+
+/** The answer to server/discover of a server that speaks the revision. */
+export const DiscoverResult = z.looseObject({
+  resultType: z.literal('complete'),
+  supportedVersions: z.array(z.string()).refine((versions) => versions.includes(STATELESS), `${STATELESS} is missing`),
   capabilities: z.looseObject({ tools: z.looseObject({}) }),
 })
 

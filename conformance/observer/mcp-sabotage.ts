@@ -76,6 +76,12 @@ const inResultOf = (isOfKind: (result: AnyJson) => boolean, change: (result: Any
     if (result && isOfKind(result)) change(result)
   })
 
+/** Changes the results of revision 2026-07-28, which have a type. */
+export const inStateless = (
+  change: (result: AnyJson) => void,
+  isOfKind: (result: AnyJson) => boolean = () => true,
+): SabotageBehavior => inResultOf((result) => 'resultType' in result && isOfKind(result), change)
+
 export const inGreeting = (change: (result: AnyJson) => void) => inResultOf((result) => 'serverInfo' in result, change)
 
 export const inListing = (change: (tools: AnyJson) => void) =>

@@ -9,18 +9,8 @@ import { changeData } from '../../sabotage/generated.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, streamableHttp } from '../mcp-checks.ts'
-import {
-  call,
-  ENDPOINT,
-  isResponse,
-  type McpHttpClient,
-  openMcpHttp,
-  postMessage,
-  RpcError,
-  textOf,
-} from '../mcp-driver.ts'
+import { ENDPOINT, isResponse, type McpHttpClient, openMcpHttp, postMessage, RpcError } from '../mcp-driver.ts'
 import { hideTool, inAnswer, inCall, inGreeting, inListing, inText, toolIn } from '../mcp-sabotage.ts'
-import { Windows } from '../shapes.ts'
 
 const PING = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
 
@@ -289,12 +279,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     basis: { because: 'Both are at one address, and --mode both serves one desktop over both.' },
     covers: ['O-M6'],
     tier: 'full',
-    check: async (context) => {
-      const client = await openMcpHttp(context)
-      const overMcp = parseAs(Windows, textOf(await call(client, 'list_windows')), 'list_windows over MCP')
-      const overRest = (await context.http.get('/api/windows')).json(Windows)
-      assert.deepEqual(overMcp.windows, overRest.windows)
-    },
+    check: (context) => mcpChecks.desktop(streamableHttp, context),
     sabotage: {
       'MCP over HTTP: shows another desktop than REST': overHttp(
         inText((json) => {

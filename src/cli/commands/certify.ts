@@ -53,7 +53,7 @@ export function certifyCommand(): Command {
 Examples:
   backlot certify agent-webkit --url http://127.0.0.1:8010 --profile mine.yaml
   backlot certify navi --url http://127.0.0.1:8020 --only navi:session navi:flow
-  backlot certify observer --command "backlot serve --mode mcp"      certifies MCP only
+  backlot certify observer --command "backlot serve --mode mcp"      certifies MCP only, in each revision that it speaks
   backlot certify agent-desktop --command agent-desktop --profile mine.yaml
 
 Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the server could not be reached.
