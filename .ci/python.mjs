@@ -14,7 +14,11 @@ const INTERPRETERS = ['python3.13', 'python3.12', 'python3.11', 'python3']
 const PROBE = 'import sys, venv, pip; assert sys.version_info >= (3, 11); print(sys.version)'
 /** Only its code for machines is tested. Its dependencies are for its tasks: torch, browsers and clients of clouds. */
 const OSWORLD = 'desktop-env==1.0.2'
-const HUD_TESTS = ['clients/python/tests/test_heavy_hud.py', 'clients/python/tests/test_docs.py']
+/** Libraries whose packages fit beside none of the others, and the tests that need them. */
+const APART = {
+  hud: ['clients/python/tests/test_heavy_hud.py', 'clients/python/tests/test_docs.py', '-k', 'hud'],
+  trl: ['clients/python/tests/test_heavy_trl.py'],
+}
 
 const words = process.argv.slice(2)
 const isHeavy = words.includes('--heavy')
@@ -22,7 +26,10 @@ const { python, version } = findInterpreter()
 const inside = isHeavy
   ? environmentOf(['requirements-heavy.txt', 'requirements.txt'], OSWORLD)
   : environmentOf(['requirements.txt'])
-const hud = isHeavy ? environmentOf(['requirements-hud.txt']) : undefined
+const apart = Object.entries(isHeavy ? APART : {}).map(([name, tests]) => ({
+  program: environmentOf([`requirements-${name}.txt`]),
+  tests,
+}))
 if (!words.includes('--set-up')) {
   run(inside, ['-m', 'ruff', 'check', '.'])
   run(inside, ['-m', 'ruff', 'format', '--check', '.'])
@@ -31,7 +38,7 @@ if (!words.includes('--set-up')) {
   run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url)), '--without-types'])
   const root = join(CLIENT, '../..')
   run(inside, ['-m', 'pytest', 'clients/python', ...words], root)
-  if (hud) run(hud, ['-m', 'pytest', ...HUD_TESTS, '-k', 'hud', '--heavy'], root)
+  for (const { program, tests } of apart) run(program, ['-m', 'pytest', ...tests, '--heavy'], root)
 }
 
 function findInterpreter() {

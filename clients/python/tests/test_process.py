@@ -33,7 +33,10 @@ def test_close_ends_the_process() -> None:
         [process] = server.processes
         info = server.desktop().oracles()
         assert (info["seed"], info["variant"]) == (3, {"theme": "dark"})
+        desktop = server.open()
     assert not is_running(process.pid)
+    # Its session ended with it.
+    desktop.close()
 
 
 def test_the_server_ends_with_a_parent_that_is_killed() -> None:

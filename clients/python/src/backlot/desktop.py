@@ -244,8 +244,8 @@ class Desktop(_Desktop, Tools):
         return result  # type: ignore[return-value]
 
     def close(self) -> None:
-        """Closes the session. Does nothing for the server's own session, or if it is closed already."""
-        if self.session_id is None:
+        """Closes the session. Does nothing for the server's own session, or if it or the server is closed already."""
+        if self.session_id is None or self._client.is_closed:
             return
         with contextlib.suppress(*_LOST):
             self._client.delete(self._prefix)
@@ -484,7 +484,7 @@ class AsyncDesktop(_Desktop, AsyncTools):
 
     async def close(self) -> None:
         """Closes the session. See ``Desktop.close``."""
-        if self.session_id is None:
+        if self.session_id is None or self._client.is_closed:
             return
         with contextlib.suppress(*_LOST):
             await self._client.delete(self._prefix)
