@@ -37,6 +37,9 @@ def test_close_ends_the_process() -> None:
     assert not is_running(process.pid)
     # Its session ended with it.
     desktop.close()
+    for use in (desktop.list_windows, server.open, server.sessions):
+        with pytest.raises(backlot.ConnectionLostError, match="is closed; use desktops before"):
+            use()
 
 
 def test_the_server_ends_with_a_parent_that_is_killed() -> None:

@@ -36,8 +36,10 @@ _LOST = (httpx2.TransportError, websockets.HTTPXWSException, TimeoutError)
 
 
 @contextlib.contextmanager
-def lost(url: str) -> Iterator[None]:
-    """Turns the errors of connections into one that says which server did not answer."""
+def lost(url: str, client: httpx2.Client | httpx2.AsyncClient | None = None) -> Iterator[None]:
+    """Turns the errors of connections into one that says which server did not answer, or that it was closed here."""
+    if client and client.is_closed:
+        raise ConnectionLostError(f"{url} is closed; use desktops before their server is closed or its block ends")
     try:
         yield
     except _LOST as error:
@@ -96,7 +98,7 @@ class Desktop(_Desktop, Tools):
             ToolError: The server refused the call.
             ConnectionLostError: The server did not answer.
         """
-        with lost(self.url):
+        with lost(self.url, self._client):
             response = self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
 
@@ -108,7 +110,7 @@ class Desktop(_Desktop, Tools):
             body: The JSON of a POST; without it the request is a GET.
         """
         method = "GET" if body is None else "POST"
-        with lost(self.url):
+        with lost(self.url, self._client):
             response = self._client.request(method, f"{self._prefix}{path}", json=body)
         return _wire.result_of(response)
 
@@ -121,7 +123,7 @@ class Desktop(_Desktop, Tools):
             keepalive_ping_interval_seconds=None,
         )
         with contextlib.ExitStack() as stack:
-            with lost(self.url):
+            with lost(self.url, self._client):
                 opened = stack.enter_context(connecting)
             yield Socket(opened, self.url, self._client.timeout.read)
 
@@ -375,14 +377,14 @@ class AsyncDesktop(_Desktop, AsyncTools):
 
     async def call(self, tool: str, args: dict[str, Any] | None = None) -> Result:
         """Calls a tool by its name. See ``Desktop.call``."""
-        with lost(self.url):
+        with lost(self.url, self._client):
             response = await self._client.post(f"{self._prefix}/api/tool/{tool}", json=_wire.given(args))
         return _wire.result_of(response, tool)
 
     async def request(self, path: str, body: Any = None) -> Result:
         """Sends a request to a route of this desktop that is no tool. See ``Desktop.request``."""
         method = "GET" if body is None else "POST"
-        with lost(self.url):
+        with lost(self.url, self._client):
             response = await self._client.request(method, f"{self._prefix}{path}", json=body)
         return _wire.result_of(response)
 
@@ -395,7 +397,7 @@ class AsyncDesktop(_Desktop, AsyncTools):
             keepalive_ping_interval_seconds=None,
         )
         async with contextlib.AsyncExitStack() as stack:
-            with lost(self.url):
+            with lost(self.url, self._client):
                 opened = await stack.enter_async_context(connecting)
             yield AsyncSocket(opened, self.url, self._client.timeout.read)
 

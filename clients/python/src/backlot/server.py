@@ -223,7 +223,7 @@ class Server:
         """
         index = self._loads.next(len(self._clients))
         body = _session_body(scenario, yaml, seed, variant, faults, audience)
-        with lost(self.urls[index]):
+        with lost(self.urls[index], self._clients[index]):
             response = self._clients[index].post("/sessions", json=body)
             target = _wire.redirected_to(response, self.urls[index])
             if target is not None:
@@ -242,7 +242,7 @@ class Server:
         return [session for page in pages for session in page["sessions"]]
 
     def _get(self, path: str, index: int = 0) -> dict[str, Any]:
-        with lost(self.urls[index]):
+        with lost(self.urls[index], self._clients[index]):
             return _wire.result_of(self._clients[index].get(path))
 
     def close(self) -> None:
@@ -308,7 +308,7 @@ class AsyncServer:
         """Opens a desktop of its own. See ``Server.open``."""
         index = self._loads.next(len(self._clients))
         body = _session_body(scenario, yaml, seed, variant, faults, audience)
-        with lost(self.urls[index]):
+        with lost(self.urls[index], self._clients[index]):
             response = await self._clients[index].post("/sessions", json=body)
             target = _wire.redirected_to(response, self.urls[index])
             if target is not None:
@@ -326,7 +326,7 @@ class AsyncServer:
         return [session for page in pages for session in page["sessions"]]
 
     async def _get(self, path: str, index: int = 0) -> dict[str, Any]:
-        with lost(self.urls[index]):
+        with lost(self.urls[index], self._clients[index]):
             return _wire.result_of(await self._clients[index].get(path))
 
     async def close(self) -> None:
