@@ -148,7 +148,7 @@ describe('the table of conformance of agent-desktop', () => {
     expect((await run('session', 'list')).data.sessions).toHaveLength(2)
     const ref = refOf(await run('--session', a, 'snapshot'), 'News')
     expect(errorOf(await run('get', ref, '--session', b))).toEqual(['SNAPSHOT_NOT_FOUND', 'not_delivered', 1])
-    expect((await run('status', '--session', b)).data.snapshot_id).toBeUndefined()
+    expect((await run('status', '--session', b)).data.snapshot_id).toBeNull()
     expect((await run('get', ref, '--session', a)).data.value).toBe('News')
     expect((await run('session', 'end', a)).data).toEqual({ session_id: a, ended: true })
     expect(errorOf(await run('get', ref, '--session', a))).toEqual(['SNAPSHOT_NOT_FOUND', 'not_delivered', 1])
@@ -198,6 +198,9 @@ describe('the process', () => {
       ['status', '--wait-for', 'button'],
       ['snapshot', '--wait-for', 'a', '--wait-for-gone', 'b'],
       ['snapshot', '--root', '@s123:e1', '--wait-for', 'a'],
+      ['session', 'begin'],
+      ['skills', 'nothing'],
+      ['trace', 'list'],
     ]) {
       const answer = await run(...words)
       expect([words, answer.command, errorOf(answer)]).toEqual([words, 'unknown', ['INVALID_ARGS', 'unknown', 2]])
@@ -212,7 +215,9 @@ describe('the process', () => {
       const words = form.split(' ').filter((word) => word !== '' && !word.startsWith('--') && !word.endsWith('?'))
       const answer = await run(
         command,
-        ...words.map((word) => (word === 'ref_id' ? ref : word === 'index' ? '1' : 'list')),
+        ...words.map((word) =>
+          word === 'ref_id' ? ref : word === 'index' ? '1' : (/:([a-z]+)/.exec(word)?.[1] ?? 'x'),
+        ),
       )
       expect([command, answer.command, typeof answer.ok]).toEqual([command, command, 'boolean'])
     }
@@ -252,7 +257,9 @@ describe('the process', () => {
     expect(errorOf(await run('snapshot', '--app', 'nothing'))).toEqual(['APP_NOT_FOUND', 'not_delivered', 1])
     expect(errorOf(await run('snapshot', '--window-id', 'w-9'))).toEqual(['WINDOW_NOT_FOUND', 'not_delivered', 1])
     expect(errorOf(await run('snapshot', '--surface', 'sheet'))).toEqual(['ELEMENT_NOT_FOUND', 'not_delivered', 1])
-    expect(errorOf(await run('snapshot', '--surface', 'dock'))).toEqual(['PLATFORM_NOT_SUPPORTED', 'unknown', 1])
+    for (const surface of ['dock', 'spotlight', 'start-menu', 'action-center', 'system-tray-overflow'])
+      expect(errorOf(await run('snapshot', '--surface', surface))).toEqual(['PLATFORM_NOT_SUPPORTED', 'unknown', 1])
+    expect(errorOf(await run('snapshot', '--surface', 'roof'))).toEqual(['INVALID_ARGS', 'unknown', 1])
     expect(errorOf(await run('set-value', ref, 'x'))).toEqual(['ACTION_NOT_SUPPORTED', 'not_delivered', 1])
     expect(errorOf(await run('double-click', ref))).toEqual(['POLICY_DENIED', 'not_delivered', 1])
     expect(errorOf(await run('dismiss-notification', '1'))).toEqual(['NOTIFICATION_NOT_FOUND', 'not_delivered', 1])
@@ -285,7 +292,12 @@ describe('the process', () => {
       ['linux-gtk', 'linux'],
     ]) {
       const other = await commandsOf(openDesktop({ scenario: 'login', variant: { personality: personality! } }))
-      expect((await other('status')).data.platform).toBe(platform)
+      expect((await other('status')).data).toMatchObject({
+        platform,
+        snapshot_id: null,
+        ref_count: 0,
+        session_id: null,
+      })
     }
     expect((await run('skills', 'get', 'desktop')).data.content).toContain('snapshot -i --compact')
     expect((await run('permissions')).data.accessibility).toBe(true)
@@ -355,7 +367,8 @@ describe('snapshots', () => {
     expect((await run('find', '--state', 'disabled')).data.matches[0].name).toBe('Off')
     expect((await run('find', '--name', 'nothing', '--first')).data).toMatchObject({ match: null })
     expect((await run('find', '--role', 'button', '--nth', '1')).data.match.name).toBe('Twin')
-    expect(errorOf(await run('find'))[0]).toBe('INVALID_ARGS')
+    for (const words of [[], ['--state', 'tired'], ['--state', 'checked=maybe']])
+      expect([words, errorOf(await run('find', ...words))[0]]).toEqual([words, 'INVALID_ARGS'])
     const ref = refOf(await run('snapshot'), 'News')
     expect((await run('is', ref, '--property', 'checked')).data).toEqual({
       property: 'checked',

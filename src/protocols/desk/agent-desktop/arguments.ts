@@ -1,8 +1,8 @@
 import { CommandError } from './envelope.ts'
 
 /**
- * The arguments of each command: `ref_id` a word, `path?` an optional one, `--name=` an option with a text, `--name#` with a
- * whole number, `--name*` that may be repeated, `--name` without a value.
+ * The arguments of each command: `ref_id` a word, `path?` an optional one, `verb:list,get` one of some, `--name=` an option
+ * with a text, `--name#` with a whole number, `--name*` that may be repeated, `--name` without a value.
  */
 export const COMMAND_FORMS = {
   snapshot:
@@ -62,9 +62,9 @@ export const COMMAND_FORMS = {
   status: '',
   permissions: '--guide',
   version: '',
-  session: 'verb id? --name= --no-trace --screenshots --cursor --multi-agent --older-than= --ended',
-  trace: 'verb --limit# --event= --out=',
-  skills: 'verb? name? --full',
+  session: 'verb:start,list,end,gc id? --name= --no-trace --screenshots --cursor --multi-agent --older-than= --ended',
+  trace: 'verb:show,export --limit# --event= --out=',
+  skills: 'verb:list,get,path? name? --full',
 } as const satisfies Readonly<Record<string, string>>
 
 export type DeskCommandName = keyof typeof COMMAND_FORMS
@@ -102,8 +102,30 @@ function optionsIn(form: string): ReadonlyMap<string, Option> {
   )
 }
 
-const wordsIn = (form: string): readonly string[] =>
-  form.split(' ').filter((word) => word !== '' && !word.startsWith('--'))
+interface Word {
+  readonly name: string
+  readonly isOptional: boolean
+  /** The words that it may be, if not any. */
+  readonly choices: readonly string[] | undefined
+}
+
+const wordsIn = (form: string): readonly Word[] =>
+  form
+    .split(' ')
+    .filter((word) => word !== '' && !word.startsWith('--'))
+    .map((word) => {
+      const [name = '', choices] = word.replace('?', '').split(':')
+      return { name, isOptional: word.endsWith('?'), choices: choices?.split(',') }
+    })
+
+/** Throws for a word that is none of those that it may be. */
+function checkChoices(words: readonly Word[], values: Readonly<Record<string, unknown>>): void {
+  for (const { name, choices } of words) {
+    const value = values[name]
+    if (typeof value === 'string' && choices && !choices.includes(value))
+      throw invalid(`error: unrecognized subcommand '${value.slice(0, 100)}'; there are ${choices.join(', ')}`)
+  }
+}
 
 const GLOBAL_OPTIONS = optionsIn(GLOBALS)
 
@@ -150,13 +172,15 @@ export function parseCommand(argv: readonly string[]): ParsedCommand {
 }
 
 function positionals(command: DeskCommandName, words: readonly string[]): Values {
-  const names = wordsIn(COMMAND_FORMS[command])
-  const missing = names.slice(words.length).find((name) => !name.endsWith('?'))
-  if (missing !== undefined)
-    throw invalid(`error: the following required arguments were not provided: <${missing.toUpperCase()}>`)
-  if (words.length > names.length)
-    throw invalid(`error: unexpected argument '${words[names.length]!.slice(0, 100)}' found`)
-  return Object.fromEntries(words.map((word, at) => [names[at]!.replace('?', ''), word]))
+  const known = wordsIn(COMMAND_FORMS[command])
+  const missing = known.slice(words.length).find(({ isOptional }) => !isOptional)
+  if (missing)
+    throw invalid(`error: the following required arguments were not provided: <${missing.name.toUpperCase()}>`)
+  if (words.length > known.length)
+    throw invalid(`error: unexpected argument '${words[known.length]!.slice(0, 100)}' found`)
+  const values = Object.fromEntries(words.map((word, at) => [known[at]!.name, word]))
+  checkChoices(known, values)
+  return values
 }
 
 function valuesOf(given: readonly (readonly [Option, string | undefined])[]): Values {
@@ -181,16 +205,17 @@ export function entryArguments(command: DeskCommandName, args: Readonly<Record<s
   const words = wordsIn(form)
   const options = optionsIn(form)
   const known = new Map<string, Option['kind']>([
-    ...words.map((word): [string, Option['kind']] => [word.replace('?', ''), 'text']),
+    ...words.map(({ name }): [string, Option['kind']] => [name, 'text']),
     ...[...options.values()].map(({ name, kind }): [string, Option['kind']] => [snake(name), kind]),
   ])
   const unknown = Object.keys(args).find((name) => !known.has(name))
   if (unknown !== undefined) throw invalid(`unknown field '${unknown.slice(0, 100)}' for ${command}`)
-  const missing = words.find((word) => !word.endsWith('?') && args[word] === undefined)
-  if (missing !== undefined) throw invalid(`missing field '${missing}' for ${command}`)
+  const missing = words.find(({ name, isOptional }) => !isOptional && args[name] === undefined)
+  if (missing) throw invalid(`missing field '${missing.name}' for ${command}`)
   const entries = Object.entries(args).filter(([, value]) => value !== null && value !== undefined)
   for (const [name, value] of entries)
     if (!fits(known.get(name)!, value, name)) throw invalid(`invalid type for field '${name}' of ${command}`)
+  checkChoices(words, args)
   return Object.fromEntries(entries) as Values
 }
 

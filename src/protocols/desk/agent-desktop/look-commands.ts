@@ -12,7 +12,7 @@ import {
 } from './desk-call.ts'
 import { CommandError } from './envelope.ts'
 import { addSnapshot, entryOf, type Snapshot } from './snapshots.ts'
-import { canHaveRef, type DeskNode, walkNodes } from './tree.ts'
+import { canHaveRef, type DeskNode, STATES, walkNodes } from './tree.ts'
 
 const DEFAULT_DEPTH = 10
 const SKELETON_DEPTH = 3
@@ -107,18 +107,19 @@ const options = (call: DeskCall, hasRoot: boolean): PrintOptions => {
   }
 }
 
-const SURFACES: readonly string[] = [
-  'window',
-  'focused',
-  'menu',
-  'menubar',
-  'sheet',
-  'popover',
-  'alert',
+/** The surfaces of other platforms, and those that no window has. */
+const OTHER_SURFACES: readonly string[] = [
   'desktop',
   'taskbar',
-  'toolbar',
+  'system-tray',
+  'quick-settings',
+  'notification-center',
   'dock',
+  'spotlight',
+  'menu-bar-extras',
+  'system-tray-overflow',
+  'start-menu',
+  'action-center',
 ]
 /** The roles of surfaces inside of a window. */
 const SURFACE_ROLES: Readonly<Record<string, readonly string[]>> = {
@@ -129,13 +130,16 @@ const SURFACE_ROLES: Readonly<Record<string, readonly string[]>> = {
   popover: ['popover'],
   toolbar: ['toolbar'],
 }
+export const SURFACES: readonly string[] = ['window', 'focused', ...Object.keys(SURFACE_ROLES)]
 
 /** The part of a tree that `--surface` names. */
 export function surfaceOf(tree: DeskNode, surface: string | undefined): DeskNode {
   if (surface === undefined || surface === 'window' || surface === 'focused') return tree
-  if (!SURFACES.includes(surface)) throw new CommandError('INVALID_ARGS', `Unknown surface '${surface}'`)
-  const roles = SURFACE_ROLES[surface]
-  if (!roles) throw new CommandError('PLATFORM_NOT_SUPPORTED', `The surface '${surface}' is not available here`)
+  if (OTHER_SURFACES.includes(surface))
+    throw new CommandError('PLATFORM_NOT_SUPPORTED', `The surface '${surface}' is not available here`)
+  if (!SURFACES.includes(surface))
+    throw new CommandError('INVALID_ARGS', `Unknown surface '${surface}'; use ${SURFACES.join(', ')}`)
+  const roles = SURFACE_ROLES[surface]!
   const found = [...walkNodes(tree)].find(({ role }) => roles.includes(role))
   if (found) return found
   throw new CommandError('ELEMENT_NOT_FOUND', `No ${surface} is open`, { delivery: 'not_delivered' })
@@ -251,7 +255,7 @@ function filterOf(call: DeskCall): (node: DeskNode) => boolean {
     wanted === undefined || (isExact ? text === wanted : text.toLowerCase().includes(wanted.toLowerCase()))
   const [role, name, value] = [textArg(call, 'role'), textArg(call, 'name'), textArg(call, 'value')]
   const [text, description, id] = [textArg(call, 'text'), textArg(call, 'description'), textArg(call, 'native_id')]
-  const states = ((call.args.state as readonly string[] | undefined) ?? []).map((state) => state.split('='))
+  const states = ((call.args.state as readonly string[] | undefined) ?? []).map(stateOf)
   if ([role, name, value, text, description, id].every((each) => each === undefined) && states.length === 0)
     throw new CommandError('INVALID_ARGS', 'find needs at least one filter, such as --role or --name')
   return (node) =>
@@ -261,7 +265,17 @@ function filterOf(call: DeskCall): (node: DeskNode) => boolean {
     holds(node.description, description) &&
     (id === undefined || node.nativeId === id) &&
     (text === undefined || [node.name, node.value, node.description].some((each) => holds(each, text))) &&
-    states.every(([state = '', is = 'true']) => String(node.states.includes(state)) === is)
+    states.every(({ state, is }) => node.states.includes(state) === is)
+}
+
+/** `checked`, or `checked=false` for those that are not. */
+function stateOf(text: string) {
+  const [state = '', is = 'true'] = text.split('=')
+  if (!(STATES as readonly string[]).includes(state))
+    throw new CommandError('INVALID_ARGS', `Unknown state '${state.slice(0, 100)}'; use ${STATES.join(', ')}`)
+  if (is !== 'true' && is !== 'false')
+    throw new CommandError('INVALID_ARGS', `Expected ${state}=true or ${state}=false, not '${is.slice(0, 100)}'`)
+  return { state, is: is === 'true' }
 }
 
 const PROPERTIES: Readonly<Record<string, (node: DeskNode) => unknown>> = {

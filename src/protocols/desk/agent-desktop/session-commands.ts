@@ -7,7 +7,7 @@ export const session: DeskCommand = async (call) => {
   const { state, desk, args } = call
   const atMs = desk.session.context.clock.now()
   const named = [...state.sessions.values()].filter(({ id }) => id !== '')
-  switch (args.verb) {
+  switch (args.verb as 'start' | 'list' | 'end' | 'gc') {
     case 'start': {
       const count = ++state.sessionCount
       // As `run-MS-PID-N`, from numbers that are the same in every run.
@@ -40,8 +40,6 @@ export const session: DeskCommand = async (call) => {
       for (const { id } of ended) state.sessions.delete(id)
       return { removed: ended.map(({ id }) => id) }
     }
-    default:
-      throw new CommandError('INVALID_ARGS', `error: unrecognized subcommand '${String(args.verb)}'`)
   }
 }
 
@@ -73,7 +71,6 @@ export const skills: DeskCommand = async ({ args, environment }) => {
   if (verb === 'list') return { skills: names.map((each) => ({ name: each })) }
   if (verb === 'path')
     throw new CommandError('ACTION_NOT_SUPPORTED', 'The skills are in the server', { delivery: 'not_delivered' })
-  if (verb !== 'get') throw new CommandError('INVALID_ARGS', `error: unrecognized subcommand '${verb}'`)
   if (!names.includes(name))
     throw new CommandError(
       'INVALID_ARGS',

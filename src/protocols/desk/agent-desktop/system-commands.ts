@@ -12,6 +12,7 @@ import {
   windowId,
 } from './desk-call.ts'
 import { CommandError } from './envelope.ts'
+import { SURFACES } from './look-commands.ts'
 import { canHaveRef, walkNodes } from './tree.ts'
 
 export const listWindows: DeskCommand = async (call) => {
@@ -152,7 +153,6 @@ export const screenshot: DeskCommand = async (call) => {
 }
 
 const PLATFORMS: Readonly<Record<string, string>> = { Windows: 'windows', Darwin: 'macos' }
-const SURFACES = ['window', 'focused', 'menu', 'menubar', 'sheet', 'alert', 'popover', 'toolbar']
 
 export const status: DeskCommand = async (call) => {
   const { platform, version } = await callTool(call.desk, 'get_capabilities')
@@ -161,8 +161,9 @@ export const status: DeskCommand = async (call) => {
     platform: PLATFORMS[String(platform)] ?? 'linux',
     version,
     permissions: { accessibility: true, screen_recording: true },
-    ...(latest && { snapshot_id: latest.id, ref_count: latest.entries.size }),
-    ...(id !== '' && { session_id: id }),
+    snapshot_id: latest?.id ?? null,
+    ref_count: latest?.entries.size ?? 0,
+    session_id: id === '' ? null : id,
     tracing: false,
     supported_surfaces: SURFACES,
     state_root: 'in the server',

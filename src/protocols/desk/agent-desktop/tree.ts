@@ -137,24 +137,48 @@ const isChecked = ({ role }: Element): boolean => {
   return is.includes('ticked') || is.includes('switch')
 }
 
-function statesOf(element: Element, window: Rect): readonly string[] {
+/** The states that a node may have; those after `haspopup` have no counterpart on this desktop. */
+export const STATES = [
+  'focused',
+  'disabled',
+  'secure',
+  'expanded',
+  'checked',
+  'selected',
+  'indeterminate',
+  'readonly',
+  'offscreen',
+  'haspopup',
+  'hidden',
+  'busy',
+  'modal',
+  'required',
+  'pressed',
+  'invalid',
+  'multiselectable',
+] as const
+
+type State = (typeof STATES)[number]
+
+function statesOf(element: Element, window: Rect): readonly State[] {
   const { enabled, focused, selected, expanded, value, bounds, role, traits } = element
   const isOffscreen =
     bounds.x >= window.x + window.width ||
     bounds.y >= window.y + window.height ||
     bounds.x + bounds.width <= window.x ||
     bounds.y + bounds.height <= window.y
-  return [
-    ...(focused ? ['focused'] : []),
-    ...(enabled ? [] : ['disabled']),
-    ...(traits?.secret ? ['secure'] : []),
-    ...(expanded ? ['expanded'] : []),
-    ...(selected ? [isChecked(element) ? 'checked' : 'selected'] : []),
-    ...(isChecked(element) && value === 'mixed' ? ['indeterminate'] : []),
-    ...(traits?.readOnly ? ['readonly'] : []),
-    ...(isOffscreen ? ['offscreen'] : []),
-    ...(kindOf(role) === 'combo' ? ['haspopup'] : []),
+  const states: readonly (readonly [State, boolean | undefined])[] = [
+    ['focused', focused],
+    ['disabled', !enabled],
+    ['secure', traits?.secret],
+    ['expanded', expanded],
+    [isChecked(element) ? 'checked' : 'selected', selected],
+    ['indeterminate', isChecked(element) && value === 'mixed'],
+    ['readonly', traits?.readOnly],
+    ['offscreen', isOffscreen],
+    ['haspopup', kindOf(role) === 'combo'],
   ]
+  return states.flatMap(([state, is]) => (is ? [state] : []))
 }
 
 function actionsOf({ role, expanded, traits }: Element): readonly string[] {
