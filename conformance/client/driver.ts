@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { endGroup, killOnExit } from '../servers/processes.ts'
+import { quoteWord } from '../probe/command.ts'
+import { endGroup, killOnExit, waitForExit } from '../servers/processes.ts'
 
 /** The arguments of a client for one conversation. */
 export interface ClientArguments {
@@ -31,8 +32,6 @@ export interface RunningClient {
 export type Driver = (given: ClientArguments) => RunningClient
 
 const MAX_OUTPUT_LENGTH = 2000
-/** Milliseconds in which the last output of an ended client arrives. */
-const FLUSH_MS = 200
 
 /**
  * Starts a shell command once per conversation. `{url}`, `{token}`, `{text}` and `{flow}` are replaced by its
@@ -53,14 +52,7 @@ export function commandDriver(command: string): Driver {
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     killOnExit(child)
-    const exit = new Promise<ClientExit>((resolve) => {
-      const settle = (code: number | null) => resolve({ code: code ?? 1, output: output.trim() })
-      child.once('close', settle)
-      child.once('exit', (code) => {
-        // A child process may keep its output open.
-        setTimeout(settle, FLUSH_MS, code)
-      })
-    })
+    const exit = waitForExit(child).then((code): ClientExit => ({ code: code ?? 1, output: output.trim() }))
     return {
       exit,
       stop: async () => {
@@ -106,5 +98,5 @@ const environment = (given: ClientArguments): Readonly<Record<string, string>> =
 /** Replaces the placeholders of a command, quoted for the shell, with or without quotes around them. */
 export const fillPlaceholders = (command: string, given: ClientArguments): string =>
   command.replace(/(["']?)\{(url|token|text|flow)\}\1/g, (_, _quote, name: (typeof NAMES)[number]) =>
-    /^[\w./:-]+$/.test(given[name]) ? given[name] : `'${given[name].replaceAll("'", `'\\''`)}'`,
+    quoteWord(given[name]),
   )

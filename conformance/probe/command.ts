@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { endGroup, killOnExit, waitForExit } from '../servers/processes.ts'
 import { fail } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
@@ -15,25 +16,39 @@ export type RunCommand = (command: string, words: readonly string[], recorder: R
 const PATIENCE_MS = 20_000
 const MAX_OUTPUT = 10_000_000
 
-const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+/** A word as a shell reads it back. */
+export const quoteWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-export const runCommand: RunCommand = async (command, words, recorder) => {
-  const line = [command, ...words.map(quote)].join(' ')
+/** Fails for a command that has not ended at the deadline, and ends it with its child processes. */
+export async function runCommand(
+  command: string,
+  words: readonly string[],
+  recorder: Recorder,
+  deadline: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
+): Promise<CommandRun> {
+  const line = [command, ...words.map(quoteWord)].join(' ')
   recorder.add({ direction: 'sent', channel: 'process', title: words[0] ?? '(no words)', text: shorten(line) })
   const startedAt = performance.now()
-  const child = spawn(line, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE_MS })
+  const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  killOnExit(child)
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout = (stdout + text).slice(0, MAX_OUTPUT)
   })
   // Logs are for people. A pipe that nobody reads would stop the program.
   child.stderr.resume()
-  const exit = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
+  let ending: Promise<void> | undefined
+  const end = () => {
+    if (child.pid !== undefined) ending = endGroup(child.pid)
+  }
+  deadline.addEventListener('abort', end, { once: true })
+  const exit = await waitForExit(child)
+  deadline.removeEventListener('abort', end)
   const tookMs = performance.now() - startedAt
   recorder.add({ direction: 'received', channel: 'process', title: `exit code ${exit}`, text: shorten(stdout), tookMs })
-  if (exit === null) fail(`${line} did not end within ${PATIENCE_MS / 1000} s`)
+  await ending
+  if (ending) fail(`${line} did not end within ${PATIENCE_MS / 1000} s`)
+  if (exit === null) fail(`${line} was ended by a signal`)
   return { words, stdout, exit }
 }

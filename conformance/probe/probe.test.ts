@@ -1,10 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import zlib from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
+import { quoteWord, runCommand } from './command.ts'
 import { createRecorder } from './frame.ts'
 import { createHttpProbe } from './http.ts'
 import { openMcpClient } from './mcp.ts'
@@ -272,5 +277,44 @@ describe('the MCP probe', () => {
   it('reports a process that exits before it answers', async () => {
     const mcp = await openMcpClient('echo broken >&2; exit 3', createRecorder())
     await expect(mcp.request('first')).rejects.toThrow(/exited with 3 before it answered first/)
+  })
+})
+
+describe('a command line', () => {
+  const run = (script: string, deadline?: AbortSignal) => {
+    const recorder = createRecorder()
+    return { recorder, ended: runCommand(`sh -c ${quoteWord(script)}`, [], recorder, deadline) }
+  }
+  const isRunning = (pid: string) =>
+    /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid.trim()], { encoding: 'utf8' }).stdout)
+
+  it('ends with its child processes at the deadline', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backlot-command-'))
+    closing.push(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'pid')
+    const deadline = new AbortController()
+    const { ended } = run(`trap '' TERM; sleep 1000 & echo $! > ${file}; wait`, deadline.signal)
+    ended.catch(() => {})
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('\n'))
+    expect(isRunning(readFileSync(file, 'utf8'))).toBe(true)
+    deadline.abort()
+    await expect(ended).rejects.toThrow('did not end within 20 s')
+    expect(isRunning(readFileSync(file, 'utf8'))).toBe(false)
+  })
+
+  it('does not wait for a child process that keeps its output', async () => {
+    const { exit, stdout } = await run('sleep 1000 & echo $!; exit 3').ended
+    closing.push(() => process.kill(Number(stdout), 'SIGKILL'))
+    expect([exit, isRunning(stdout)]).toEqual([3, true])
+  })
+
+  it('fails when a signal ends it', async () => {
+    await expect(runCommand("exec sh -c 'kill -9 $$'", [], createRecorder())).rejects.toThrow('was ended by a signal')
+  })
+
+  it('gets its words as they are', async () => {
+    const words = ["it's", 'a b', '$HOME', '', 'plain/word-1.0']
+    const { stdout } = await runCommand("printf '%s|'", words, createRecorder())
+    expect(stdout).toBe(words.map((word) => `${word}|`).join(''))
   })
 })

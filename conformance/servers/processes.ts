@@ -88,6 +88,22 @@ export async function endGroup(pid: number, graceMs: number = GRACE_MS): Promise
   groups.delete(pid)
 }
 
+/** Milliseconds in which the last output of an ended process arrives. */
+const FLUSH_MS = 200
+
+/**
+ * Waits until a process has ended and its output is read, but not for child processes that keep its output open.
+ * @returns Its exit code; null after a signal.
+ * @throws The error of a process that could not be started.
+ */
+export function waitForExit(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+    child.once('exit', (code) => setTimeout(resolve, FLUSH_MS, code))
+  })
+}
+
 /** Sends SIGTERM, and SIGKILL when it is not over after `graceMs`; returns when it is over, or after twice that time. */
 async function endByForce(
   send: (signal: NodeJS.Signals) => void,

@@ -185,7 +185,7 @@ async function run(
   stopWatching()
   context.signal.removeEventListener('abort', end)
   // Programs that the agent has left behind.
-  kill(child, 'SIGKILL')
+  killGroupOf(child, 'SIGKILL')
   if (child.pid !== undefined) onProcess(child.pid, false)
   await Promise.race([isClosed, setTimeout(DRAIN_MS, undefined, { ref: false })])
   child.stdout?.destroy()
@@ -199,9 +199,9 @@ async function run(
 
 /** Asks the group to end, and kills it if it does not. */
 function endGroup(child: ChildProcess, isEnded: () => boolean): void {
-  kill(child, 'SIGTERM')
+  killGroupOf(child, 'SIGTERM')
   void setTimeout(EXIT_MS, undefined, { ref: false }).then(() => {
-    if (!isEnded()) kill(child, 'SIGKILL')
+    if (!isEnded()) killGroupOf(child, 'SIGKILL')
   })
 }
 
@@ -215,7 +215,8 @@ function watchFinish({ desktop }: AgentContext, end: () => void): () => void {
   return () => clearInterval(watch)
 }
 
-function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+/** Sends a signal to the process group of a child process that leads one. */
+export function killGroupOf({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) killGroup(pid, signal)
 }
 

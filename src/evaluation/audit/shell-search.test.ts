@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { loadScenario } from '../../compose/preview.ts'
 import { recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { loadSuite } from '../suite/load-suite.ts'
@@ -80,6 +81,33 @@ describe('[EV75c] a shell of the agent', () => {
     expect(await search(machine({}), 'exit 3; ')).toEqual([
       'the search did not run to its end with --shell "exit 3; ": it ended with code 3',
     ])
+  })
+})
+
+describe('[EV75e] a search', () => {
+  const file = join(folder, 'left-behind')
+  const state = () =>
+    spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()], { encoding: 'utf8' }).stdout
+  const waitForStart = () => vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toContain('\n'))
+  const waitForEnd = () => vi.waitFor(() => expect(state().replace(/^Z.*/s, '')).toBe(''))
+  afterEach(() => rmSync(file))
+
+  it('ends with all its processes when it takes too long', async () => {
+    const limit = new AbortController()
+    const { processes, folders } = machine({})
+    const shell = `sleep 1000 & echo $! > '${file}'; wait; `
+    const answer = searchAsAgent({ shell, files: ['lock.yaml'], seed: 7, processes, folders, deadline: limit.signal })
+    await waitForStart()
+    limit.abort()
+    expect(await answer).toEqual([
+      `the search did not run to its end with --shell ${JSON.stringify(shell)}: it did not end within 60 s`,
+    ])
+    await waitForEnd()
+  })
+
+  it('does not wait for a process that its shell leaves behind', async () => {
+    expect(await search(machine({}), `sleep 1000 & echo $! > '${file}'; `)).toEqual([])
+    await waitForEnd()
   })
 })
 

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { quoted } from '../../base/strings.ts'
+import { killGroupOf } from '../agents/command.ts'
 
 /** What an agent with a shell could read of a task. */
 export interface ShellSearch {
@@ -13,12 +15,16 @@ export interface ShellSearch {
   readonly processes?: string
   /** Where copies are searched for, as a shell writes them. */
   readonly folders?: readonly string[]
+  /** Ends the search. */
+  readonly deadline?: AbortSignal
 }
 
 const FOLDERS = ['"$HOME"', '/tmp', '"$PWD"']
 const DEPTH = 4
 /** A search that takes longer is ended, in milliseconds. */
 const SEARCH_MS = 60_000
+/** Milliseconds in which an ended search exits, and its last output arrives. */
+const GRACE_MS = 1000
 const MAX_OUTPUT = 100_000
 const MAX_SHOWN = 5
 /** The last word of a search that ran to its end. */
@@ -29,7 +35,7 @@ const DONE = 'searched'
  * environments of processes, and in its own environment. Resolves to what it found, in words, or to why there was no search.
  */
 export async function searchAsAgent(search: ShellSearch): Promise<readonly string[]> {
-  const { output, problem } = await runScript(search.shell, scriptOf(search))
+  const { output, problem } = await runScript(search, scriptOf(search))
   const lines = output.split('\n').filter((line) => line !== '')
   if (lines.at(-1) !== DONE)
     return [`the search did not run to its end with --shell ${JSON.stringify(search.shell)}: ${problem || 'no output'}`]
@@ -72,20 +78,38 @@ fi
 echo ${DONE}
 `
 
-/** Runs a script as the agent is run. It never throws: what went wrong is the problem. */
-function runScript(shell: string, script: string): Promise<{ readonly output: string; readonly problem: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(`${shell} sh -s`, { shell: true, stdio: 'pipe', timeout: SEARCH_MS })
-    const texts = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (chunk: string) => {
-        texts[name] = (texts[name] + chunk).slice(0, MAX_OUTPUT)
-      })
-    const end = (problem: string) => resolve({ output: texts.stdout, problem })
-    child.on('error', ({ message }) => end(message))
-    child.on('close', (code) => end(texts.stderr.trim().slice(-300) || `it ended with code ${code}`))
-    // A command that reads nothing closes the pipe.
-    child.stdin.on('error', () => {})
-    child.stdin.end(script)
+/**
+ * Runs a script as the agent is run, in a process group that is ended with it. It never throws: what went wrong is the problem.
+ */
+async function runScript(
+  { shell, deadline = AbortSignal.timeout(SEARCH_MS) }: ShellSearch,
+  script: string,
+): Promise<{ readonly output: string; readonly problem: string }> {
+  const child = spawn(`${shell} sh -s`, { shell: true, detached: true, stdio: 'pipe' })
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] = (texts[name] + chunk).slice(0, MAX_OUTPUT)
+    })
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', ({ message }) => resolve(message))
+    child.once('exit', (code) => resolve(`it ended with code ${code}`))
   })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve(), { once: true }))
+  // A command that reads nothing closes the pipe.
+  child.stdin.on('error', () => {})
+  child.stdin.end(script)
+  const end = await Promise.race([exited, late])
+  if (end === undefined) {
+    // Programs like sudo pass this signal on, and cannot be killed by their user.
+    killGroupOf(child, 'SIGTERM')
+    await Promise.race([exited, setTimeout(GRACE_MS, undefined, { ref: false })])
+  }
+  killGroupOf(child, 'SIGKILL')
+  await Promise.race([closed, setTimeout(GRACE_MS, undefined, { ref: false })])
+  for (const stream of child.stdio) stream?.destroy()
+  child.unref()
+  if (end === undefined) return { output: texts.stdout, problem: `it did not end within ${SEARCH_MS / 1000} s` }
+  return { output: texts.stdout, problem: texts.stderr.trim().slice(-300) || end }
 }
