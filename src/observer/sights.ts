@@ -125,7 +125,7 @@ function regionOf(own: Rect, shown: Rect, { x, y, width, height }: Rect, isMirro
   return translate({ x: px!, y: py!, width: pwidth!, height: pheight! }, shown.x, shown.y)
 }
 
-/** Something that is said about one element: an object of a result, a line, or a tag. */
+/** A part of an answer that describes one element: an object of a JSON result, a line of text, or an XML tag. */
 interface Statement {
   /** The element, where it is named. */
   readonly id: string | undefined

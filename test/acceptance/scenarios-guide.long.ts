@@ -19,6 +19,7 @@ describe("the author's guide", () => {
       'orders-states',
       'orders-files',
       'orders-data',
+      'todo',
       'chat',
       'cart',
       'board',

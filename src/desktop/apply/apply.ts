@@ -27,6 +27,7 @@ import {
   windowOf,
 } from '../tree/element-ref.ts'
 import { isBehindDialog } from '../tree/modal.ts'
+import { withControlsRead } from '../widgets/grid-control-edits.ts'
 import { closePopups } from '../widgets/popup.ts'
 import { revealRow } from '../widgets/rows-out-of-view.ts'
 import { reveal } from '../widgets/scrolling.ts'
@@ -103,12 +104,14 @@ export function performAction(
 }
 
 /**
- * Restores the invariants after a change: lists of files show their files, chosen names are in name fields, the focus
- * is on a shown element, only the focused cell is edited, a field that lost the focus is checked, and the shell is current.
+ * Restores the invariants after a change: controls in cells are read, lists of files show their files, chosen names are in
+ * name fields, the focus is on a shown element, only the focused cell is edited, a field that lost the focus is checked, and
+ * the shell is current.
  */
 function restoreInvariants(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
-  const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
+  const read = withControlsRead(before, after)
+  const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(read))))
   const valid = withFieldsChecked(before, repaired)
   return withShell(withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, valid) : valid))
 }

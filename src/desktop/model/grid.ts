@@ -1,3 +1,5 @@
+import type { IconName } from './pictures.ts'
+
 /**
  * The records of a virtual table: only those in view are elements. Positions count in the order in which they are
  * shown, over all pages.
@@ -46,7 +48,24 @@ export interface GridColumn {
   /** Whether a click on its header sorts by it. */
   readonly sortable?: boolean
   readonly editable?: boolean
+  /** What its cells show instead of a text. */
+  readonly control?: GridControl
 }
+
+/** The control in the cells of a column. */
+export interface GridControl {
+  readonly role: GridControlRole
+  /** The choices of a combo box. */
+  readonly options?: readonly string[]
+  /** What a button or picture shows instead of its text. */
+  readonly icon?: IconName
+  /** Whether the user cannot change what it shows. */
+  readonly isFixed?: boolean
+}
+
+/** The roles of controls in cells. */
+export const GRID_CONTROL_ROLES = ['Button', 'Hyperlink', 'CheckBox', 'ComboBox', 'ProgressBar', 'Image'] as const
+export type GridControlRole = (typeof GRID_CONTROL_ROLES)[number]
 
 /** A record of a virtual table. */
 export interface GridRow {
@@ -57,6 +76,8 @@ export interface GridRow {
   /** The values that columns are sorted by. */
   readonly values: readonly (string | number | boolean | null)[]
   readonly isUnread?: boolean
+  /** The name of the row, if not all of its texts belong to it. */
+  readonly name?: string | undefined
 }
 
 export interface GridSort {

@@ -8,6 +8,8 @@ import type { TerminalText } from './terminal-text.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
+  /** For a control in a cell of a virtual table: the ids of the table and of its column, such as `orders.paid`. */
+  readonly column?: string
   /** The value is painted as dots and redacted. */
   readonly secret?: boolean
   /** In the tree, but neither painted nor hit. */

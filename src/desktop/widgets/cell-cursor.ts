@@ -246,7 +246,7 @@ const given = new WeakMap<readonly GridRow[], readonly GridRow[]>()
 export const rowsBeforeEdits = (rows: readonly GridRow[]): readonly GridRow[] => given.get(rows) ?? rows
 
 /** Gives a cell a text, and records the edit if it is another. */
-function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell, text: string): Desktop {
+export function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell, text: string): Desktop {
   const here = refresh(desktop, holder)
   const grid = here?.element.traits?.grid
   const record = grid && recordAt(grid, cell.row)
@@ -256,6 +256,7 @@ function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell, text:
     cells: record.cells.with(cell.column, text),
     values: record.values.with(cell.column, text),
     ...(record.isUnread && { isUnread: true }),
+    ...(record.name !== undefined && { name: record.name }),
   }
   const rows = grid.rows.with(grid.order[cell.row]!, row)
   given.set(rows, rowsBeforeEdits(grid.rows))

@@ -185,7 +185,7 @@ export function recordNames(grid: VirtualGrid): readonly string[] {
 }
 
 /** The name of a row: its texts. */
-export const nameOfRecord = ({ cells }: GridRow): string => cells.filter((text) => text !== '').join(', ')
+export const nameOfRecord = ({ cells, name }: GridRow): string => name ?? cells.filter((text) => text !== '').join(', ')
 
 /** The letter of a column of a spreadsheet: A, B, … Z, AA, AB. */
 export const columnLetter = (index: number): string =>

@@ -20,6 +20,7 @@ import {
   rowsShown,
   totalsHeight,
 } from './grid-cells.ts'
+import { controlIn } from './grid-controls.ts'
 
 /** The elements of a virtual table: header, the rows in view, the row that is edited, totals and page buttons. */
 export function realisedGrid(table: Element, grid: VirtualGrid): Element {
@@ -190,20 +191,21 @@ const cellOf = (
   table: string,
   grid: VirtualGrid,
   row: GridRow,
-  { field, title, align, editable }: GridColumn,
+  shown: GridColumn,
   column: number,
-  bounds: Rect,
-): Element =>
-  part(
-    cellIdOf(table, row, field),
-    'Cell',
-    title || field,
-    { ...bounds, height: grid.rowHeight },
-    {
-      value: row.cells[column] ?? '',
-      traits: traitsWith({ align, readOnly: editable ? undefined : true, unread: row.isUnread || undefined }),
-    },
-  )
+  around: Rect,
+): Element => {
+  const { field, title, align, editable } = shown
+  const id = cellIdOf(table, row, field)
+  const bounds = { ...around, height: grid.rowHeight }
+  const text = row.cells[column] ?? ''
+  const control = controlIn(table, { id, text, bounds }, shown)
+  return part(id, 'Cell', title || field, bounds, {
+    value: shown.control ? '' : text,
+    traits: traitsWith({ align, readOnly: editable ? undefined : true, unread: row.isUnread || undefined }),
+    ...(control && { children: [control] }),
+  })
+}
 
 /** The edited cell keeps its text, caret and history. */
 const withEdit = (cell: Element, held: Element | undefined): Element =>
@@ -255,7 +257,7 @@ function reused(before: Element | undefined, fresh: Element): Element {
   return same && COMPARED.every((field) => isEqual(next[field], before[field])) ? before : withFields(fresh, next)
 }
 
-const COMPARED = ['role', 'name', 'value', 'bounds', 'enabled', 'selected', 'traits'] as const
+const COMPARED = ['role', 'name', 'value', 'bounds', 'enabled', 'selected', 'valueNow', 'traits'] as const
 
 /** Whether two values are equal, up to the fields of two objects of plain values. */
 function isEqual(a: unknown, b: unknown): boolean {

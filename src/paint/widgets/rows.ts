@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
 import { iconFor } from '../icons.ts'
@@ -22,6 +22,7 @@ import {
 import {
   focusRing,
   fontFor,
+  hasOwnInk,
   iconIn,
   inkOf,
   inset,
@@ -313,8 +314,22 @@ export const cell: WidgetPainter = (element, setting) => {
     align,
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
-  return { ops: [...backOf(element, inCell, bounds, { isCell: true }), ...words], tone: inCell.tone }
+  const back = backOf(element, inCell, bounds, { isCell: true })
+  const [control] = element.children
+  if (!control || INKED.has(kindOf(control.role))) return { ops: [...back, ...words], tone: inCell.tone }
+  return { ops: [...back, ...(hasOwnInk(inCell) ? [plateOf(control, setting.theme)] : [])], tone: 'plain' }
 }
+
+/** The light ground of a control that the colour of a selected row would hide. */
+function plateOf({ role, bounds }: Element, { field, metrics, sign }: Theme): DrawOp {
+  const area = kindOf(role) === 'checkbox' ? squareIn(bounds, Math.min(sign.size, bounds.height), 0) : bounds
+  return box(inset(area, -PLATE), { fill: field, radius: metrics.radius.sign + PLATE })
+}
+
+/** How far the light ground of a control reaches beyond it. */
+const PLATE = 2
+/** Controls that are drawn in the ink of their row. */
+const INKED: ReadonlySet<RoleKind> = new Set(['link', 'image'])
 
 /** A day of a calendar; days of other months are pale. */
 export const day: WidgetPainter = (element, setting) => {

@@ -80,6 +80,9 @@ function onFill({ theme, tone }: PaintContext): string | undefined {
   return ink === theme.text ? undefined : ink
 }
 
+/** Whether texts have another colour on the background than on the surface. */
+export const hasOwnInk = (setting: PaintContext): boolean => onFill(setting) !== undefined
+
 /** The text colour of a control. */
 export function inkOf(element: Element, setting: PaintContext): string {
   const { theme, tone } = setting

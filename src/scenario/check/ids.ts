@@ -127,6 +127,8 @@ function checkElements(root: AuthoredElement, rootPath: KeyPath, ids: Set<string
     }
     add(element.id ?? position, 'id')
     if (element.repeat) ids.add(`${element.id ?? position}-`)
+    // The controls of a column, in all rows.
+    for (const { field, role } of element.columns ?? []) if (role) ids.add(`${element.id ?? position}.${field}`)
     for (const link of linkIdsIn(element)) add(link, 'rich')
     const inside: IdScope = element.repeat
       ? { known: new Map(), isOptional: false, place: 'item' }

@@ -61,7 +61,12 @@ export function recordOfTarget(
   const on = elements.find((each) => each.window === window && id.startsWith(`${each.element}.row-`))
   const rest = on && id.slice(`${on.element}.row-`.length)
   if (!on || rest === undefined) return undefined
-  return recordOf(on, data, rest) ?? recordOf(on, data, rest.slice(0, Math.max(0, rest.lastIndexOf('.'))))
+  // Behind the key are the column of a cell, and of a control its own part. A key may have dots too.
+  for (let end = rest.length; end > 0; end = rest.lastIndexOf('.', end - 1)) {
+    const record = recordOf(on, data, rest.slice(0, end))
+    if (record) return record
+  }
+  return undefined
 }
 
 const elementShowing = (

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/strings.ts'
 import { misspeltRole } from '../../desktop/model/role.ts'
+import { nameOfType } from '../data/run-data.ts'
 import { type LiveScope, typeAt, unknownVariable } from '../data/scope.ts'
 import type { DataType } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
@@ -95,11 +96,43 @@ function checkTable(element: AuthoredElement, path: KeyPath, fields: Fields, rep
   if (element.label !== undefined) report([...path, 'label'], 'label is for lists; a table has columns', true)
   if (element.key === undefined && element.columns?.some(({ editable }) => editable))
     report(path, 'a table with an editable column needs key, the field that identifies its records')
+  const written = element.columns?.findIndex(({ role, formula }) => isWritten(role) && formula === undefined) ?? -1
+  if (element.key === undefined && written >= 0)
+    report(
+      [...path, 'columns', written, 'role'],
+      `the user changes records by a ${element.columns![written]!.role}; the table needs key, the field that identifies them`,
+    )
   const seen = new Set<string>()
   element.columns?.forEach(({ field }, index) => {
     if (seen.has(field)) report([...path, 'columns', index, 'field'], `another column of this table is ${field}`)
     seen.add(field)
   })
+}
+
+/** Whether the user changes a record by a control. */
+const isWritten = (role: TableColumn['role']): boolean => role === 'CheckBox' || role === 'ComboBox'
+
+/** The types of values that controls show; others show any text. */
+const SHOWN_BY: Partial<Record<NonNullable<TableColumn['role']>, readonly [kinds: readonly string[], words: string]>> =
+  {
+    CheckBox: [['bool'], 'true or false'],
+    ComboBox: [['string'], 'texts'],
+    ProgressBar: [['int', 'double'], 'numbers from 0 to 100'],
+  }
+
+function checkControl(column: TableColumn, path: KeyPath, { fields, scope, row, report }: ColumnPlace): void {
+  const { field, formula, role, options, icon, editable } = column
+  if (options !== undefined && role !== 'ComboBox') report([...path, 'options'], 'only a ComboBox has options', true)
+  if (icon !== undefined && role !== 'Button' && role !== 'Image')
+    report([...path, 'icon'], 'only a Button or an Image has an icon', true)
+  if (role === 'ComboBox' && options === undefined)
+    report([...path, 'role'], 'a ComboBox needs options, such as options: [open, shipped]')
+  if (role !== undefined && editable) report([...path, 'editable'], `a ${role} has no text to edit; leave it out`, true)
+  const [kinds, words] = (role && SHOWN_BY[role]) ?? []
+  const expression = formula === undefined ? undefined : scope.compile(formula, row)
+  const type = expression ? (isProblem(expression) ? undefined : expression.type) : fields?.[field]
+  if (kinds && type && type.kind !== 'any' && !kinds.includes(type.kind))
+    report([...path, 'role'], `a ${role} shows ${words}, and ${field} holds ${nameOfType(type)}`)
 }
 
 function checkList(element: AuthoredElement, path: KeyPath, report: Report): void {
@@ -139,6 +172,7 @@ function checkColumn(column: TableColumn, path: KeyPath, place: ColumnPlace): vo
   if (formula === undefined) checkField(field, [...path, 'field'], fields, report)
   else if (editable) report([...path, 'editable'], 'a column with a formula is read-only', true)
   refuseScreen(formula, [...path, 'formula'], place)
+  checkControl(column, path, place)
   if (!cellFormat(format))
     report(
       [...path, 'format'],

@@ -7,6 +7,8 @@ import type { TableColumn } from '../schema/element.ts'
 /** A column of a table: what it shows of a record, and how. */
 export interface RowColumn {
   readonly format: CellFormat
+  /** Whether the name of a row leaves out the text of this column, because a control shows it. */
+  readonly isUnnamed?: boolean
   compute(record: DataValue): DataValue | Date
 }
 
@@ -48,6 +50,11 @@ export class RecordRow implements GridRow {
   get cells(): readonly string[] {
     this.#cells ??= this.#columns.map(({ format }, index) => format(this.valueAt(index)))
     return this.#cells
+  }
+
+  get name(): string | undefined {
+    if (!this.#columns.some(({ isUnnamed }) => isUnnamed)) return undefined
+    return this.cells.filter((text, index) => text !== '' && !this.#columns[index]!.isUnnamed).join(', ')
   }
 
   get values(): GridRow['values'] {

@@ -65,7 +65,7 @@ function emptyGrid(authored: AuthoredElement, row: RowMetrics): VirtualGrid {
 }
 
 const gridColumn = (
-  { field, title, width, align, sortable, editable }: TableColumn,
+  { field, title, width, align, sortable, editable, formula, role, options, icon }: TableColumn,
   index: number,
   hasLetters: boolean,
 ): GridColumn => ({
@@ -75,6 +75,14 @@ const gridColumn = (
   ...(align !== undefined && { align }),
   ...(sortable && { sortable }),
   ...(editable && { editable }),
+  ...(role && {
+    control: {
+      role,
+      ...(options && { options }),
+      ...(icon && { icon }),
+      ...(formula !== undefined && { isFixed: true }),
+    },
+  }),
 })
 
 /** The tables and lists of a scenario that show records. */

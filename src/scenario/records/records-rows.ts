@@ -90,8 +90,9 @@ export function createRowSource(authored: AuthoredElement & { readonly rows: str
       compute: (row) => labelText(label, (text) => textOfValue(resultOf(scope, text, context, localsOf(row)))),
     }
     return authored.label === undefined
-      ? columns.map(({ field, formula, format }) => ({
+      ? columns.map(({ field, formula, format, role }) => ({
           format: cellFormat(format) ?? textOfValue,
+          ...(role !== undefined && { isUnnamed: UNNAMED.has(role) }),
           compute: (row) =>
             formula === undefined ? fieldOf(row, field) : resultOf(scope, formula, context, localsOf(row)),
         }))
@@ -199,6 +200,9 @@ export function createRowSource(authored: AuthoredElement & { readonly rows: str
     listContent: (records, context, before) => shown(records, context, before).list,
   }
 }
+
+/** Controls that show no text of a record: their texts would say nothing in the name of its row. */
+const UNNAMED: ReadonlySet<NonNullable<TableColumn['role']>> = new Set(['Button', 'CheckBox', 'ProgressBar', 'Image'])
 
 const NO_ITEMS: ListContent = { names: [], keys: [] }
 

@@ -5,8 +5,10 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, valueText, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { chainTo, focusedRef, targetOf } from '../../desktop/tree/element-ref.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
+import { recordAt } from '../../desktop/widgets/grid-cells.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
@@ -198,8 +200,12 @@ export function eventValues(
   captured: CapturedGroups,
 ): EventValues {
   const [target] = chain
-  const rowOf = (uid: string, element: Element | undefined): DataValue =>
-    (element && recordOfTarget(scenario.program?.records ?? [], data, uid, element.id)) ?? null
+  const records = scenario.program?.records ?? []
+  const rowOf = (uid: string, around: readonly Element[] = []): DataValue => {
+    const [element] = around
+    const id = element && (rowIdOfMenu(around) ?? element.id)
+    return (id !== undefined && recordOfTarget(records, data, uid, id)) || null
+  }
   const groups = (captured ?? []).map((group) => group ?? '')
   return {
     ...NO_EVENT,
@@ -209,11 +215,20 @@ export function eventValues(
     groups,
     target: target?.id ?? '',
     window,
-    row: rowOf(window, target),
+    row: rowOf(window, chain),
     from: from?.chain[0]?.id ?? '',
-    from_row: rowOf(from?.window ?? '', from?.chain[0]),
+    from_row: rowOf(from?.window ?? '', from?.chain),
     ...itemValues(chain, from?.chain ?? []),
   }
+}
+
+/** The id of the row that the context menu of a table or list is about: its current row. Undefined outside of such a menu. */
+function rowIdOfMenu(chain: readonly Element[]): string | undefined {
+  const at = chain.findIndex(({ traits }) => traits?.grid !== undefined || traits?.rows !== undefined)
+  if (at < 1 || kindOf(chain[at - 1]!.role) !== 'menu') return undefined
+  const { id, traits } = chain[at]!
+  const key = traits?.grid ? recordAt(traits.grid, traits.grid.current)?.key : traits?.rows?.keys?.[traits.rows.current]
+  return key === undefined ? undefined : `${id}.row-${key}`
 }
 
 /** The items around the target of an event, and around the element that was dragged to it. */

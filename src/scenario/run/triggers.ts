@@ -64,9 +64,12 @@ function targetIn(
   )
 }
 
-/** Whether an element has an id, or has it in the file for each item. Any element has no id in particular. */
+/**
+ * Whether an element has an id, or has it in the file for each item, or is in a column with it. Any element has no id in
+ * particular.
+ */
 const hasAuthoredId = ({ id, traits }: Element, wanted: string | undefined): boolean =>
-  wanted === undefined || id === wanted || traits?.instance?.id === wanted
+  wanted === undefined || id === wanted || traits?.instance?.id === wanted || traits?.column === wanted
 
 const selectors = new LruCache<string, Selector>(1000)
 

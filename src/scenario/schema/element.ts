@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
+import { GRID_CONTROL_ROLES } from '../../desktop/model/grid.ts'
 import { ICON_NAMES } from '../../desktop/model/pictures.ts'
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { CHART_KINDS, ELEMENT_LOOKS } from '../../desktop/model/traits.ts'
@@ -34,6 +35,18 @@ export const TableColumn = z.strictObject({
     .optional(),
   sortable: z.boolean().describe('Whether a click on its header sorts by it').optional(),
   editable: z.boolean().describe('Whether the user can change its cells, and with them the records').optional(),
+  role: z
+    .enum(GRID_CONTROL_ROLES)
+    .describe('Its cells are such controls instead of texts; an empty text makes no button, link or image')
+    .optional(),
+  options: z
+    .array(Name)
+    .min(1)
+    .max(100)
+    .describe('The choices of its combo boxes')
+    .meta({ examples: [['open', 'shipped']] })
+    .optional(),
+  icon: z.enum(ICON_NAMES).describe('What its buttons or images show instead of their text').optional(),
   formula: z
     .string()
     .describe('An expression over `row` that computes the cells, which are read-only')
