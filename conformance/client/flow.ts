@@ -63,7 +63,11 @@ export const GLANCE_MS = 250
 /** Milliseconds to wait for a reconnect. */
 export const RECONNECT_MS = 10_000
 /** The maximum number of connections or requests per second. */
-export const MAX_ATTEMPTS_PER_SECOND = 5
+const MAX_ATTEMPTS_PER_SECOND = 5
+
+/** The problem of a client that did something too often within a second; `done` describes it in the past. */
+export const hammeringProblem = (done: string, count: number): string | undefined =>
+  count > MAX_ATTEMPTS_PER_SECOND ? `${done} ${count} times within a second` : undefined
 
 /** Builds the requirement ids and the endings for the flows of one requirement set. */
 export function requirementIds<Rule extends string>(set: string) {
@@ -87,6 +91,41 @@ export async function assertReads<Rule>(server: ReadServer<Rule>, rule: Rule, wh
   const isReading = server.isOpen && !server.flowContext.isOver
   if (!isReading) server.assess(rule, `the client left after ${what}, before ${end}`)
 }
+
+/** How a protocol plays an answer around something that a client has to get over. */
+interface AnswerParts<Server, Rule extends string, Started> {
+  readonly rules: Pick<ReturnType<typeof requirementIds<Rule>>, 'ids' | 'endsWell'>
+  /** Sends a piece of the answer, if the client waits for one. */
+  say?(server: Server, started: Started): void
+  /** Lets the client read, and fails the rule when it leaves. */
+  reads(server: Server, rule: Rule, what: string): Promise<void>
+  end(server: Server, started: Started): void
+}
+
+/** Returns a function that defines flows which send something in the middle of an answer. */
+export const midAnswerFlows =
+  <Server extends { started(): Promise<Started> }, Rule extends string, Started = void>(
+    parts: AnswerParts<Server, Rule, Started>,
+  ) =>
+  (
+    name: string,
+    description: string,
+    rule: Rule,
+    send: (server: Server, started: Started) => Promise<void> | void,
+  ): Flow<Server> => ({
+    name,
+    description,
+    text: 'hello',
+    requirements: parts.rules.ids(rule),
+    ending: parts.rules.endsWell(rule),
+    async play(server) {
+      const started = await server.started()
+      await send(server, started)
+      parts.say?.(server, started)
+      await parts.reads(server, rule, description.charAt(0).toLowerCase() + description.slice(1, -1))
+      parts.end(server, started)
+    },
+  })
 
 /** Picks the items of a coverage list that concern clients; `ids` is separated by spaces. */
 export function pickItems(items: Readonly<Record<string, string>>, ids: string): Readonly<Record<string, string>> {

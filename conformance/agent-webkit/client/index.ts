@@ -1,5 +1,5 @@
 import { NotReached } from '../../client/conversation.ts'
-import type { ClientSuite } from '../../client/flow.ts'
+import { type ClientSuite, hammeringProblem, midAnswerFlows, RECONNECT_MS } from '../../client/flow.ts'
 import { askingFlows } from './asking.ts'
 import {
   agentWebkitClientSet,
@@ -10,9 +10,6 @@ import {
   TURN_WATCH_MS,
 } from './requirements.ts'
 import { type AgentWebkitFlow, AgentWebkitServer, CREATE, DELETE, INPUT, STREAM } from './server.ts'
-
-/** Milliseconds in which a client that means to resume does so. */
-const RECONNECT_MS = 10_000
 
 /** Breaks the stream and returns the cursor of the next one; undefined when the client does not reconnect. */
 async function cutAndResume(server: AgentWebkitServer): Promise<{ readonly cursor: string | undefined } | undefined> {
@@ -126,9 +123,6 @@ const evicted: AgentWebkitFlow = {
   },
 }
 
-/** The forbidden number of requests per second. */
-const MAX_REQUESTS_PER_SECOND = 5
-
 /** A flow in which a request is refused for good. */
 const refused = (name: string, about: string, operation: string, status: number): AgentWebkitFlow => ({
   name,
@@ -141,9 +135,7 @@ const refused = (name: string, about: string, operation: string, status: number)
     const tries = () => server.counts[operation] ?? 0
     await server.flowContext.waitForStart(`send ${operation}`, () => tries() > 0 || undefined)
     await server.flowContext.pause(1000)
-    const problem =
-      tries() > MAX_REQUESTS_PER_SECOND ? `${operation} was sent ${tries()} times within a second` : undefined
-    server.assess('refusal:hammering', problem)
+    server.assess('refusal:hammering', hammeringProblem(`${operation} was sent`, tries()))
   },
 })
 
@@ -185,28 +177,12 @@ function onceProblem(server: AgentWebkitServer): string | undefined {
     : `${content} was sent, not "${server.context.text}"`
 }
 
-/** A flow that sends something in the middle of a turn that a client has to get over. */
-function midTurn(
-  name: string,
-  about: string,
-  rule: ClientRule,
-  send: (server: AgentWebkitServer) => Promise<void> | void,
-): AgentWebkitFlow {
-  return {
-    name,
-    description: about,
-    text: 'hello',
-    requirements: ids(rule),
-    ending: endsWell(rule),
-    async play(server) {
-      await server.started()
-      await send(server)
-      server.say('m9', 'That is all.')
-      await server.reads(rule, about.charAt(0).toLowerCase() + about.slice(1, -1))
-      server.result()
-    },
-  }
-}
+const midTurn = midAnswerFlows<AgentWebkitServer, ClientRule>({
+  rules: { endsWell, ids },
+  say: (server) => server.say('m9', 'That is all.'),
+  reads: (server, rule, what) => server.reads(rule, what),
+  end: (server) => server.result(),
+})
 
 const documented = midTurn('events', 'Each documented event comes once.', 'events:documented', (server) => {
   server.emit('mcp_status_change', { server_name: 'files', status: 'connected' })

@@ -4,7 +4,8 @@ import {
   type ClientSuite,
   type Flow,
   GLANCE_MS,
-  MAX_ATTEMPTS_PER_SECOND,
+  hammeringProblem,
+  midAnswerFlows,
   RECONNECT_MS,
   requirementIds,
   WATCH_MS,
@@ -45,28 +46,12 @@ function onceProblem(server: CortaskServer): string | undefined {
   return text.includes(server.context.text) ? undefined : `"${text}" was sent, not "${server.context.text}"`
 }
 
-/** A flow that sends something in the middle of a run that a client has to get over. */
-function midRun(
-  name: string,
-  about: string,
-  rule: ClientRule,
-  send: (server: CortaskServer, sessionKey: string) => void,
-): CortaskFlow {
-  return {
-    name,
-    description: about,
-    text: 'hello',
-    requirements: ids(rule),
-    ending: endsWell(rule),
-    async play(server) {
-      const sessionKey = await server.started()
-      send(server, sessionKey)
-      server.emit('text_delta', { sessionKey, text: 'That is all.' })
-      await reads(server, rule, about.charAt(0).toLowerCase() + about.slice(1, -1))
-      server.done(sessionKey)
-    },
-  }
-}
+const midRun = midAnswerFlows<CortaskServer, ClientRule, string>({
+  rules: { endsWell, ids },
+  say: (server, sessionKey) => server.emit('text_delta', { sessionKey, text: 'That is all.' }),
+  reads,
+  end: (server, sessionKey) => server.done(sessionKey),
+})
 
 const TOOL = { toolName: 'read_file', toolCallId: 'call-1' }
 
@@ -227,9 +212,7 @@ const disconnect: CortaskFlow = {
     server.isClosed = true
     server.cut()
     await server.flowContext.pause(1000)
-    const tries = server.connections - before
-    const problem = tries > MAX_ATTEMPTS_PER_SECOND ? `the socket was opened ${tries} times within a second` : undefined
-    server.assess('disconnect:hammering', problem)
+    server.assess('disconnect:hammering', hammeringProblem('the socket was opened', server.connections - before))
     // A client that connects again now is answered, so that it can end.
     server.isClosed = false
     const isBack = await server.flowContext.until(() => server.isOpen || undefined, RECONNECT_MS)

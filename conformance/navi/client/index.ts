@@ -3,7 +3,8 @@ import {
   assertReads,
   type ClientSuite,
   type Flow,
-  MAX_ATTEMPTS_PER_SECOND,
+  hammeringProblem,
+  midAnswerFlows,
   RECONNECT_MS,
   requirementIds,
   WATCH_MS,
@@ -38,22 +39,11 @@ const run: NaviFlow = {
   },
 }
 
-/** A flow that sends something in the middle of a run that a client has to get over. */
-function midRun(name: string, about: string, rule: ClientRule, send: (server: NaviServer) => void): NaviFlow {
-  return {
-    name,
-    description: about,
-    text: 'hello',
-    requirements: ids(rule),
-    ending: endsWell(rule),
-    async play(server) {
-      await server.started()
-      send(server)
-      await reads(server, rule, about.charAt(0).toLowerCase() + about.slice(1, -1))
-      server.answer('That is ', 'all.')
-    },
-  }
-}
+const midRun = midAnswerFlows<NaviServer, ClientRule>({
+  rules: { endsWell, ids },
+  reads,
+  end: (server) => server.answer('That is ', 'all.'),
+})
 
 const documented = midRun('events', 'Each documented event comes once.', 'events:documented', (server) => {
   server.emit('thinking_delta', { delta: 'Let me ' })
@@ -196,9 +186,7 @@ const refused: NaviFlow = {
     const tries = () => server.counts[CREATE] ?? 0
     await server.flowContext.waitForStart(`send ${CREATE}`, () => tries() > 0 || undefined)
     await server.flowContext.pause(1000)
-    const problem =
-      tries() > MAX_ATTEMPTS_PER_SECOND ? `${CREATE} was sent ${tries()} times within a second` : undefined
-    server.assess('refusal:hammering', problem)
+    server.assess('refusal:hammering', hammeringProblem(`${CREATE} was sent`, tries()))
   },
 }
 

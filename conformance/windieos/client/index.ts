@@ -3,7 +3,8 @@ import {
   assertReads,
   type ClientSuite,
   type Flow,
-  MAX_ATTEMPTS_PER_SECOND,
+  hammeringProblem,
+  midAnswerFlows,
   RECONNECT_MS,
   requirementIds,
   WATCH_MS,
@@ -46,23 +47,12 @@ function onceProblem(server: WindieosServer): string | undefined {
   return isSaid ? undefined : `"${text}" was sent, not "${server.context.text}"`
 }
 
-/** A flow that sends something in the middle of a turn that a client has to get over. */
-function midTurn(name: string, about: string, rule: ClientRule, send: (server: WindieosServer) => void): WindieosFlow {
-  return {
-    name,
-    description: about,
-    text: 'hello',
-    requirements: ids(rule),
-    ending: endsWell(rule),
-    async play(server) {
-      await server.started()
-      send(server)
-      server.emit('streaming-response', { text: 'That is all.' })
-      await reads(server, rule, about.charAt(0).toLowerCase() + about.slice(1, -1))
-      server.complete()
-    },
-  }
-}
+const midTurn = midAnswerFlows<WindieosServer, ClientRule>({
+  rules: { endsWell, ids },
+  say: (server) => server.emit('streaming-response', { text: 'That is all.' }),
+  reads,
+  end: (server) => server.complete(),
+})
 
 const documented = midTurn('events', 'Each documented event comes once.', 'events:documented', (server) => {
   server.emit('client-tool-manifest', { accepted: [], rejected: [] })
@@ -208,10 +198,7 @@ const refused: WindieosFlow = {
     server.refusesHandshakes = true
     await server.flowContext.waitForStart('shake hands', () => server.handshakes > 0 || undefined)
     await server.flowContext.pause(1000)
-    const { connections } = server
-    const problem =
-      connections > MAX_ATTEMPTS_PER_SECOND ? `the socket was opened ${connections} times within a second` : undefined
-    server.assess('refusal:hammering', problem)
+    server.assess('refusal:hammering', hammeringProblem('the socket was opened', server.connections))
   },
 }
 
