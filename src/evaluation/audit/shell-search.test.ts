@@ -119,6 +119,24 @@ describe('[EV75d] a served copy', () => {
     expect(servedText('about.txt', 'solution: 4930')).toBe('solution: 4930')
   })
 
+  it('spells every scalar as its scenario does', () => {
+    const spellings =
+      'vars: {a: 4.0, b: 0x1F, c: 007, d: .5, e: 1e3, f: "4", g: 12345678901234567890, h: TRUE, i: ~, j: +5}\n'
+    expect(servedText('spellings.yaml', `# why\n${spellings}solution: []\n`)).toBe(
+      spellings.replace('{', '{ ').replace('}', ' }'),
+    )
+    expect(servedText('empty.yaml', 'vars:\n  none:\n')).toBe('vars:\n  none: ~\n')
+  })
+
+  it('keeps what aliases of withheld sections stand for, and withholds what is merged', () => {
+    expect(servedText('aliases.yaml', 'solution: &code [4930, &last 1]\nvars: {b: *last, a: *code, c: *code}\n')).toBe(
+      'vars: { b: &last 1, a: &code [ 4930, &last 1 ], c: *code }\n',
+    )
+    expect(servedText('merge.yaml', 'base: &base {name: lock, oracles: {}}\n<<: *base\n')).toBe(
+      'base: &base { name: lock }\n<<: *base\n',
+    )
+  })
+
   it('behaves as its scenario does, with all that it includes', async () => {
     const copies = join(folder, 'copies')
     const paths = await writeServedCopies(await loadSuite(['login', 'office'], {}), copies)
