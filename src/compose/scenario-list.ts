@@ -53,10 +53,18 @@ interface KnownHead {
 
 /** Composing the files that include others takes most of the time of a list. */
 const known = new LruCache<string, KnownHead>(MAX_KNOWN)
+/** What is being read, so that lists that are asked for at once read each file once. */
+const reading = new Map<string, Promise<KnownHead>>()
 
 async function headOf(path: string, file: string): Promise<Head | undefined> {
   const last = known.get(path)
   if (last && (await areUnchanged(last.files))) return last.head
+  const pending = reading.get(path) ?? readHead(path, file).finally(() => reading.delete(path))
+  reading.set(path, pending)
+  return known.keep(path, await pending).head
+}
+
+async function readHead(path: string, file: string): Promise<KnownHead> {
   const files = new Map([[path, await stateOf(path)]])
   const included: string[] = []
   const head = headIn(await readFile(path, 'utf8'), {
@@ -64,7 +72,7 @@ async function headOf(path: string, file: string): Promise<Head | undefined> {
     ...readersBelow(path, (each) => included.push(each)),
   })
   for (const each of included) files.set(each, await stateOf(each))
-  return known.keep(path, { head, files }).head
+  return { head, files }
 }
 
 function headIn(text: string, options: ParseOptions): Head | undefined {
