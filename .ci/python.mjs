@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const CLIENT = fileURLToPath(new URL('../clients/python', import.meta.url))
@@ -88,6 +88,8 @@ function run(program, args, cwd = CLIENT) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/** Workers of Ray import the tests too, to call their functions. */
 function environment() {
-  return { ...process.env, PYTHONPATH: join(CLIENT, 'src'), PYTHONDONTWRITEBYTECODE: '1' }
+  const folders = [join(CLIENT, 'src'), CLIENT].join(delimiter)
+  return { ...process.env, PYTHONPATH: folders, PYTHONDONTWRITEBYTECODE: '1' }
 }
