@@ -119,7 +119,7 @@ describe('[EV75d] a served copy', () => {
     expect(servedText('about.txt', 'solution: 4930')).toBe('solution: 4930')
   })
 
-  it('spells every scalar as its scenario does', () => {
+  it('[EV75f] spells every scalar as its scenario does', () => {
     const spellings =
       'vars: {a: 4.0, b: 0x1F, c: 007, d: .5, e: 1e3, f: "4", g: 12345678901234567890, h: TRUE, i: ~, j: +5}\n'
     expect(servedText('spellings.yaml', `# why\n${spellings}solution: []\n`)).toBe(
@@ -128,7 +128,7 @@ describe('[EV75d] a served copy', () => {
     expect(servedText('empty.yaml', 'vars:\n  none:\n')).toBe('vars:\n  none: ~\n')
   })
 
-  it('keeps what aliases of withheld sections stand for, and withholds what is merged', () => {
+  it('[EV75f] keeps what aliases of withheld sections stand for, and withholds what is merged', () => {
     expect(servedText('aliases.yaml', 'solution: &code [4930, &last 1]\nvars: {b: *last, a: *code, c: *code}\n')).toBe(
       'vars: { b: &last 1, a: &code [ 4930, &last 1 ], c: *code }\n',
     )
