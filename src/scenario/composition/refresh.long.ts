@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BOARD, edits, playEdits } from '../../../test/support/scenario/live-edits.ts'
+import { BOARD, edits, playEdits, screenOf } from '../../../test/support/scenario/live-edits.ts'
+import { begin, click } from '../../../test/support/scenario/player.ts'
+import { countNodes } from '../../desktop/model/element.ts'
+import { withInstances } from '../run/show-data.ts'
+import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
 describe('elements that follow the data, in ten thousand edits', () => {
   it('[K1] are after each edit what they are when made from the start', () => {
@@ -10,4 +14,53 @@ describe('elements that follow the data, in ten thousand edits', () => {
       { numRuns: 200, seed: 2 },
     )
   }, 600_000)
+})
+
+describe('[K10a] elements that follow the data without end', () => {
+  const screen = (children: string, more = '') =>
+    `vars: {many: 200, few: 4}
+states: {open: {windows: [{uid: app, tree: {id: top, role: Window, name: App, children: [${children}]}}]}}
+${more}`
+  const nested = (inside: string) =>
+    `{repeat: many, as: a, id: a, role: Pane, name: '', children: [{repeat: many, as: b, id: b, role: Text, name: '', ${inside}}]}`
+  const count = (run: ScenarioRun) => countNodes(run.desktop.windows[0]!.tree)
+  const problem = (run: ScenarioRun) => entriesOf(run.log).at(-1)?.fields?.reason
+  const full = 'repeat: 10000 elements follow the data in the window app; no more are shown'
+
+  it.each([
+    ['a list in each item of a list', screen(nested('')), 1, full],
+    [
+      'a component that shows itself for each item',
+      screen(
+        '{use: tree}',
+        "components: {tree: {element: {role: Pane, name: '', children: [{repeat: few, as: n, id: n, role: Pane, name: '', children: [{use: tree}]}]}}}",
+      ),
+      2,
+      full,
+    ],
+  ])('are cut: %s', (_, yaml, others, why) => {
+    const run = begin(yaml)
+    expect([count(run), problem(run)]).toEqual([10_000 + others, why])
+  })
+
+  it('are not asked for without end when none is shown', () => {
+    const run = begin(
+      screen(nested(`children: [{repeat: many, as: c, id: c, role: Text, name: '', if: a + b + c < 0}]`)),
+    )
+    expect(problem(run)).toBe('repeat: conditions of 100000 elements were asked in the window app; no more are shown')
+  })
+
+  it('are shown again when there is room', () => {
+    const above =
+      "{repeat: some, as: x, id: x, role: Pane, name: '', children: [{repeat: many, as: y, id: y, role: Text, name: ''}]}"
+    const run = begin(
+      screen(
+        `{id: none, role: Button, name: None}, ${above}, ${nested('')}`,
+        'reactions: [{on: {tool: click_element, target_id: none}, set: [{var: some, to: 0}]}]',
+      ).replace('few: 4', 'some: 30'),
+    )
+    const none = click(run, 'none')
+    expect([count(run), count(none)]).toEqual([10_002, 10_002])
+    expect(screenOf(withInstances(none.scenario.program!, none, none, () => true, true))).toEqual(screenOf(none))
+  })
 })

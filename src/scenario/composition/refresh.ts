@@ -32,6 +32,9 @@ import { instanceOf, type LiveItem } from './instance.ts'
 /** The most items of a list that are shown, and the longest key. */
 const MAX_ITEMS = 500
 const MAX_KEY = 64
+/** The most elements that follow the data in a window, and how many may be tried whose condition leaves them out. */
+const MAX_INSTANCES = 10_000
+const MAX_TRIED = 100_000
 
 /** A window whose instances are up to date, and why some values could not be shown. */
 export interface RefreshedWindow {
@@ -65,7 +68,11 @@ export function refreshWindow(
     metrics,
     context: options.contextNear(uid, []),
     known: lazily(() => instancesIn([window.tree, ...(options.earlier ? [options.earlier.tree] : [])])),
+    // What was left out for want of room may have room now.
+    fromScratch: options.fromScratch || itemIdsIn(window.tree).length >= MAX_INSTANCES,
     taken: new Set(),
+    tried: 0,
+    numbers: new Map(),
     notes: [],
     adoption: { metrics, needsLayout: false },
     blocks: [],
@@ -113,6 +120,10 @@ interface Work extends RefreshOptions {
   readonly known: () => ReadonlyMap<string, Element>
   /** The ids of items that are used. */
   readonly taken: Set<string>
+  /** The elements that were wanted, with those that are not shown. */
+  tried: number
+  /** The number of the last element that wanted an id which another has. */
+  readonly numbers: Map<string, number>
   readonly notes: string[]
   readonly adoption: Adoption & { needsLayout: boolean }
   /** The items of the host that need a layout, and nothing around them may need one. */
@@ -185,6 +196,7 @@ function instances(
   before: ReadonlyMap<string, Element>,
   work: Work,
 ): readonly Element[] {
+  if (!hasRoom(work)) return []
   const { repeat } = template
   const outer = template.inputs.map((name) => inputOf(name, around, work))
   const wanted = idOf(template, around)
@@ -194,6 +206,7 @@ function instances(
   const source = repeat.source && placeOf(repeat.source, around)
   const made: Element[] = []
   for (const { value, key, text, index } of items) {
+    if (!hasRoom(work)) break
     const item: LiveItem = {
       name: repeat.name,
       value,
@@ -252,6 +265,7 @@ function one(
   before: ReadonlyMap<string, Element>,
   work: Work,
 ): readonly Element[] {
+  work.tried++
   const id = freeId(wanted, work)
   const known = before.get(id) ?? work.known().get(id)
   const instance = known && instanceOf(known)
@@ -268,6 +282,7 @@ function one(
   if (
     known &&
     isKnown &&
+    itemIdsIn(known).length <= MAX_INSTANCES - work.taken.size &&
     itemIdsIn(known).every((each) => each === id || (!work.taken.has(each) && !each.includes('~')))
   ) {
     for (const each of itemIdsIn(known)) work.taken.add(each)
@@ -314,11 +329,25 @@ const itemIdsIn: (element: Element) => readonly string[] = memoize((element) => 
   ...element.children.flatMap((child) => (child.traits?.instance ? itemIdsIn(child) : [])),
 ])
 
+/** Whether another element may be made. Says once why not. */
+function hasRoom(work: Work): boolean {
+  if (work.taken.size >= MAX_INSTANCES) return leaveOut(`${MAX_INSTANCES} elements follow the data`, work)
+  if (work.tried >= MAX_TRIED) return leaveOut(`conditions of ${MAX_TRIED} elements were asked`, work)
+  return true
+}
+
+function leaveOut(why: string, { notes, uid }: Work): false {
+  const note = `repeat: ${why} in the window ${uid}; no more are shown`
+  if (!notes.includes(note)) notes.push(note)
+  return false
+}
+
 /** An id that no other instance of the window has. */
-function freeId(wanted: string, { taken, notes }: Work): string {
+function freeId(wanted: string, { taken, numbers, notes }: Work): string {
   if (!taken.has(wanted)) return wanted
-  let number = 2
+  let number = (numbers.get(wanted) ?? 1) + 1
   while (taken.has(`${wanted}~${number}`)) number++
+  numbers.set(wanted, number)
   notes.push(`two elements would have the id ${wanted}; the second is ${wanted}~${number}`)
   return `${wanted}~${number}`
 }
