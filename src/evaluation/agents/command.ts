@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -42,19 +42,20 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
   play: async (context) => {
     const token = randomBytes(16).toString('hex')
     const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
-    // An agent that is run as another user finds its programs, and lists nothing.
+    // An agent that is run as another user finds its programs and what it writes into, and lists and reads nothing else.
     chmodSync(folder, 0o711)
-    const usageFile = join(folder, 'usage.json')
+    const usageFile = writableByAll(join(folder, 'usage.json'))
+    const sleeps = writableByAll(join(folder, 'sleeps'))
     const doors = await openDoors(context.desktop, token)
     try {
       const variables = {
         ...doors.addresses,
         BACKLOT_TOKEN: token,
         BACKLOT_USAGE_FILE: usageFile,
-        PATH: [writePrograms(folder, doors.addresses, token), parts.environment.PATH ?? ''].join(delimiter),
+        PATH: [writePrograms(folder, sleeps, doors.addresses, token), parts.environment.PATH ?? ''].join(delimiter),
       }
       const log = await run(command, context, parts, variables)
-      return { log, usage: usageIn(usageFile), sleeps: sleepsIn(folder) }
+      return { log, usage: usageIn(usageFile), sleeps: linesIn(sleeps) }
     } finally {
       await doors.close()
       rmSync(folder, { recursive: true, force: true })
@@ -62,8 +63,20 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
   },
 })
 
-/** The folder for the front of the agent's PATH: the command line under each of its names, and a `sleep` that is counted. */
-function writePrograms(folder: string, { BACKLOT_URL }: Readonly<Record<string, string>>, token: string): string {
+/** Makes an empty file that every user may write into and only this one may read. */
+function writableByAll(file: string): string {
+  writeFileSync(file, '')
+  chmodSync(file, 0o622)
+  return file
+}
+
+/** The folder for the front of the agent's PATH: the command line under each of its names, and a `sleep` that writes a line. */
+function writePrograms(
+  folder: string,
+  sleeps: string,
+  { BACKLOT_URL }: Readonly<Record<string, string>>,
+  token: string,
+): string {
   const programs = join(folder, 'bin')
   const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
   const host = {
@@ -75,16 +88,14 @@ function writePrograms(folder: string, { BACKLOT_URL }: Readonly<Record<string, 
   for (const contract of CONTRACTS)
     if (contract.program !== undefined) writeShim([programs], { contract, version: contract.versions[0] ?? '' }, host)
   writeProgram(join(programs, 'backlot'), program)
-  writeProgram(join(programs, 'sleep'), ['/bin/sleep'], `echo >> ${quoted(join(folder, SLEEPS))}`)
+  writeProgram(join(programs, 'sleep'), ['/bin/sleep'], `echo >> ${quoted(sleeps)}`)
   return programs
 }
 
-const SLEEPS = 'sleeps'
 const MAX_SLEEPS = 1_000_000
 
-/** How often the agent called `sleep`: each call has written a line. */
-const sleepsIn = (folder: string): number =>
-  Math.min(statSync(join(folder, SLEEPS), { throwIfNoEntry: false })?.size ?? 0, MAX_SLEEPS)
+/** How often the agent called `sleep`: each call has written an empty line. */
+const linesIn = (sleeps: string): number => Math.min(statSync(sleeps, { throwIfNoEntry: false })?.size ?? 0, MAX_SLEEPS)
 
 /** Every other name: it comes last in the list of kinds. */
 export const commandKind: AgentKind = {
