@@ -32,7 +32,7 @@ function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: nu
       : `mkdir -p "$REPORT/$PROTOCOL"; echo "${ends.summary}" > "$REPORT/$PROTOCOL/summary.md"\n`
   const bin = join(folder, 'backlot', 'node_modules', '.bin')
   mkdirSync(bin, { recursive: true })
-  const certifies = `#!/bin/bash\nprintf '%s\\n' "\${@#$PWD/}" > asked\n${write}exit ${ends.code}\n`
+  const certifies = `#!/bin/bash\nprintf '%s\\n' "\${@#$PWD/}" > asked\necho "\${BACKLOT_TOKEN-unset}" > token\n${write}exit ${ends.code}\n`
   const programs = { npx: certifies, npm: `#!/bin/bash\nprintf '%s\\n' "\${@#$PWD/}" > installed\n` }
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 })
   writeFileSync(join(bin, 'tsx'), certifies, { mode: 0o755 })
@@ -52,7 +52,7 @@ function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: nu
     },
   })
   const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n')
-  return { status, asked: lines('asked'), shown: lines('shown') }
+  return { status, asked: lines('asked'), token: lines('token')[0], shown: lines('shown') }
 }
 
 describe('the GitHub action', () => {
@@ -65,6 +65,7 @@ describe('the GitHub action', () => {
         ...['--url', 'http://127.0.0.1:8000', '--profile', 'my profile.yaml'],
       ],
       shown: ['navi failed'],
+      token: 'unset',
     })
     expect(readFileSync(join(folder, 'installed'), 'utf8')).toBe('ci\n--silent\n--prefix\nbacklot\n')
   })
@@ -76,8 +77,17 @@ describe('the GitHub action', () => {
 
   it('leaves out every requirement that is to be skipped', () => {
     const skip = 'navi:file navi:flow:plan'
-    const { asked } = run({ protocol: 'navi', url: 'http://127.0.0.1:8000', skip, token: 't' }, { code: 0 })
-    expect(asked.slice(-5)).toEqual(['--skip', 'navi:file', 'navi:flow:plan', '--token', 't'])
+    const { asked } = run({ protocol: 'navi', url: 'http://127.0.0.1:8000', skip }, { code: 0 })
+    expect(asked.slice(-3)).toEqual(['--skip', 'navi:file', 'navi:flow:plan'])
+  })
+
+  it('passes the token in the environment, since every process can read a command line', () => {
+    const inputs = { protocol: 'navi', url: 'http://127.0.0.1:8000' }
+    const tokens = [run({ ...inputs, token: 't' }, { code: 0 }), run(inputs, { code: 0 })]
+    expect(tokens.map(({ asked, token }) => [asked.slice(-2), token])).toEqual([
+      [['--url', 'http://127.0.0.1:8000'], 't'],
+      [['--url', 'http://127.0.0.1:8000'], 'unset'],
+    ])
   })
 
   it('passes when the suite does', () => {

@@ -127,7 +127,8 @@ describe('a run', () => {
   it.each(['http://ann:secret@127.0.0.1:1/a', 'http://127.0.0.1:1/a?key=secret', 'http://127.0.0.1:1/a#secret'])(
     'refuses the address %s, of which only a part would be sent',
     async (url) => {
-      const words = 'give only http://127.0.0.1:1/a: a user, query or fragment is not sent; use --token for a token'
+      const words =
+        'give only http://127.0.0.1:1/a: a user, query or fragment is not sent; put a token into BACKLOT_TOKEN'
       await expect(certify({ ...quick, url })).rejects.toThrow(words)
     },
   )

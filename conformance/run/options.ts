@@ -128,7 +128,9 @@ function addressOf(text: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(text)
   // They may be secret, and all reports show the address.
   if (username + password + search + hash !== '')
-    throw new Error(`give only ${origin}${pathname}: a user, query or fragment is not sent; use --token for a token`)
+    throw new Error(
+      `give only ${origin}${pathname}: a user, query or fragment is not sent; put a token into BACKLOT_TOKEN`,
+    )
   return (origin + pathname).replace(/\/$/, '')
 }
 

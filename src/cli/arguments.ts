@@ -84,3 +84,14 @@ function readBindings(given: string): Readonly<Record<string, unknown>> {
   }
   throw new InvalidArgumentError('use a JSON object such as {"4.text": "secret"}, or a file that holds one')
 }
+
+/** An option for a secret, which belongs into its variable: every process of the machine can read a command line. */
+export const secretOption = (syntax: string, description: string, variable: string): Option =>
+  new Option(syntax, description).argParser(nonEmptySecret).env(variable)
+
+/** Rejects an empty secret, as from an unset variable, because it would let every client in. */
+function nonEmptySecret(text: string): string {
+  if (text.trim() === '')
+    throw new InvalidArgumentError('the secret is empty; give a secret, or omit the option and unset the variable')
+  return text
+}

@@ -264,7 +264,7 @@ describe('serve', () => {
     expect(port).toContain(`${taken.port}`)
     expect(scenario).toContain('did you mean "windows"?')
     expect(settings).toContain('max_actions')
-    expect(host).toContain('give --token SECRET, or --insecure')
+    expect(host).toContain('put a secret into BACKLOT_TOKEN, or give --insecure')
     for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
   })
 
@@ -291,7 +291,7 @@ describe('serve', () => {
     [['--adapter', 'remote', '--url', 'ftp://desk', '--seed', '3'], '--seed applies to synthetic desktops only'],
     [['--adapter', 'remote', '--url', 'ftp://desk'], 'give a URL of http or https'],
     [['--adapter', 'remote', '--url', 'http://127.0.0.1:2'], 'is not running: the connection was refused'],
-    [['--adapter', 'remote', '--url', 'http://a:b@desk'], 'give the token with --remote-token'],
+    [['--adapter', 'remote', '--url', 'http://a:b@desk'], 'put the token into BACKLOT_REMOTE_TOKEN'],
   ])('refuses options that would have no effect: %j', async (options, message) => {
     const { code, stderr } = await runProgram('serve', '--mode', 'inspect', ...options)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

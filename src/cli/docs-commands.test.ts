@@ -25,6 +25,29 @@ it.each(PAGES)('%s has one form of command, which works in a checkout and where 
   }
 })
 
+it('no page or help shows a token on a command line, which every process of a machine can read', () => {
+  const pages = ['docs', 'skills'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  const helps = readdirSync(join(ROOT, 'src/cli/commands')).map((name) => join('src/cli/commands', name))
+  const files = [...PAGES, ...pages, ...helps].filter((name) => /\.(?:md|sh|ts|ya?ml|html)$/.test(name))
+  const SHOWN = /--(?:[a-z]+-)?token[ =][^\s<].*|-H ['"]?(?:x-harness-token|authorization): .*/gi
+  const shown = files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(SHOWN) ?? [])
+  expect(shown).toEqual([])
+})
+
+it('every option for a secret has a variable', async () => {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
+  const secrets = commands.flatMap((command) => command.options.filter(({ flags }) => /token <secret>/.test(flags)))
+  expect(secrets.map(({ long, envVar }) => [long, envVar])).toEqual([
+    ['--remote-token', 'BACKLOT_REMOTE_TOKEN'],
+    ['--token', 'BACKLOT_TOKEN'],
+    ['--harness-token', 'BACKLOT_HARNESS_TOKEN'],
+    ['--remote-token', 'BACKLOT_REMOTE_TOKEN'],
+    ['--token', 'BACKLOT_TOKEN'],
+  ])
+})
+
 it('npm links the program in a checkout', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.dependencies).toBe('node .ci/link.mjs')

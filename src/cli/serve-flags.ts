@@ -153,7 +153,7 @@ export function checkListeners(listeners: readonly Listener[], insecure: boolean
   const open = listeners.find(({ host, requiresToken }) => !isLoopback(host) && !requiresToken)
   if (!open) return undefined
   const { name, host, supportsToken } = open
-  const remedy = supportsToken ? 'give --token SECRET, or' : 'it does not support tokens; give'
+  const remedy = supportsToken ? 'put a secret into BACKLOT_TOKEN, or give' : 'it does not support tokens; give'
   if (!insecure)
     throw new UserError(`other machines can reach ${name} on ${host}; ${remedy} --insecure to serve it without a token`)
   return `

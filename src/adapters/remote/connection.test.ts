@@ -142,7 +142,7 @@ describe('a server that is no observer', () => {
     ['404', page404, 'PlatformUnsupported', 'has no GET /api/healthz'],
     ['another JSON object', status(200, { ok: true }), 'PlatformUnsupported', 'without an adapter'],
     ['a list', status(200, [] as object), 'PlatformUnsupported', 'sent no JSON object'],
-    ['401', status(401, { error: 'who are you?' }), 'PermissionDenied', 'set it with --remote-token'],
+    ['401', status(401, { error: 'who are you?' }), 'PermissionDenied', 'put it into BACKLOT_REMOTE_TOKEN'],
     ['403', status(403, { error: 'not from here' }), 'PermissionDenied', 'refuses this client: not from here'],
     ['500', status(500, { error: 'broken' }), 'PlatformUnsupported', 'failed: broken'],
     ['version 1', firstVersion, 'PlatformUnsupported', 'lists windows without window_uid'],
@@ -238,7 +238,7 @@ describe('the URL of the other server', () => {
         return thrown as Error
       }
     })()
-    expect(refused).toMatchObject({ code: 'BadRequest', message: expect.stringContaining('--remote-token') })
+    expect(refused).toMatchObject({ code: 'BadRequest', message: expect.stringContaining('BACKLOT_REMOTE_TOKEN') })
     expect((refused as Error).message).not.toMatch(/ada|lovelace/)
   })
 })

@@ -193,7 +193,7 @@ export function parseRemoteAddress(text: string): RemoteAddress {
   if (!URL.canParse(text)) throw refused(`${JSON.stringify(text)} is not a URL; give one such as http://host:5001`)
   const { protocol, username, password, origin, pathname, search, hash, hostname } = new URL(text)
   if (username !== '' || password !== '')
-    throw refused('it contains credentials, which logs would show; give the token with --remote-token')
+    throw refused('it contains credentials, which logs would show; put the token into BACKLOT_REMOTE_TOKEN')
   if (protocol !== 'http:' && protocol !== 'https:')
     throw refused(`${JSON.stringify(protocol)} is not served by observers; give a URL of http or https`)
   if (search !== '' || hash !== '')
@@ -224,7 +224,7 @@ const TRANSLATED: Readonly<Partial<Record<FaultCode, (message: string, at: strin
   Unauthorized: (_, at) =>
     new Fault(
       'PermissionDenied',
-      `${at} requires a token, or another one; set it with --remote-token or BACKLOT_REMOTE_TOKEN, and restart`,
+      `${at} requires a token, or another one; put it into BACKLOT_REMOTE_TOKEN, and restart`,
     ),
   // A token of this server does not confirm at the other one.
   ConfirmationRequired: (message, at) => unconfirmed(message, at),

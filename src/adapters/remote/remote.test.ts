@@ -184,7 +184,7 @@ describe('a token', () => {
     )
     expect(await computer.windows()).toHaveLength(2)
     const wrong = await openRemoteComputer({ url, token: 'wrongsecret' }).catch((error: Error) => error)
-    expect(wrong).toMatchObject({ code: 'PermissionDenied', message: expect.stringContaining('--remote-token') })
+    expect(wrong).toMatchObject({ code: 'PermissionDenied', message: expect.stringContaining('BACKLOT_REMOTE_TOKEN') })
     expect(JSON.stringify([warnings, (wrong as Error).message])).not.toMatch(/topsecret|wrongsecret/)
   })
 

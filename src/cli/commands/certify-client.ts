@@ -42,7 +42,7 @@ export function certifyClientCommand(): Command {
       'after',
       `
 Examples:
-  backlot certify-client agent-webkit --command "node my-client.mjs --url {url} --token {token} --say {text}"
+  backlot certify-client agent-webkit --command "node my-client.mjs --url {url} --say {text}"
   backlot certify-client agent-webkit --command "./my-agent" --only turn resume
   backlot certify-client agent-webkit --listen 8010      connect the client yourself and send what each flow asks for
 

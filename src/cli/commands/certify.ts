@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
 import { TIERS, type Tier } from '../../../conformance/requirement.ts'
-import { protocolName, seedNumber, UserError, wholeNumber } from '../arguments.ts'
+import { protocolName, secretOption, seedNumber, UserError, wholeNumber } from '../arguments.ts'
 import { exitCodeFor, program, waitForSignal } from '../program.ts'
 
 interface CertifyFlags {
@@ -30,7 +30,7 @@ export function certifyCommand(): Command {
       '--command <command>',
       'observer: command that starts its MCP server on standard input and output; without --url, only MCP is certified. agent-desktop: the command line',
     )
-    .option('--token <secret>', 'bearer token, if the server requires one')
+    .addOption(secretOption('--token <secret>', 'bearer token, if the server requires one', 'BACKLOT_TOKEN'))
     .option(
       '--profile <file>',
       'facts about the server: trigger phrases, scenarios, known elements; `ours` is the profile of Backlot itself',

@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { quoted } from '../../base/strings.ts'
 import { examine, type Finding } from '../../compose/doctor.ts'
+import { secretOption } from '../arguments.ts'
 
 /** `backlot doctor`: lists what is missing to control the desktop of this session, and how to install it. */
 export function doctorCommand(): Command {
@@ -9,7 +10,9 @@ export function doctorCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .option('--url <url>', 'check the desktop behind another observer instead, as for serve --adapter remote')
     .addOption(
-      new Option('--remote-token <secret>', 'with --url: the token that the other server requires').env(
+      secretOption(
+        '--remote-token <secret>',
+        'with --url: the token that the other server requires',
         'BACKLOT_REMOTE_TOKEN',
       ),
     )

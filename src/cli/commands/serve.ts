@@ -17,7 +17,7 @@ import {
   type RegisteredProtocol,
   SESSION_PROTOCOLS,
 } from '../../protocols/registry.ts'
-import { portNumber, UserError, wholeNumber } from '../arguments.ts'
+import { portNumber, secretOption, UserError, wholeNumber } from '../arguments.ts'
 import { banner, type ServedProtocol } from '../banner.ts'
 import { exitCodeFor, waitForSignal } from '../program.ts'
 import { checkFlags, checkListeners, flagValue, type Listener, ownFlags, type ServeFlags } from '../serve-flags.ts'
@@ -45,9 +45,11 @@ export function serveCommand(): Command {
     )
     .option('--url <url>', 'with --adapter remote: the observer whose desktop to control, such as http://HOST:5001')
     .addOption(
-      new Option('--remote-token <secret>', 'with --adapter remote: the token that the other server requires')
-        .argParser(secret)
-        .env('BACKLOT_REMOTE_TOKEN'),
+      secretOption(
+        '--remote-token <secret>',
+        'with --adapter remote: the token that the other server requires',
+        'BACKLOT_REMOTE_TOKEN',
+      ),
     )
     .option('--mock', 'same as --adapter synthetic')
     .option('--stop-file <file>', 'stop all input as soon as this file exists')
@@ -98,7 +100,9 @@ export function serveCommand(): Command {
     .option('--profiles <file>', 'agent profiles of the agent protocols, and their tools')
     .option('--record <file>', 'record the agent’s steps as a script for --script')
     .option('--quiet', 'agent protocols: do not log client errors')
-    .option('--token <secret>', 'require clients to send it as Authorization: Bearer …', secret)
+    .addOption(
+      secretOption('--token <secret>', 'require clients to send it as Authorization: Bearer …', 'BACKLOT_TOKEN'),
+    )
     .addOption(
       new Option(
         '--tools <audience>',
@@ -108,12 +112,11 @@ export function serveCommand(): Command {
         .default('all'),
     )
     .addOption(
-      new Option(
+      secretOption(
         '--harness-token <secret>',
         'with --tools agent: allow every tool to clients that send it as X-Harness-Token',
-      )
-        .argParser(secret)
-        .env('BACKLOT_HARNESS_TOKEN'),
+        'BACKLOT_HARNESS_TOKEN',
+      ),
     )
     .option('--harness-port <number>', 'with --tools agent: also serve every tool on this port', portNumber)
     .option('--wire-log', 'write the HTTP requests and responses of calls into wire.jsonl beside a trace')
@@ -374,12 +377,6 @@ async function listening<T>(host: string, port: number, flag: string, listen: ()
 }
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
-
-/** Rejects an empty secret, as from an unset variable, because it would let every client in. */
-function secret(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('the secret is empty; give a secret, or omit the option')
-  return text
-}
 
 function positiveNumber(text: string): number {
   const value = Number(text)

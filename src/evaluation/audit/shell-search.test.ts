@@ -53,6 +53,11 @@ describe('[EV75c] a shell of the agent', () => {
     ['a token on a command line', ['serve --harness-token judge', ''], 'a token is in the command line of process 2'],
     ['its own token there', ['serve --token=judge', ''], 'a token is in the command line of process 2'],
     [
+      'the token of another server there',
+      ['serve --adapter remote --remote-token=judge', ''],
+      'a token is in the command line of process 2',
+    ],
+    [
       'a token in an environment',
       ['serve', 'HOME=/ BACKLOT_HARNESS_TOKEN=judge'],
       'the token of the harness is in the environment of process 2',

@@ -62,7 +62,7 @@ for folder in ${folders.join(' ')}; do
   done
 done
 judge_words() {
-  case " $2 " in *" --token "*|*" --token="*|*" --harness-token "*|*" --harness-token="*) echo "a token is in the command line of process $1";; esac
+  case " $2 " in *" --token "*|*" --token="*|*" --harness-token "*|*" --harness-token="*|*" --remote-token "*|*" --remote-token="*) echo "a token is in the command line of process $1";; esac
   case " $2 " in *" --seed ${seed} "*|*" --seed=${seed} "*|*" --seeds "*|*" --seeds="*) echo "the seed is in the command line of process $1";; esac
 }
 if [ -d ${quoted(processes)} ] && [ -r ${quoted(`${processes}/1`)} ]; then
