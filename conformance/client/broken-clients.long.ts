@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { ACTING } from '../observer/client/acting.ts'
+import { actingFlows } from '../observer/client/acting-flows.ts'
 import { type ClientProtocol, loadClientSuite } from '../protocols.ts'
 import { certifyClient } from './run.ts'
 
 /**
- * Violations of agents run in all flows over REST. Over MCP, where each flow starts processes, they run in their own
- * flow.
+ * Violations run in all flows. Over MCP, where each flow starts processes, those of agents run in their own flow, and those of the
+ * wire in its flows.
  */
 async function flowsFor(protocol: ClientProtocol, fails: string): Promise<{ readonly only?: readonly string[] }> {
   const { flows } = await loadClientSuite(protocol)
-  if (protocol !== 'mcp' || !(fails in ACTING)) return {}
-  const about = flows.filter(({ requirements, ending }) => [...requirements, ending.id].includes(`mcp-client:${fails}`))
+  if (protocol !== 'mcp') return {}
+  const acting = actingFlows('mcp-client').map(({ name }) => name)
+  const about = flows.filter(({ name, requirements, ending }) =>
+    fails in ACTING ? [...requirements, ending.id].includes(`mcp-client:${fails}`) : !acting.includes(name),
+  )
   return { only: [...new Set([flows[0]!.name, ...about.map(({ name }) => name)])] }
 }
 

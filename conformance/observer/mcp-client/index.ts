@@ -12,14 +12,20 @@ const BASE = 'Model Context Protocol 2025-06-18, Base protocol'
 const STDIO = 'Model Context Protocol 2025-06-18, Transports, stdio'
 const PING = 'Model Context Protocol 2025-06-18, Ping'
 const TOOLS = 'Model Context Protocol 2025-06-18, Tools'
+const META = 'Model Context Protocol 2026-07-28, General fields'
+const VERSIONING = 'Model Context Protocol 2026-07-28, Versioning and Compatibility'
+const STATELESS_STDIO = 'Model Context Protocol 2026-07-28, Transports, stdio'
+const ROUND_TRIPS = 'Model Context Protocol 2026-07-28, Multi Round-Trip Requests'
+const RESULTS = 'Model Context Protocol 2026-07-28, Messages'
 const SENSE = 'good sense; the document leaves it open'
 
 /** The requirements of the Model Context Protocol and the OS Screen Observer for agents over MCP. */
 const mcpClientSet: RequirementSet = {
   protocol: 'mcp-client',
-  document: 'OS Screen Observer and Model Context Protocol 2025-06-18, agents over MCP on standard input and output',
+  document:
+    'OS Screen Observer and Model Context Protocol 2025-06-18 and 2026-07-28, agents over MCP on standard input and output',
   groups: { 'O-E': 'Endpoints', 'O-X': 'Error codes', 'O-G': 'Guards', 'O-R': 'Rules', 'O-M': 'MCP' },
-  items: pickItems(observerItems, `${ACTING_ITEMS} O-M1 O-M2 O-M3 O-M4 O-M5`),
+  items: pickItems(observerItems, `${ACTING_ITEMS} O-M1 O-M2 O-M3 O-M4 O-M5 O-M7`),
   requirements: {
     'mcp-client:handshake:initialize': {
       level: 'MUST',
@@ -102,7 +108,7 @@ const mcpClientSet: RequirementSet = {
     },
     'mcp-client:server:lost': {
       level: 'SHOULD',
-      text: 'A client whose server exits ends with an error, and does not wait for the response.',
+      text: 'A client whose server exits ends with an error or starts it again, and does not wait for the response.',
       source: SENSE,
       basis: { because: 'No answer comes any more, and the goal was not reached.' },
       covers: ['O-M4'],
@@ -114,6 +120,48 @@ const mcpClientSet: RequirementSet = {
       basis: { states: 'The client should first close the input stream of the server, and then wait for its end.' },
       covers: ['O-M5'],
     },
+    'mcp-client:stateless:meta': {
+      level: 'MUST',
+      text: 'In 2026-07-28: _meta of every request has protocolVersion and clientCapabilities.',
+      source: META,
+      basis: { states: 'Fields marked as required must be included on every request; these two are.' },
+      covers: ['O-M7'],
+    },
+    'mcp-client:stateless:client-info': {
+      level: 'SHOULD',
+      text: 'In 2026-07-28: _meta of every request has clientInfo.',
+      source: META,
+      basis: { states: 'Clients should include clientInfo on every request unless configured not to do so.' },
+      covers: ['O-M7'],
+    },
+    'mcp-client:stateless:version': {
+      level: 'SHOULD',
+      text: 'In 2026-07-28: a client that shares no version with the server ends with an error.',
+      source: VERSIONING,
+      basis: { states: 'A client should surface an error to the user if no compatible version exists.' },
+      covers: ['O-M7'],
+    },
+    'mcp-client:stateless:no-fallback': {
+      level: 'SHOULD',
+      text: 'In 2026-07-28: after UnsupportedProtocolVersion with later versions only, a client does not send initialize.',
+      source: STATELESS_STDIO,
+      basis: { states: 'A recognized modern error identifies a modern server: do not fall back to initialize.' },
+      covers: ['O-M7'],
+    },
+    'mcp-client:stateless:result-type': {
+      level: 'MUST',
+      text: 'In 2026-07-28: a result of an unknown type is not used.',
+      source: RESULTS,
+      basis: { states: 'A resultType of any value unrecognized by the client must be considered invalid.' },
+      covers: ['O-M7'],
+    },
+    'mcp-client:stateless:request-state': {
+      level: 'MUST',
+      text: 'In 2026-07-28: requestState is sent back exactly, with the call that it belongs to and with no other.',
+      source: ROUND_TRIPS,
+      basis: { states: 'The client must echo back the exact value of that field when retrying the original request.' },
+      covers: ['O-M7'],
+    },
     ...actingClientRequirements('mcp-client'),
   },
 }
@@ -122,10 +170,25 @@ const PREFIX = 'mcp-client'
 const ids = (...rules: readonly string[]) => rules.map((rule) => `${PREFIX}:${rule}`)
 const well = (rule: string): Flow<McpServer>['ending'] => ({ how: 'well', id: `${PREFIX}:${rule}` })
 
-const handshake: Flow<McpServer> = {
+/** A flow of the wire, played by a server that speaks one kind of revisions only. */
+const wire = (speaks: McpServer['speaks'], { play, ...flow }: Omit<Flow<McpServer>, 'text'>): Flow<McpServer> => ({
+  ...flow,
+  text: GOAL,
+  play: async (server) => {
+    server.speaks = speaks
+    await play(server)
+  },
+})
+
+const endsServer = async (server: McpServer) => {
+  const ended = server.shutdown ?? (await server.desk.context.flowContext.until(() => server.shutdown))
+  const problem = ended === 'input' ? undefined : `the server was ended by ${ended === 'signal' ? 'SIGTERM' : 'force'}`
+  if (ended !== undefined) server.rule('shutdown:input', problem)
+}
+
+const handshake = wire('older', {
   name: 'handshake',
   description: 'The response to initialize takes half a second.',
-  text: GOAL,
   requirements: ids(
     'handshake:initialize',
     'handshake:early',
@@ -135,43 +198,42 @@ const handshake: Flow<McpServer> = {
   ),
   ending: well('goal:reached'),
   async play(server) {
-    server.initializeMs = 500
+    server.openingMs = 500
     await server.started()
     await settled(server)
-    const ended = server.shutdown ?? (await server.desk.context.flowContext.until(() => server.shutdown))
-    const problem =
-      ended === 'input' ? undefined : `the server was ended by ${ended === 'signal' ? 'SIGTERM' : 'force'}`
-    if (ended !== undefined) server.rule('shutdown:input', problem)
+    await endsServer(server)
   },
-}
+})
 
-const version: Flow<McpServer> = {
+const version = wire('older', {
   name: 'version',
   description: 'The server answers initialize with a version that there never was.',
-  text: GOAL,
   requirements: ids('handshake:version'),
   ending: { how: 'badly', id: `${PREFIX}:handshake:version` },
   async play(server) {
-    server.version = '1999-12-31'
+    server.version = NO_VERSION
     await server.started()
     await settled(server)
     server.rule('handshake:version', server.calls > 0 ? 'tools were called all the same' : undefined)
   },
-}
+})
+
+const NO_VERSION = '1999-12-31'
+const FUTURE_VERSION = '2099-12-31'
 
 /** A flow in which the server sends messages other than responses. */
-const talking = (name: string, about: string, rule: string, client: (server: McpServer) => void): Flow<McpServer> => ({
-  name,
-  description: about,
-  text: GOAL,
-  requirements: ids(rule),
-  ending: well(rule),
-  async play(server) {
-    server.beforeAnswer = () => client(server)
-    await server.started()
-    await settled(server)
-  },
-})
+const talking = (name: string, description: string, rule: string, client: (server: McpServer) => void) =>
+  wire('older', {
+    name,
+    description,
+    requirements: ids(rule),
+    ending: well(rule),
+    async play(server) {
+      server.beforeAnswer = () => client(server)
+      await server.started()
+      await settled(server)
+    },
+  })
 
 const notifications = talking(
   'notifications',
@@ -188,27 +250,27 @@ const notifications = talking(
 /** A flow in which the server sends a request to the client. */
 const asking = (
   name: string,
-  about: string,
+  description: string,
   rule: string,
   method: string,
   problemOf: (answer: RpcMessage | undefined) => string | undefined,
-): Flow<McpServer> => ({
-  name,
-  description: about,
-  text: GOAL,
-  requirements: ids(rule),
-  ending: { how: 'either', id: `${PREFIX}:${rule}` },
-  async play(server) {
-    let asked: Promise<unknown> | undefined
-    server.beforeAnswer = () => {
-      asked = server.ask(method).then((answer) => server.rule(rule, problemOf(answer)))
-    }
-    await server.started()
-    await settled(server)
-    if (!asked) throw new NotReached('the client called no tool')
-    await asked
-  },
-})
+) =>
+  wire('older', {
+    name,
+    description,
+    requirements: ids(rule),
+    ending: { how: 'either', id: `${PREFIX}:${rule}` },
+    async play(server) {
+      let asked: Promise<unknown> | undefined
+      server.beforeAnswer = () => {
+        asked = server.ask(method).then((answer) => server.rule(rule, problemOf(answer)))
+      }
+      await server.started()
+      await settled(server)
+      if (!asked) throw new NotReached('the client called no tool')
+      await asked
+    },
+  })
 
 const ping = asking('ping', 'The server sends a ping.', 'rpc:ping', 'ping', (answer) =>
   answer && JSON.stringify(answer.result) === '{}' ? undefined : `it was answered with ${JSON.stringify(answer)}`,
@@ -222,25 +284,94 @@ const unknownRequest = asking(
   (answer) => (answer?.error ? undefined : `it was answered with ${JSON.stringify(answer)}`),
 )
 
-const lost: Flow<McpServer> = {
+const lost = wire('older', {
   name: 'lost-server',
   description: 'The server ends instead of answering an action.',
-  text: GOAL,
   requirements: ids('server:lost'),
   ending: { how: 'badly', id: `${PREFIX}:server:lost` },
   async play(server) {
-    server.diesOnAct = true
+    server.deaths = Number.POSITIVE_INFINITY
     await server.started()
     await settled(server, { isVerified: false })
     if (server.desk.acts === 0) throw new NotReached('the client did not act')
   },
-}
+})
+
+const stateless = wire('stateless', {
+  name: 'stateless',
+  description: 'The server speaks 2026-07-28 only, and its response to server/discover takes half a second.',
+  requirements: ids('stateless:meta', 'stateless:client-info', 'tools:listed', 'shutdown:input'),
+  ending: well('goal:reached'),
+  async play(server) {
+    server.openingMs = 500
+    await server.started()
+    await settled(server)
+    await endsServer(server)
+  },
+})
+
+const unsupported = wire('stateless', {
+  name: 'unsupported-version',
+  description: 'The server refuses 2026-07-28 and supports a later version only.',
+  requirements: ids('stateless:no-fallback'),
+  ending: { how: 'badly', id: `${PREFIX}:stateless:version` },
+  async play(server) {
+    server.supported = [FUTURE_VERSION]
+    await server.started()
+    await settled(server)
+    server.rule('stateless:no-fallback', server.hasInitialized ? 'initialize was sent' : undefined)
+  },
+})
+
+const resultType = wire('stateless', {
+  name: 'result-type',
+  description: 'Every result of a tool has a type that no document knows.',
+  requirements: [],
+  ending: { how: 'either', id: `${PREFIX}:stateless:result-type` },
+  async play(server) {
+    server.resultType = 'hologram'
+    await server.started()
+    await settled(server, { isVerified: false })
+    if (server.calls === 0) throw new NotReached('the client called no tool')
+    server.rule('stateless:result-type', server.desk.acts > 0 ? 'the client acted on what it had seen' : undefined)
+  },
+})
+
+const roundTrip = wire('stateless', {
+  name: 'round-trip',
+  description: 'The first call of a tool is answered with input_required and a state, without a question.',
+  requirements: [],
+  ending: { how: 'either', id: `${PREFIX}:stateless:request-state` },
+  async play(server) {
+    server.requestState = 'c3RhdGU6MQ=='
+    await server.started()
+    await settled(server, { isVerified: false })
+    if (!server.hasRetried) throw new NotReached('the client did not send the call again')
+  },
+})
+
+const restart = wire('stateless', {
+  name: 'restart',
+  description: 'The server ends once instead of answering an action.',
+  requirements: [],
+  ending: { how: 'either', id: `${PREFIX}:server:lost` },
+  async play(server) {
+    server.deaths = 1
+    await server.started()
+    await settled(server, { isVerified: false })
+    if (server.desk.acts === 0) throw new NotReached('the client did not act')
+  },
+})
 
 /** Agents over MCP on standard input and output. */
 export const mcpClient: ClientSuite<McpServer> = {
   set: mcpClientSet,
   minimum: `start the MCP server that it was given and act on its desktop to reach the goal: ${GOAL}`,
-  flows: [...actingFlows<McpServer>(PREFIX), handshake, version, notifications, ping, unknownRequest, lost],
+  flows: [
+    ...actingFlows<McpServer>(PREFIX),
+    ...[handshake, version, notifications, ping, unknownRequest, lost],
+    ...[stateless, unsupported, resultType, roundTrip, restart],
+  ],
   dependencies: { ...actingDependencies(PREFIX), 'mcp-client:rpc:notifications': ids('goal:reached') },
   open: (context) => new McpServer(context),
 }

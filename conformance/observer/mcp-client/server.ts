@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod'
-import type { AssessOptions } from '../../client/conversation.ts'
+import { type AssessOptions, NotReached } from '../../client/conversation.ts'
 import type { ServerContext } from '../../client/flow.ts'
 import { problemOf, readJson } from '../../client/validate.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { DesktopServer } from '../client/acting-flows.ts'
 import { type Arguments, ScriptedDesktop } from '../client/scripted-desktop.ts'
+import { STATELESS } from '../mcp-driver.ts'
 
 const PREFIX = 'mcp-client'
 
@@ -30,30 +31,59 @@ const Initialize = z.looseObject({
   clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
 })
 
-const VERSION = '2025-06-18'
+const OLDER_VERSION = '2025-06-18'
 
-/** A scripted MCP server on standard input and output, which a bridge connects to this process. */
+const META = 'io.modelcontextprotocol/'
+
+/** What `_meta` of each request has from 2026-07-28 on. */
+const Envelope = z.looseObject({
+  [`${META}protocolVersion`]: z.string(),
+  [`${META}clientCapabilities`]: z.looseObject({}),
+})
+
+/** Revisions with a handshake, or 2026-07-28, in which each request stands for itself. */
+type Revision = 'older' | 'stateless'
+
+/** One process of the server. A client may start several, such as one to find out what the server speaks. */
+interface Connection {
+  readonly socket: Duplex
+  /** The revision of the last request. */
+  revision: Revision | undefined
+  phase: 'new' | 'asked' | 'answered' | 'ready'
+  readonly ids: Set<unknown>
+  /** How the client ended the process, once it has. */
+  shutdown: 'input' | 'signal' | 'killed' | undefined
+}
+
+/** A scripted MCP server on standard input and output. Bridges connect its processes to this one. */
 export class McpServer implements DesktopServer {
   readonly desk: ScriptedDesktop
   private readonly context: ServerContext
   private bridge: Bridge | undefined
-  private socket: Duplex | undefined
-  private buffered = ''
-  private phase: 'new' | 'asked' | 'answered' | 'ready' = 'new'
-  private readonly ids = new Set<unknown>()
+  private readonly connections: Connection[] = []
   private readonly listed = new Set<string>()
   private asked = 0
   private readonly answers = new Map<unknown, RpcMessage>()
+  private readonly requested = new Set<Revision>()
+  private awaited: { readonly signature: string; readonly state: string } | undefined
+  /** The only revisions that the server speaks; both when absent. */
+  speaks: Revision | undefined
   /** The version that initialize is answered with. */
-  version = VERSION
-  /** Milliseconds after which initialize is answered. */
-  initializeMs = 100
+  version = OLDER_VERSION
+  /** The versions without a handshake that the server supports. */
+  supported: readonly string[] = [STATELESS]
+  /** Milliseconds after which initialize and server/discover are answered. */
+  openingMs = 100
   /** Sent with the first call of a tool. */
   beforeAnswer: (() => void) | undefined
-  /** The server ends instead of answering a call that acts. */
-  diesOnAct = false
-  /** How the client ended the server, once it has. */
-  shutdown: 'input' | 'signal' | 'killed' | undefined
+  /** How often the server ends instead of answering a call that acts. */
+  deaths = 0
+  /** The type of the results of calls in 2026-07-28. */
+  resultType = 'complete'
+  /** The state that the first call in 2026-07-28 is answered with, to be sent again with it. */
+  requestState: string | undefined
+  /** Whether that call was sent again. */
+  hasRetried = false
   calls = 0
 
   constructor(context: ServerContext) {
@@ -65,6 +95,16 @@ export class McpServer implements DesktopServer {
     return this.desk.acts > 0
   }
 
+  /** How the client ended the last process that it started, once it has. */
+  get shutdown(): Connection['shutdown'] {
+    return this.connections.at(-1)?.shutdown
+  }
+
+  /** Whether the client asked for a handshake. */
+  get hasInitialized(): boolean {
+    return this.requested.has('older')
+  }
+
   address(hostUrl: string): string {
     this.bridge ??= bridgeTo(Number(new URL(hostUrl).port))
     return this.bridge.command
@@ -74,31 +114,40 @@ export class McpServer implements DesktopServer {
     this.bridge?.remove()
   }
 
-  started(): Promise<void> {
-    return this.context.flowContext.waitForStart('send initialize', () => this.phase !== 'new' || undefined)
+  /** Waits for a request of a revision that the server speaks. Ends the flow when the client does not speak it. */
+  async started(): Promise<void> {
+    const { flowContext } = this.context
+    await flowContext.waitForStart('send a request', () => this.requested.size > 0 || undefined)
+    const { speaks } = this
+    if (speaks === undefined || (await flowContext.until(() => this.requested.has(speaks) || undefined))) return
+    throw new NotReached(`the client does not speak ${speaks === 'older' ? OLDER_VERSION : STATELESS}`)
   }
 
   conclude(): void {
-    this.socket?.end()
+    for (const { socket } of this.connections) socket.end()
   }
 
   request(_: IncomingMessage, response: ServerResponse): void {
     response.writeHead(404).end()
   }
 
-  /** The bridge is connected: the client's output arrives line by line. */
+  /** A bridge is connected: the client's output arrives line by line. */
   raw(socket: Duplex): void {
-    this.socket = socket
+    const connection: Connection = {
+      ...{ socket, revision: undefined, phase: 'new', ids: new Set(), shutdown: undefined },
+    }
+    this.connections.push(connection)
     const decoder = new StringDecoder('utf8')
+    let buffered = ''
     socket.on('data', (bytes: Buffer) => {
-      const lines = (this.buffered + decoder.write(bytes)).split('\n')
-      this.buffered = lines.pop()!
-      for (const line of lines) if (line.trim() !== '') this.receive(line)
+      const lines = (buffered + decoder.write(bytes)).split('\n')
+      buffered = lines.pop()!
+      for (const line of lines) if (line.trim() !== '') this.receive(connection, line)
       this.context.flowContext.notifyChange()
     })
     socket.on('error', () => {})
     socket.on('close', () => {
-      this.shutdown ??= 'killed'
+      connection.shutdown ??= 'killed'
       this.context.flowContext.notifyChange()
     })
   }
@@ -106,28 +155,28 @@ export class McpServer implements DesktopServer {
   /** Sends a request to the client; returns the response if there is one. */
   async ask(method: string): Promise<RpcMessage | undefined> {
     const id = `server-${++this.asked}`
-    this.send({ jsonrpc: '2.0', id, method })
+    this.send(this.connections.at(-1), { jsonrpc: '2.0', id, method })
     return this.context.flowContext.until(() => this.answers.get(id))
   }
 
   notify(method: string, params: object): void {
-    this.send({ jsonrpc: '2.0', method, params })
+    this.send(this.connections.at(-1), { jsonrpc: '2.0', method, params })
   }
 
   rule(rule: string, found: string | undefined, options?: AssessOptions): boolean {
     return this.context.flowContext.assess(`${PREFIX}:${rule}`, found, options)
   }
 
-  private send(message: object): void {
+  private send(connection: Connection | undefined, message: object): void {
     const line = JSON.stringify(message)
     const { method = 'answer' } = message as { method?: string }
     this.context.flowContext.recorder.add({ direction: 'sent', channel: 'mcp', title: method, text: shorten(line) })
-    this.socket?.write(`${line}\n`)
+    connection?.socket.write(`${line}\n`)
   }
 
-  private receive(line: string): void {
+  private receive(connection: Connection, line: string): void {
     if (line === INPUT_ENDED || line === TERMINATED) {
-      this.shutdown ??= line === INPUT_ENDED ? 'input' : 'signal'
+      connection.shutdown ??= line === INPUT_ENDED ? 'input' : 'signal'
       return
     }
     const json = readJson(line)
@@ -136,53 +185,120 @@ export class McpServer implements DesktopServer {
     this.context.flowContext.recorder.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
     if (!this.rule('rpc:shape', found && `${shorten(line, 200)}: ${found}`)) {
       // JSON-RPC errors for unparsable lines have no id.
-      this.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
+      this.send(connection, { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
       return
     }
     const message = json.value as RpcMessage
     if (message.method === undefined) this.answers.set(message.id, message)
-    else if ('id' in message) void this.handle(message)
-    else if (message.method === 'notifications/initialized') this.initialized()
+    else if ('id' in message) void this.handle(connection, message)
+    else if (message.method === 'notifications/initialized') this.initialized(connection)
   }
 
-  private async handle(message: RpcMessage): Promise<void> {
-    const { id, method } = message
+  private async handle(connection: Connection, message: RpcMessage): Promise<void> {
+    const { id } = message
+    const { ids } = connection
     const isProper = typeof id === 'string' || typeof id === 'number'
-    const idProblem = isProper ? (this.ids.has(id) ? `the id ${id} is used again` : undefined) : `the id is ${id}`
-    this.ids.add(id)
+    const idProblem = isProper ? (ids.has(id) ? `the id ${id} is used again` : undefined) : `the id is ${id}`
+    ids.add(id)
     this.rule('rpc:ids', idProblem)
-    if (this.phase === 'new' && method !== 'initialize')
-      this.rule('handshake:initialize', `the first request is ${method}`)
-    if (this.phase === 'asked' && method !== 'ping')
+    const revision = revisionOf(message, connection)
+    connection.revision = revision
+    this.requested.add(revision)
+    const answer = await (revision === 'stateless'
+      ? this.answerStateless(connection, message)
+      : this.answerOlder(connection, message))
+    // In this revision, only requests that wait for an answer have ids of their own.
+    if (revision === 'stateless') ids.delete(id)
+    if (answer) this.send(connection, { jsonrpc: '2.0', id, ...answer })
+  }
+
+  private async answerOlder(connection: Connection, { method, params }: RpcMessage): Promise<object | undefined> {
+    if (this.speaks === 'stateless') return unknownMethod(method, `; this server supports ${this.supported.join(', ')}`)
+    const { phase } = connection
+    if (phase === 'new' && method !== 'initialize') this.rule('handshake:initialize', `the first request is ${method}`)
+    if (phase === 'asked' && method !== 'ping')
       this.rule('handshake:early', `${method} came before the answer to initialize`)
-    if (this.phase === 'answered' && method !== 'ping')
+    if (phase === 'answered' && method !== 'ping')
       this.rule('handshake:initialized', `${method} came before notifications/initialized`)
-    const answer = await this.answer(message)
-    if (answer) this.send({ jsonrpc: '2.0', id, ...answer })
-  }
-
-  private async answer({ method, params }: RpcMessage): Promise<object | undefined> {
-    if (method === 'initialize') return this.initialize(params)
+    if (method === 'initialize') return this.initialize(connection, params)
     if (method === 'ping') return { result: {} }
+    return this.answerTools(connection, method, params)
+  }
+
+  /** Answers a request that stands for itself, with what each result of this revision has. */
+  private async answerStateless(connection: Connection, { method, params }: RpcMessage): Promise<object | undefined> {
+    if (this.speaks === 'older') return unknownMethod(method)
+    const meta = (params?._meta ?? {}) as Readonly<Record<string, unknown>>
+    const found = problemOf(Envelope, meta)
+    if (!this.rule('stateless:meta', found && `_meta of ${method}: ${found}`))
+      return { error: { code: -32602, message: `_meta: ${found}` } }
+    const isNamed = `${META}clientInfo` in meta
+    this.rule('stateless:client-info', isNamed ? undefined : `${method} has no clientInfo`, { isMild: true })
+    const { supported } = this
+    const requested = String(meta[`${META}protocolVersion`])
+    if (requested !== STATELESS || !supported.includes(requested))
+      return { error: { code: -32022, message: 'Unsupported protocol version', data: { supported, requested } } }
+    if (method === 'server/discover') return this.discovered()
+    const state = method === 'tools/call' ? this.stateFor(params) : undefined
+    if (state !== undefined) return { result: { resultType: 'input_required', requestState: state } }
+    const answer = await this.answerTools(connection, method, params)
+    if (!answer || !('result' in answer)) return answer
+    const { resultType } = method === 'tools/call' ? this : COMPLETE
+    return { result: { resultType, ...(answer.result as object), ...(method === 'tools/list' && CACHED) } }
+  }
+
+  /** The state that a call is answered with, if it is the first one. Judges whether it comes back with that call. */
+  private stateFor(params: RpcMessage['params']): string | undefined {
+    const signature = JSON.stringify([params?.name, params?.arguments])
+    const { awaited, requestState } = this
+    if (awaited) {
+      const isRetry = signature === awaited.signature
+      const sent = params?.requestState
+      const where = isRetry ? 'the call was sent again' : 'another call was sent'
+      const isRight = sent === (isRetry ? awaited.state : undefined)
+      if (isRetry || !isRight)
+        this.rule('stateless:request-state', isRight ? undefined : `${where} with ${JSON.stringify(sent)}`)
+      if (isRetry) {
+        this.awaited = undefined
+        this.hasRetried = true
+      }
+    } else if (requestState !== undefined) {
+      this.awaited = { signature, state: requestState }
+      this.requestState = undefined
+      return requestState
+    }
+    return undefined
+  }
+
+  private async answerTools(connection: Connection, method: string | undefined, params: RpcMessage['params']) {
     if (method === 'tools/list') return { result: this.list(params?.cursor) }
-    if (method === 'tools/call') return this.call(String(params?.name), (params?.arguments ?? {}) as Arguments)
-    return { error: { code: -32601, message: `unknown method ${method}` } }
+    if (method === 'tools/call')
+      return this.call(connection, String(params?.name), (params?.arguments ?? {}) as Arguments)
+    return unknownMethod(method)
   }
 
-  private async initialize(params: unknown): Promise<object> {
+  private async initialize(connection: Connection, params: unknown): Promise<object> {
     this.rule('handshake:initialize', problemOf(Initialize, params))
-    this.phase = 'asked'
-    await this.context.flowContext.pause(this.initializeMs)
+    connection.phase = 'asked'
+    await this.context.flowContext.pause(this.openingMs)
     this.rule('handshake:early', undefined)
-    this.phase = 'answered'
-    const capabilities = { tools: { listChanged: true }, logging: {}, holograms: {} }
-    const serverInfo = { name: 'scripted', version: '1.0', title: 'Scripted desktop' }
-    return { result: { protocolVersion: this.version, capabilities, serverInfo, instructions: 'Look before you act.' } }
+    connection.phase = 'answered'
+    const { version: protocolVersion } = this
+    return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO, instructions } }
   }
 
-  private initialized(): void {
-    if (this.phase === 'answered') this.rule('handshake:initialized', undefined)
-    this.phase = 'ready'
+  private async discovered(): Promise<object> {
+    await this.context.flowContext.pause(this.openingMs)
+    const { supported: supportedVersions } = this
+    const _meta = { [`${META}serverInfo`]: SERVER_INFO }
+    return {
+      result: { ...COMPLETE, ...CACHED, supportedVersions, capabilities: CAPABILITIES, instructions, _meta },
+    }
+  }
+
+  private initialized(connection: Connection): void {
+    if (connection.phase === 'answered') this.rule('handshake:initialized', undefined)
+    connection.phase = 'ready'
   }
 
   private list(cursor: unknown): object {
@@ -191,7 +307,7 @@ export class McpServer implements DesktopServer {
     return page
   }
 
-  private async call(name: string, given: Arguments): Promise<object | undefined> {
+  private async call(connection: Connection, name: string, given: Arguments): Promise<object | undefined> {
     this.calls++
     this.beforeAnswer?.()
     this.beforeAnswer = undefined
@@ -206,8 +322,9 @@ export class McpServer implements DesktopServer {
     const before = this.desk.acts
     const reply = await this.desk.call(name, given)
     if (!reply) return { error: { code: -32602, message: `unknown tool ${name}` } }
-    if (this.diesOnAct && this.desk.acts > before) {
-      this.socket?.destroy()
+    if (this.deaths > 0 && this.desk.acts > before) {
+      this.deaths--
+      connection.socket.destroy()
       return undefined
     }
     const text = JSON.stringify(reply.body)
@@ -215,6 +332,25 @@ export class McpServer implements DesktopServer {
     return { result: { content: [{ type: 'text', text }], structuredContent: reply.body, isError } }
   }
 }
+
+/** The revision of a request. A connection without a handshake stays so, unless the client asks for one. */
+function revisionOf({ method, params }: RpcMessage, { revision }: Connection): Revision {
+  const hasEnvelope = Object.keys((params?._meta ?? {}) as object).some((key) => key in Envelope.shape)
+  const isStateless =
+    hasEnvelope || method === 'server/discover' || (revision === 'stateless' && method !== 'initialize')
+  return isStateless ? 'stateless' : 'older'
+}
+
+const unknownMethod = (method: string | undefined, more = '') => ({
+  error: { code: -32601, message: `unknown method ${method}${more}` },
+})
+
+const CAPABILITIES = { tools: { listChanged: true }, logging: {}, holograms: {} }
+const SERVER_INFO = { name: 'scripted', version: '1.0', title: 'Scripted desktop' }
+const instructions = 'Look before you act.'
+const COMPLETE = { resultType: 'complete' }
+/** How long a list and a discovery hold. */
+const CACHED = { ttlMs: 60_000, cacheScope: 'private' }
 
 /** A program that a client can start as its MCP server. It passes everything on to the scripted server. */
 interface Bridge {
