@@ -79,7 +79,7 @@ const inputSchemas = new Map<Tool, JsonSchema>()
 export function inputSchema(tool: Tool): JsonSchema {
   const known = inputSchemas.get(tool)
   if (known) return known
-  const schema = z.toJSONSchema(tool.input, { io: 'input', target: 'draft-7' }) as JsonSchema
+  const schema = toJsonSchema(tool.input, 'input')
   inputSchemas.set(tool, schema)
   return schema
 }
@@ -95,8 +95,13 @@ export const answerSchema = ({ output }: Tool): z.ZodObject =>
   })
 
 /** The JSON Schema of a result with its envelope. */
-export const outputSchema = (tool: Tool): JsonSchema =>
-  z.toJSONSchema(answerSchema(tool), { io: 'output', target: 'draft-7' }) as JsonSchema
+export const outputSchema = (tool: Tool): JsonSchema => toJsonSchema(answerSchema(tool), 'output')
+
+/** A schema of JSON Schema 2020-12, which is the default of MCP and needs no `$schema`. */
+function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io })
+  return schema
+}
 
 /** The arguments of a tool. A name that is known only at run time accepts any, an unknown name none. */
 export type ToolInput<Name extends string> = Name extends ToolName

@@ -98,20 +98,20 @@ const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'].map(
 const BY_NAME: ReadonlySet<string> = new Set(['properties', 'definitions', '$defs'])
 const NOT_SCHEMAS: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'required', 'examples'])
 
-/** A schema that says the same without lists of types, without empty schemas, and with the type beside a reference. */
+/** A schema that says the same without lists of types, without empty or boolean schemas, and with the type beside a reference. */
 function portable(schema: unknown, root: JsonObject): unknown {
   if (Array.isArray(schema)) return schema.map((each) => portable(each, root))
   if (!isObject(schema)) return schema
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       if (NOT_SCHEMAS.has(key)) return [key, value]
+      if (key === 'items' && value === false) return ['maxItems', (schema.prefixItems as readonly unknown[]).length]
       if (!BY_NAME.has(key) || !isObject(value)) return [key, portable(value, root)]
       return [key, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, portable(each, root)]))]
     }),
   )
   if (Array.isArray(type) && !('anyOf' in rest)) return { ...rest, anyOf: type.map((each) => ({ type: each })) }
-  const [part] = Array.isArray(rest.allOf) ? (rest.allOf as readonly JsonObject[]) : []
-  const referred = type === undefined && part ? referredType(part.$ref, root) : type
+  const referred = type ?? referredType(rest.$ref, root)
   if (referred !== undefined) return { type: referred, ...rest }
   return Object.keys(rest).every((key) => key === 'description' || key === 'default')
     ? { ...rest, anyOf: ANY_TYPE }
