@@ -99,19 +99,32 @@ describe('a small server of agent-webkit', async () => {
 })
 
 describe('a small server on standard output', () => {
-  const only = mcp.slice.map((id) => `observer:${id}`)
-  const tried = async (violation?: string) =>
-    troubles(await certify({ protocol: 'observer', command: mcp.commandFor(violation), only, ...AT_ONCE }))
+  const tried = async (violation = '', isStateless = false) => {
+    const only = (isStateless ? mcp.statelessSlice : mcp.slice).map((id) => `observer:${id}`)
+    const command = mcp.commandFor(violation, { isStateless })
+    return certify({ protocol: 'observer', command, only, ...AT_ONCE })
+  }
 
-  it('passes the requirements that it meets', async () => {
-    expect(await tried()).toEqual([])
+  it.concurrent.each([
+    ['with a handshake', false, mcp.slice],
+    ['of 2026-07-28 only', true, mcp.statelessSlice],
+  ])('passes the requirements that it meets, %s', async (_, isStateless, slice) => {
+    const outcome = await tried('', isStateless)
+    expect([troubles(outcome), outcome.conclusion.counts.passed]).toEqual([[], slice.length])
   })
+
+  it.concurrent.each(['writes logs to standard output', 'exits with an error', 'ignores malformed lines'])(
+    'of 2026-07-28 only that %s fails exactly one requirement',
+    async (violation) => {
+      expect(troubles(await tried(violation, true))).toEqual([mcp.violations[violation]!.fails])
+    },
+  )
 
   // Most of a run is waiting for processes to start.
   it.concurrent.each(shareOf(Object.entries(mcp.violations)))(
     'that %s fails exactly one requirement',
     async (violation, { fails }) => {
-      expect(await tried(violation)).toEqual([fails])
+      expect(troubles(await tried(violation))).toEqual([fails])
     },
   )
 })

@@ -12,15 +12,22 @@ export type McpPeer = Pick<McpClient, 'request'>
 
 const VERSION = '2025-06-18'
 
-const greeted = new WeakSet<McpClient>()
+const connected = new WeakMap<McpClient, McpClient>()
 
-/** A session on standard input and output that has shaken hands. */
+/** A session on standard input and output that has shaken hands, or that names its revision when the server does not shake hands. */
 export async function connect(mcp: McpClient): Promise<McpClient> {
-  if (greeted.has(mcp)) return mcp
-  await initialize(mcp)
-  mcp.notify('notifications/initialized')
-  greeted.add(mcp)
-  return mcp
+  const known = connected.get(mcp)
+  if (known) return known
+  const { result, error } = await mcp.request('initialize', greetingOf(VERSION))
+  const stateless = toStateless(mcp)
+  const isStateless = error !== undefined && (await speaksStateless(stateless))
+  if (!isStateless) {
+    parseAs(InitializeResult, result, 'the answer to initialize')
+    mcp.notify('notifications/initialized')
+  }
+  const client: McpClient = isStateless ? Object.assign(Object.create(mcp), stateless) : mcp
+  connected.set(mcp, client)
+  return client
 }
 
 /** The params of initialize. */
