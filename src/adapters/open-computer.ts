@@ -58,11 +58,11 @@ const ADAPTERS = [
       return checkLinux(env)
     },
     capabilities: async () => {
-      const { accessibleCapabilities, swayCapabilities, x11Capabilities } = await import('./linux/capabilities.ts')
+      const { ACCESSIBLE_WAYS, capabilitiesOf, swayWays, x11Ways } = await import('./linux/capabilities.ts')
       return [
-        ['`linux`, X11', x11Capabilities(true)],
-        ['`linux`, sway', swayCapabilities(true)],
-        ['`linux`, other Wayland compositors', accessibleCapabilities()],
+        ['`linux`, X11', capabilitiesOf(x11Ways(), true)],
+        ['`linux`, sway', capabilitiesOf(swayWays(), true)],
+        ['`linux`, other Wayland compositors', capabilitiesOf(ACCESSIBLE_WAYS, true)],
       ]
     },
   },

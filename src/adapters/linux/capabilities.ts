@@ -1,39 +1,149 @@
-import { type Capabilities, capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../capabilities.ts'
+import {
+  bad,
+  type Capabilities,
+  type ComputerCapability,
+  capabilitiesWithout,
+  type DoctorCheck,
+  good,
+  note,
+  REAL_DESKTOP_LIMITS,
+} from '../capabilities.ts'
 
 const NO_BUS = 'the accessibility bus does not answer; run backlot doctor'
 
-/** What a desktop of X11 can do, with or without its accessibility bus. */
-export const x11Capabilities = (hasAccessibility: boolean): Capabilities =>
-  capabilitiesWithout({
-    ...REAL_DESKTOP_LIMITS,
+/** The abilities that a session gives or refuses, with the capabilities that are missing without them. */
+const ABILITIES = {
+  windows: ['stacking_order', 'raise_windows'],
+  pictures: ['screenshots'],
+  'pictures of covered windows': [],
+  pointer: ['pointer', 'drag', 'primitive_input'],
+  'keys and text': ['keyboard', 'primitive_input'],
+  clipboard: ['clipboard'],
+  'programs that hang': [],
+} as const satisfies Readonly<Record<string, readonly ComputerCapability[]>>
+
+export type Ability = keyof typeof ABILITIES
+
+/** How a session gives an ability, or why it does not and what helps. Whether a desktop is usable without it decides its verdict. */
+export type Way =
+  | { readonly through: string }
+  | { readonly reason: string; readonly fix: string; readonly isNeeded?: boolean }
+
+/** How a kind of session gives each ability. Capabilities, faults and the doctor are written from it. */
+export type SessionWays = Readonly<Record<Ability, Way>>
+
+const UNPERMITTED = 'which needs no permission'
+const HANGING_ON_WAYLAND: Way = {
+  reason:
+    'a compositor does not tell which programs hang; those with accessibility are known by their silence on its bus',
+  fix: 'for other programs, compare two screenshots',
+}
+
+/** The extensions of an X server that abilities need. */
+export const X_EXTENSIONS = ['XTEST', 'MIT-SHM', 'Composite'] as const
+
+/** The ways of a session of X11, whose server has `extensions`. */
+export function x11Ways(extensions: readonly string[] = X_EXTENSIONS): SessionWays {
+  const input: Way = extensions.includes('XTEST')
+    ? { through: 'the X extension XTEST' }
+    : { reason: 'the X server has no extension XTEST', fix: 'start it with that extension', isNeeded: true }
+  return {
+    windows: { through: `the X server, ${UNPERMITTED}` },
+    pictures: {
+      through: extensions.includes('MIT-SHM')
+        ? 'the X extension MIT-SHM'
+        : 'the connection to the X server, which has no MIT-SHM and is slower',
+    },
+    'pictures of covered windows': extensions.includes('Composite')
+      ? { through: 'the X extension Composite' }
+      : { reason: 'the X server has no extension Composite', fix: 'bring_to_foreground raises a covered window' },
+    pointer: input,
+    'keys and text': input,
+    clipboard: { reason: 'Backlot does not reach the clipboard of X11', fix: 'use the keys of copy and paste' },
+    'programs that hang': { through: '_NET_WM_PING and the accessibility bus' },
+  }
+}
+
+/** The protocols that sway and other compositors of wlroots offer every program. */
+export const SWAY_PROTOCOLS = {
+  pictures: 'zwlr_screencopy_manager_v1',
+  pointer: 'zwlr_virtual_pointer_manager_v1',
+  'keys and text': 'zwp_virtual_keyboard_manager_v1',
+  clipboard: 'zwlr_data_control_manager_v1',
+} as const satisfies Readonly<Partial<Record<Ability, string>>>
+
+/** The ways of a session of sway, whose compositor offers `interfaces`. */
+export function swayWays(interfaces: readonly string[] = Object.values(SWAY_PROTOCOLS)): SessionWays {
+  const through = (ability: keyof typeof SWAY_PROTOCOLS): Way => {
+    const name = SWAY_PROTOCOLS[ability]
+    if (interfaces.includes(name)) return { through: `${name}, ${UNPERMITTED}` }
+    return {
+      reason: `the compositor offers no ${name}`,
+      fix: 'update sway to 1.5 or later',
+      isNeeded: ability !== 'clipboard',
+    }
+  }
+  return {
+    windows: { through: `the IPC of sway, ${UNPERMITTED}` },
+    pictures: through('pictures'),
+    'pictures of covered windows': {
+      reason: 'pictures show what is visible on the outputs of sway',
+      fix: 'bring_to_foreground raises a covered window',
+    },
+    pointer: through('pointer'),
+    'keys and text': through('keys and text'),
+    clipboard: through('clipboard'),
+    'programs that hang': HANGING_ON_WAYLAND,
+  }
+}
+
+/** What helps where a compositor gives access through accessibility only. Any distribution has sway, not all have sessions of X11. */
+export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway'
+
+/** What helps where the programs of Xwayland can be driven. */
+export const XWAYLAND_REMEDY =
+  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway'
+
+const refusedByCompositor = (what: string): Way => ({
+  reason: `Backlot cannot ${what} on this Wayland compositor`,
+  fix: COMPOSITOR_REMEDY,
+})
+
+/** The ways of a session whose compositor has no backend. */
+export const ACCESSIBLE_WAYS: SessionWays = {
+  windows: refusedByCompositor('place or arrange windows'),
+  pictures: refusedByCompositor('take screenshots'),
+  'pictures of covered windows': refusedByCompositor('take screenshots'),
+  pointer: refusedByCompositor('use the pointer'),
+  'keys and text': refusedByCompositor('press keys'),
+  clipboard: refusedByCompositor('reach the clipboard'),
+  'programs that hang': HANGING_ON_WAYLAND,
+}
+
+/** Why a session lacks an ability and what helps. Undefined when it has it. */
+export function refusal(ways: SessionWays, ability: Ability): string | undefined {
+  const way = ways[ability]
+  return 'reason' in way ? `${way.reason}; ${way.fix}` : undefined
+}
+
+/** What a desktop can do in a session with these ways, with or without its accessibility bus. */
+export function capabilitiesOf(ways: SessionWays, hasAccessibility: boolean): Capabilities {
+  const missing: Partial<Record<ComputerCapability, string>> = {}
+  for (const [ability, capabilities] of Object.entries(ABILITIES) as [Ability, readonly ComputerCapability[]][]) {
+    const reason = refusal(ways, ability)
+    if (reason !== undefined) for (const capability of capabilities) missing[capability] ??= reason
+  }
+  const { clipboard: _, ...limits } = REAL_DESKTOP_LIMITS
+  return capabilitiesWithout({
+    ...limits,
+    ...missing,
     ...(!hasAccessibility && { accessibility_tree: NO_BUS, native_actions: NO_BUS }),
   })
+}
 
-const { clipboard: _, ...SWAY_LIMITS } = REAL_DESKTOP_LIMITS
-
-/** What a desktop of sway can do, with or without its accessibility bus. */
-export const swayCapabilities = (hasAccessibility: boolean): Capabilities =>
-  capabilitiesWithout({
-    ...SWAY_LIMITS,
-    ...(!hasAccessibility && { accessibility_tree: NO_BUS, native_actions: NO_BUS }),
-  })
-
-/** What helps where a compositor gives access through accessibility only. */
-export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway or X11'
-
-/** The fault text for what only the accessibility bus is known of. */
-export const refusedByCompositor = (what: string): string =>
-  `Backlot cannot ${what} on this Wayland compositor; ${COMPOSITOR_REMEDY}`
-
-/** What a desktop of another Wayland compositor can do. */
-export const accessibleCapabilities = (): Capabilities =>
-  capabilitiesWithout({
-    ...REAL_DESKTOP_LIMITS,
-    screenshots: refusedByCompositor('take screenshots'),
-    stacking_order: refusedByCompositor('read the positions of windows'),
-    raise_windows: refusedByCompositor('arrange windows'),
-    pointer: refusedByCompositor('move the pointer'),
-    drag: refusedByCompositor('move the pointer'),
-    keyboard: refusedByCompositor('press keys'),
-    primitive_input: refusedByCompositor('move the pointer'),
+/** A check for each ability: the way that is used and what grants it, or what is missing and helps. */
+export const checkWays = (ways: SessionWays): readonly DoctorCheck[] =>
+  (Object.entries(ways) as [Ability, Way][]).map(([ability, way]) => {
+    if ('through' in way) return good(ability, `through ${way.through}`)
+    return (way.isNeeded ? bad : note)(ability, way.reason, way.fix)
   })

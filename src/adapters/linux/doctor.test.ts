@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
 import { accessibilityHint } from './accessibility/bridge-hint.ts'
-import { checkLinux, checkScale, checkSession, checkWays } from './doctor.ts'
+import { checkLinux, checkScale, checkSession } from './doctor.ts'
 
 const badOnes = async (env: Record<string, string>) =>
   (await checkLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
@@ -118,16 +118,5 @@ describe('a Wayland session', () => {
       ],
     ])
     expect(JSON.stringify(found)).not.toMatch(/log out|login screen/)
-  })
-
-  it('[B10c] names the way of each ability, and what is missing', () => {
-    const interfaces = ['zwlr_screencopy_manager_v1', 'zwp_virtual_keyboard_manager_v1', 'zwlr_data_control_manager_v1']
-    expect(checkWays({ interfaces }).map(({ subject, verdict }) => [subject, verdict])).toEqual([
-      ['windows', 'good'],
-      ['pictures', 'good'],
-      ['pointer', 'bad'],
-      ['keys and text in any script', 'good'],
-      ['clipboard', 'good'],
-    ])
   })
 })

@@ -10,8 +10,17 @@ import {
   sessionBusAddress,
 } from './accessibility/accessibility.ts'
 import { accessibilityHint, readLoadedLibraries } from './accessibility/bridge-hint.ts'
+import {
+  ACCESSIBLE_WAYS,
+  COMPOSITOR_REMEDY,
+  checkWays,
+  swayWays,
+  X_EXTENSIONS,
+  XWAYLAND_REMEDY,
+  x11Ways,
+} from './capabilities.ts'
 import { openBus } from './dbus.ts'
-import { type Compositor, findCompositor } from './session.ts'
+import { type Compositor, compositorVersion, findCompositor } from './session.ts'
 import { cardinals, type Display, openDisplay } from './x11/display.ts'
 import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
 
@@ -20,11 +29,11 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
   const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
   const address = sessionBusAddress(env)
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
-  const compositor = await findCompositor(env)
+  const compositor = await withVersion(await findCompositor(env), address)
   try {
     return [
       checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault), compositor),
-      ...(compositor?.ipc === undefined ? [] : checkWays(compositor)),
+      ...(await waysOf(env, display, compositor)),
       ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
       ...packages(env),
       await bus(env, address),
@@ -52,13 +61,6 @@ const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-sp
   (folder) => `${folder}/at-spi-bus-launcher`,
 )
 
-const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', purpose: string])[] = [
-  ['XTEST', 'bad', 'pointer and keys'],
-  ['MIT-SHM', 'note', 'fast screenshots'],
-  ['Composite', 'note', 'screenshots of covered windows'],
-  ['RANDR', 'note', 'monitors'],
-]
-
 async function screen(
   env: EnvironmentVariables,
   name: string,
@@ -73,19 +75,47 @@ async function screen(
     depth === 24 || depth === 32
       ? good('X server', `${name}, ${depth} bits per pixel`)
       : bad('X server', `${name} has ${depth} bits per pixel`, 'start the X server with 24'),
-    ...(await Promise.all(
-      EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<DoctorCheck> => {
-        const answer = await display.request<{ present: number }>((done) =>
-          display.client.QueryExtension(extension, done),
-        )
-        if (answer.present) return good(`X extension ${extension}`, `present, for ${purpose}`)
-        return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
-      }),
-    )),
+    (await hasExtension(display, 'RANDR'))
+      ? good('monitors', 'through the X extension RANDR')
+      : note('monitors', 'the X server has no extension RANDR', 'the screen counts as one monitor'),
     await windowManager(display),
     checkScale(env, (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''),
     sharedMemory(),
   ]
+}
+
+/** How each ability of the session that is driven by default is given, or why it is not. Empty where there is none. */
+async function waysOf(
+  { DISPLAY, XDG_SESSION_TYPE }: EnvironmentVariables,
+  display: Attempt<Display>,
+  compositor: Compositor | undefined,
+): Promise<readonly DoctorCheck[]> {
+  if (compositor?.ipc !== undefined) return checkWays(swayWays(compositor.interfaces))
+  if (!(display instanceof Fault)) {
+    const present = await Promise.all(X_EXTENSIONS.map((name) => hasExtension(display, name)))
+    return checkWays(x11Ways(X_EXTENSIONS.filter((_, index) => present[index])))
+  }
+  const isWayland = compositor !== undefined || XDG_SESSION_TYPE === 'wayland'
+  return isWayland && !DISPLAY ? checkWays(ACCESSIBLE_WAYS) : []
+}
+
+const hasExtension = async (display: Display, name: string): Promise<boolean> =>
+  (await display.request<{ present: number }>((done) => display.client.QueryExtension(name, done))).present !== 0
+
+/** A compositor with its version in its name, which those of GNOME and KDE tell on the session bus. */
+async function withVersion(
+  compositor: Compositor | undefined,
+  address: string | undefined,
+): Promise<Compositor | undefined> {
+  if (compositor === undefined || compositor.ipc !== undefined || !address) return compositor
+  const session = await attempt(() => openBus(address))
+  if (session instanceof Fault) return compositor
+  try {
+    const version = await compositorVersion(session, compositor.name)
+    return version === undefined ? compositor : { ...compositor, name: `${compositor.name} ${version}` }
+  } finally {
+    session.close()
+  }
 }
 
 const MANAGED: Readonly<Record<WindowManagerKind, (name: string) => DoctorCheck>> = {
@@ -231,10 +261,6 @@ async function isEnabled(address: string): Promise<boolean> {
   }
 }
 
-/** What helps in a session whose compositor gives access through accessibility only. */
-const OTHER_COMPOSITOR_REMEDY =
-  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway'
-
 /** What kind of session it is, and what of it can be driven. `hasAccessibility`: its accessibility bus answers. */
 export function checkSession(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
@@ -250,7 +276,7 @@ export function checkSession(
     return note(
       subject,
       `${wayland}; only programs that run through Xwayland on ${display} can be driven`,
-      OTHER_COMPOSITOR_REMEDY,
+      XWAYLAND_REMEDY,
     )
   if (isWayland) {
     // Such a session is usable only through the accessibility bus.
@@ -258,7 +284,7 @@ export function checkSession(
     return tell(
       subject,
       `${wayland} without X11: trees and the elements’ own actions only, no screenshots, pointer or keys`,
-      OTHER_COMPOSITOR_REMEDY,
+      COMPOSITOR_REMEDY,
     )
   }
   return bad(
@@ -267,23 +293,6 @@ export function checkSession(
     'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
   )
 }
-
-/** What each ability of a session of sway needs: a protocol that every program may use. */
-const SWAY_WAYS: readonly (readonly [ability: string, interfaceName: string, verdict: 'bad' | 'note'])[] = [
-  ['pictures', 'zwlr_screencopy_manager_v1', 'bad'],
-  ['pointer', 'zwlr_virtual_pointer_manager_v1', 'bad'],
-  ['keys and text in any script', 'zwp_virtual_keyboard_manager_v1', 'bad'],
-  ['clipboard', 'zwlr_data_control_manager_v1', 'note'],
-]
-
-/** Names the way that is used for each ability of a session of sway, and what grants it. */
-export const checkWays = ({ interfaces }: Pick<Compositor, 'interfaces'>): readonly DoctorCheck[] => [
-  good('windows', 'through the IPC of sway, which needs no permission'),
-  ...SWAY_WAYS.map(([subject, interfaceName, verdict]): DoctorCheck => {
-    if (interfaces.includes(interfaceName)) return good(subject, `through ${interfaceName}, which needs no permission`)
-    return { subject, verdict, found: `the compositor offers no ${interfaceName}`, fix: 'update sway to 1.5 or later' }
-  }),
-]
 
 const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
 const DEFAULT_DPI = 96

@@ -10,6 +10,7 @@ import { bridgeRemedy } from './accessibility/bridge-hint.ts'
 import { createWindowTrees, type WindowTrees } from './accessibility/window-trees.ts'
 import { performLinuxAction } from './actions/perform.ts'
 import type { ActionContext } from './actions/pointer.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import type { DesktopWindow, WindowSystem } from './desktop-backend.ts'
 import { findSession, type SessionOptions } from './session.ts'
 import { accessibleComputer } from './wayland/accessible-computer.ts'
@@ -66,7 +67,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Sess
       adapter: 'LinuxAdapter',
       synthetic: false,
       typesAtIntervals: true,
-      supports: session.capabilities(hasAccessibility),
+      supports: capabilitiesOf(session.ways, hasAccessibility),
     },
     monitors: async () => (await desktop.get()).monitors(),
     windows: () => infosOf(({ away }) => away === undefined),

@@ -1,7 +1,8 @@
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
-import type { Capabilities } from '../capabilities.ts'
-import { swayCapabilities, x11Capabilities } from './capabilities.ts'
+import { GET } from './accessibility/accessibility.ts'
+import { type SessionWays, swayWays, x11Ways } from './capabilities.ts'
+import type { Bus } from './dbus.ts'
 import type { DesktopBackend } from './desktop-backend.ts'
 import { openWayland, waylandSocketPath } from './wayland/connection.ts'
 import { openSwayDesktop } from './wayland/sway-desktop.ts'
@@ -23,7 +24,7 @@ export type FoundSession =
   | {
       readonly kind: 'desktop'
       open(signal: AbortSignal): Promise<DesktopBackend>
-      capabilities(hasAccessibility: boolean): Capabilities
+      readonly ways: SessionWays
     }
   | { readonly kind: 'accessibility' }
 
@@ -47,7 +48,7 @@ export async function findSession(
   const x11 = (name: string): FoundSession => ({
     kind: 'desktop',
     open: (signal) => openX11Desktop(name, signal, yieldToPersonMs),
-    capabilities: x11Capabilities,
+    ways: x11Ways(),
   })
   if (session === 'x11') {
     if (display) return x11(display)
@@ -64,7 +65,7 @@ export async function findSession(
     return {
       kind: 'desktop',
       open: (signal) => openSwayDesktop(sockets, signal),
-      capabilities: swayCapabilities,
+      ways: swayWays(compositor.interfaces),
     }
   }
   if (session === 'wayland' && !compositor && env.XDG_SESSION_TYPE !== 'wayland')
@@ -81,12 +82,36 @@ export async function findSession(
   )
 }
 
-/** What compositors offer that others do not. */
-const KNOWN_COMPOSITORS: readonly (readonly [interfaceName: string, name: string])[] = [
-  ['gtk_shell1', 'GNOME (Mutter)'],
-  ['org_kde_plasma_shell', 'KDE (KWin)'],
-  ['zwlr_screencopy_manager_v1', 'a compositor of wlroots'],
+/** A compositor that is recognised by an interface that others do not offer. */
+interface KnownCompositor {
+  readonly interfaceName: string
+  readonly name: string
+  /** Asks for its version on the session bus. */
+  readonly version?: (bus: Pick<Bus, 'tryCall'>) => Promise<string | undefined>
+}
+
+const KNOWN_COMPOSITORS: readonly KnownCompositor[] = [
+  {
+    interfaceName: 'gtk_shell1',
+    name: 'GNOME (Mutter)',
+    version: (bus) =>
+      bus.tryCall<string>({ bus: 'org.gnome.Shell', path: '/org/gnome/Shell' }, GET, 'org.gnome.Shell', 'ShellVersion'),
+  },
+  {
+    interfaceName: 'org_kde_plasma_shell',
+    name: 'KDE (KWin)',
+    version: async (bus) => {
+      const method = { interface: 'org.kde.KWin', member: 'supportInformation' }
+      const text = await bus.tryCall<string>({ bus: 'org.kde.KWin', path: '/KWin' }, method)
+      return /^KWin version: (\S+)/m.exec(text ?? '')?.[1]
+    },
+  },
+  { interfaceName: 'zwlr_screencopy_manager_v1', name: 'a compositor of wlroots' },
 ]
+
+/** The version of a compositor of this name. Undefined when it does not tell it within the time of a call. */
+export const compositorVersion = (bus: Pick<Bus, 'tryCall'>, named: string): Promise<string | undefined> =>
+  Promise.resolve(KNOWN_COMPOSITORS.find(({ name }) => name === named)?.version?.(bus)).catch(() => undefined)
 
 /** The compositor of a session. Undefined when none answers. */
 export async function findCompositor(env: EnvironmentVariables): Promise<Compositor | undefined> {
@@ -98,7 +123,7 @@ export async function findCompositor(env: EnvironmentVariables): Promise<Composi
     connection.close()
     const ipc = swaySocketPath(env)
     const version = ipc === undefined ? undefined : await versionOf(ipc)
-    const other = KNOWN_COMPOSITORS.find(([interfaceName]) => interfaces.includes(interfaceName))?.[1]
+    const other = KNOWN_COMPOSITORS.find(({ interfaceName }) => interfaces.includes(interfaceName))?.name
     return {
       name: version === undefined ? (other ?? 'another compositor') : `sway ${version}`,
       interfaces,

@@ -10,7 +10,7 @@ import { type ElementTree, type FoundElement, findTarget, toElementTree } from '
 import { readTree } from '../accessibility/read-tree.ts'
 import { hasState } from '../accessibility/roles.ts'
 import * as patterns from '../actions/patterns.ts'
-import { accessibleCapabilities, COMPOSITOR_REMEDY, refusedByCompositor } from '../capabilities.ts'
+import { type Ability, ACCESSIBLE_WAYS, COMPOSITOR_REMEDY, capabilitiesOf, refusal } from '../capabilities.ts'
 import type { ObjectRef } from '../dbus.ts'
 import { processName } from '../x11/display.ts'
 
@@ -50,16 +50,16 @@ export function accessibleComputer(open: () => Promise<Accessibility>, close: ()
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: accessibleCapabilities(),
+      supports: capabilitiesOf(ACCESSIBLE_WAYS, true),
     },
     monitors: () => [],
     windows: async () => (await frames()).map(({ info }) => info),
     tree: async (uid) => (await frame(uid))?.elements.tree,
     async screenshot() {
-      throw unsupported('take screenshots')
+      throw unsupported('pictures')
     },
     async pointer() {
-      throw unsupported('read the pointer')
+      throw unsupported('pointer')
     },
     async perform(action) {
       return perform(await open(), find, action)
@@ -68,7 +68,7 @@ export function accessibleComputer(open: () => Promise<Accessibility>, close: ()
   }
 }
 
-const unsupported = (what: string): Fault => new Fault('PlatformUnsupported', refusedByCompositor(what))
+const unsupported = (ability: Ability): Fault => new Fault('PlatformUnsupported', refusal(ACCESSIBLE_WAYS, ability)!)
 
 async function windowsOf(
   accessibility: Accessibility,
@@ -128,7 +128,7 @@ async function perform(
   async function act(): Promise<boolean> {
     switch (action.type) {
       case 'click':
-        if (!action.target || action.button !== 'left' || action.count !== 1) throw unsupported('move the pointer')
+        if (!action.target || action.button !== 'left' || action.count !== 1) throw unsupported('pointer')
         return patterns.doClickAction(bus, (await find(action.target)).source)
       case 'invoke':
         return patterns.doDefaultAction(bus, (await find(action.target)).source)
@@ -145,17 +145,18 @@ async function perform(
       case 'key_down':
       case 'key_up':
       case 'hold':
-        throw unsupported('press keys')
+        throw unsupported('keys and text')
       case 'hover':
       case 'press':
       case 'release':
       case 'drag':
       case 'scroll':
-        throw unsupported('move the pointer')
+        throw unsupported('pointer')
       case 'activate':
       case 'window':
-        throw unsupported('arrange windows')
+        throw unsupported('windows')
       case 'set_clipboard':
+        throw unsupported('clipboard')
       case 'write_file':
         throw noStorage(action)
     }

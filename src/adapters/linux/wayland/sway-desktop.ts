@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../../base/fault.ts'
+import { refusal, swayWays } from '../capabilities.ts'
 import type { DesktopBackend } from '../desktop-backend.ts'
 import { openWaylandClipboard } from './clipboard.ts'
 import { openWayland } from './connection.ts'
@@ -33,7 +34,8 @@ export async function openSwayDesktop(
     const input = await openWaylandInput({ connection, windows, monitors, signal })
     const clipboard = await openWaylandClipboard(connection, dirname(wayland))
     const noPictures = () => {
-      throw new Fault('PlatformUnsupported', 'the compositor offers no pictures (wlr-screencopy)')
+      const interfaces = connection.globals.map(({ interfaceName }) => interfaceName)
+      throw new Fault('PlatformUnsupported', refusal(swayWays(interfaces), 'pictures')!)
     }
     return {
       windows,
