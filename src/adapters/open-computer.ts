@@ -3,9 +3,12 @@ import type { EnvironmentVariables } from '../base/host.ts'
 import { loadOptional, type OptionalFeature } from '../base/optional.ts'
 import { type Capabilities, capabilitiesWithout, type DoctorCheck } from './capabilities.ts'
 import type { Computer } from './computer.ts'
+import type { LinuxSession } from './linux/capabilities.ts'
 import { checkRemote } from './remote/doctor.ts'
 import { REMOTE_LIMITS, remoteCapabilities } from './remote/hello.ts'
 import { openRemoteComputer, type RemoteOptions } from './remote/remote.ts'
+
+export { LINUX_SESSIONS, type LinuxSession } from './linux/capabilities.ts'
 
 /** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
@@ -17,7 +20,7 @@ export interface RealComputerOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
   /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
-  readonly session?: 'x11' | 'wayland' | undefined
+  readonly session?: LinuxSession | undefined
   /** The other server, for the adapter `remote`. */
   readonly remote?: Pick<RemoteOptions, 'url' | 'token'> | undefined
   /** Receives one line per circumstance that the operator should know. */
@@ -171,6 +174,8 @@ export async function openRealComputer(
 ): Promise<Computer> {
   const named = REGISTERED.find(({ name }) => name === adapter)
   const chosen = adapter === 'auto' ? adapterFor(machine.platform) : named
+  if (chosen && chosen.name !== 'linux' && options.session !== undefined)
+    throw new Fault('BadRequest', `--session applies to the desktops of Linux only, not to --adapter ${chosen.name}`)
   if (chosen && (!isOwn(chosen) || chosen.platform === machine.platform)) return chosen.open(machine.env, options)
   throw new Fault(
     'PlatformUnsupported',

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { AdapterName } from '../adapters/open-computer.ts'
+import type { AdapterName, LinuxSession } from '../adapters/open-computer.ts'
 import { isLoopback } from '../base/host.ts'
 import type { AgentProtocol, FlagValues } from '../protocols/protocol.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
@@ -37,7 +37,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
   readonly yieldToPerson?: number
-  readonly session?: 'x11' | 'wayland'
+  readonly session?: LinuxSession
   readonly seed?: number
   readonly variant?: readonly string[]
   readonly personality?: string

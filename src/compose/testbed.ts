@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from '../adapters/computer.ts'
-import { type AdapterName, openRealComputer } from '../adapters/open-computer.ts'
+import { type AdapterName, openRealComputer, type RealComputerOptions } from '../adapters/open-computer.ts'
 import { HistoryBudget } from '../adapters/synthetic/step-history.ts'
 import { createSyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { type Clock, type OperatorClock, realClock, virtualClock } from '../base/clock.ts'
@@ -94,7 +94,7 @@ export interface TestbedOptions {
   /** Lets a harness on this machine read raw pictures from files in memory, as `screenshot_format: 'shared'` of a step. */
   readonly sharedFrames?: boolean | undefined
   /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
-  readonly session?: 'x11' | 'wayland' | undefined
+  readonly session?: RealComputerOptions['session']
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
   /** Reloads the scenario when its file or an included file is saved. Receives a line for each reload, or the problems. */

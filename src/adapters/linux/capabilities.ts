@@ -11,6 +11,10 @@ import {
 
 const NO_BUS = 'the accessibility bus does not answer; run backlot doctor'
 
+/** The kinds of sessions that Linux desktops have. */
+export const LINUX_SESSIONS = ['x11', 'wayland'] as const
+export type LinuxSession = (typeof LINUX_SESSIONS)[number]
+
 /** The abilities that a session gives or refuses, with the capabilities that are missing without them. */
 const ABILITIES = {
   windows: ['stacking_order', 'raise_windows'],

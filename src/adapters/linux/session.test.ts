@@ -1,30 +1,65 @@
 import { describe, expect, it } from 'vitest'
+import { openRealComputer } from '../open-computer.ts'
 import { withoutPadding } from './accessibility/accessible-node.ts'
-import { x11Ways } from './capabilities.ts'
-import { findSession } from './session.ts'
+import { LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
+import { type Compositor, chooseSession, findSession } from './session.ts'
+
+// Rules such as [WL7] are stated in the README of the adapter.
+
+const SWAY: Compositor = {
+  name: 'sway 1.7',
+  interfaces: ['zwlr_screencopy_manager_v1'],
+  wayland: '/run/wayland-1',
+  ipc: '/run/sway.sock',
+}
+const GNOME: Compositor = { ...SWAY, name: 'GNOME (Mutter)', ipc: undefined }
+const X11 = { DISPLAY: ':1' }
+const WAYLAND = { WAYLAND_DISPLAY: 'wayland-1' }
 
 describe('the session that is driven', () => {
+  it.each<[string, Record<string, string>, Compositor | undefined, LinuxSession | undefined, string]>([
+    ['X11', X11, undefined, undefined, 'x11'],
+    ['sway with Xwayland', { ...X11, ...WAYLAND }, SWAY, undefined, 'sway'],
+    ['sway with Xwayland', { ...X11, ...WAYLAND }, SWAY, 'wayland', 'sway'],
+    ['sway with Xwayland', { ...X11, ...WAYLAND }, SWAY, 'x11', 'x11'],
+    ['sway alone', WAYLAND, SWAY, undefined, 'sway'],
+    ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, undefined, 'x11'],
+    ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, 'wayland', 'accessibility'],
+    ['GNOME alone', WAYLAND, GNOME, undefined, 'accessibility'],
+    ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'accessibility'],
+    ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, 'wayland', 'accessibility'],
+    ['Wayland without a compositor', { ...X11, XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'x11'],
+  ])('[WL7] [L13] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
+    const found = chooseSession(env, compositor, { session })
+    const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), accessibility: undefined }
+    expect(found.kind === 'desktop' ? found.ways : undefined).toEqual(ways[expected as keyof typeof ways])
+  })
+
   it('[WL7] is X11 where no compositor answers', async () => {
-    const found = await findSession({ DISPLAY: ':1', WAYLAND_DISPLAY: '/nonexistent/wayland-0' }, {})
+    const found = await findSession({ ...X11, WAYLAND_DISPLAY: '/nonexistent/wayland-0' }, {})
     expect(found.kind === 'desktop' && found.ways).toEqual(x11Ways())
-    expect((await findSession({ DISPLAY: ':1', XDG_SESSION_TYPE: 'wayland' }, { session: 'x11' })).kind).toBe('desktop')
   })
 
-  it('[WL7] [L13] is known through accessibility only where neither can be driven', async () => {
-    expect(await findSession({ XDG_SESSION_TYPE: 'wayland' }, {})).toEqual({ kind: 'accessibility' })
-    const env = { XDG_SESSION_TYPE: 'wayland', DISPLAY: ':1' }
-    expect(await findSession(env, { session: 'wayland' })).toEqual({ kind: 'accessibility' })
+  it.each<[Record<string, string>, string | undefined, string]>([
+    [{}, undefined, 'there is no desktop here: neither WAYLAND_DISPLAY nor DISPLAY is set'],
+    [WAYLAND, 'x11', 'there is no X11 session here: DISPLAY is not set'],
+    [X11, 'wayland', 'there is no Wayland session here: WAYLAND_DISPLAY is not set'],
+    [{ ...X11, ...WAYLAND }, 'wayland', 'there is no Wayland session here: no compositor answers at wayland-1'],
+    [X11, 'mir', 'there is no kind of session "mir"; use x11 or wayland'],
+  ])('[WL7] is refused where there is none: %j %s', (env, session, message) => {
+    const choose = () => chooseSession(env, undefined, { session: session as LinuxSession | undefined })
+    expect(choose).toThrow(message)
   })
 
-  it.each([
-    [{}, {}, 'neither WAYLAND_DISPLAY nor DISPLAY is set'],
-    [{ WAYLAND_DISPLAY: 'wayland-0' }, { session: 'x11' }, 'there is no X11 session here'],
-    [{ DISPLAY: ':1' }, { session: 'wayland' }, 'there is no Wayland session here'],
-  ] as const)('[WL7] is refused where there is none: %j %j', async (env, options, message) => {
-    await expect(findSession(env, options)).rejects.toMatchObject({
-      code: 'PlatformUnsupported',
-      message: expect.stringContaining(message),
-    })
+  it('[WL7] does not yield to a person on Wayland', () => {
+    expect(() => chooseSession(WAYLAND, SWAY, { yieldToPersonMs: 500 })).toThrow('leave --yield-to-person out')
+  })
+})
+
+it.each(LINUX_SESSIONS)('[WL7] is not %s where --adapter auto drives another system', async (session) => {
+  await expect(openRealComputer('auto', { platform: 'win32', env: {} }, { session })).rejects.toMatchObject({
+    code: 'BadRequest',
+    message: '--session applies to the desktops of Linux only, not to --adapter windows',
   })
 })
 

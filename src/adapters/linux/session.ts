@@ -1,16 +1,13 @@
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { GET } from './accessibility/accessibility.ts'
-import { type SessionWays, swayWays, x11Ways } from './capabilities.ts'
+import { LINUX_SESSIONS, type LinuxSession, type SessionWays, swayWays, x11Ways } from './capabilities.ts'
 import type { Bus } from './dbus.ts'
 import type { DesktopBackend } from './desktop-backend.ts'
 import { openWayland, waylandSocketPath } from './wayland/connection.ts'
 import { openSwayDesktop } from './wayland/sway-desktop.ts'
 import { openSwayIpc, swaySocketPath } from './wayland/sway-ipc.ts'
 import { openX11Desktop } from './x11-desktop.ts'
-
-/** The kinds of sessions that Linux desktops have. */
-export type LinuxSession = 'x11' | 'wayland'
 
 export interface SessionOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
@@ -40,11 +37,18 @@ export interface Compositor {
 }
 
 /** Finds the session that `env` names. Throws `PlatformUnsupported` when there is none. */
-export async function findSession(
+export const findSession = async (env: EnvironmentVariables, options: SessionOptions): Promise<FoundSession> =>
+  chooseSession(env, options.session === 'x11' ? undefined : await findCompositor(env), options)
+
+/** Chooses the session to drive where `compositor` answers. Throws `PlatformUnsupported` when there is none. */
+export function chooseSession(
   env: EnvironmentVariables,
+  compositor: Compositor | undefined,
   { session, yieldToPersonMs }: SessionOptions,
-): Promise<FoundSession> {
-  const { DISPLAY: display } = env
+): FoundSession {
+  const { DISPLAY: display, WAYLAND_DISPLAY: named, XDG_SESSION_TYPE: type } = env
+  if (session !== undefined && !LINUX_SESSIONS.includes(session))
+    throw new Fault('BadRequest', `there is no kind of session ${JSON.stringify(session)}; use x11 or wayland`)
   const x11 = (name: string): FoundSession => ({
     kind: 'desktop',
     open: (signal) => openX11Desktop(name, signal, yieldToPersonMs),
@@ -54,7 +58,6 @@ export async function findSession(
     if (display) return x11(display)
     throw new Fault('PlatformUnsupported', 'there is no X11 session here: DISPLAY is not set; run backlot doctor')
   }
-  const compositor = await findCompositor(env)
   if (compositor?.ipc !== undefined) {
     if (yieldToPersonMs !== undefined)
       throw new Fault(
@@ -68,14 +71,14 @@ export async function findSession(
       ways: swayWays(compositor.interfaces),
     }
   }
-  if (session === 'wayland' && !compositor && env.XDG_SESSION_TYPE !== 'wayland')
-    throw new Fault(
-      'PlatformUnsupported',
-      'there is no Wayland session here: no compositor answers at WAYLAND_DISPLAY; run backlot doctor',
-    )
+  const isWayland = compositor !== undefined || type === 'wayland'
+  if (session === 'wayland' && !isWayland) {
+    const cause = named ? `no compositor answers at ${named}` : 'WAYLAND_DISPLAY is not set'
+    throw new Fault('PlatformUnsupported', `there is no Wayland session here: ${cause}; run backlot doctor`)
+  }
   // The X11 programs of a session whose compositor cannot be driven can still be.
   if (display && session !== 'wayland') return x11(display)
-  if (compositor || env.XDG_SESSION_TYPE === 'wayland') return { kind: 'accessibility' }
+  if (isWayland) return { kind: 'accessibility' }
   throw new Fault(
     'PlatformUnsupported',
     'there is no desktop here: neither WAYLAND_DISPLAY nor DISPLAY is set; run this inside a desktop session, or run backlot doctor',

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { ADAPTER_NAMES, OWN_ADAPTERS } from '../../adapters/open-computer.ts'
+import { ADAPTER_NAMES, LINUX_SESSIONS, OWN_ADAPTERS } from '../../adapters/open-computer.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { storageProblem } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
@@ -62,7 +62,7 @@ export function serveCommand(): Command {
       new Option(
         '--session <kind>',
         'with --adapter linux: the session to control; by default Wayland where its compositor can be driven, else X11',
-      ).choices(['x11', 'wayland']),
+      ).choices(LINUX_SESSIONS),
     )
     .option('--read-only', 'refuse every tool that changes something')
     .option('--scenario <file>', 'scenario file, or the name of a gallery scenario (default: desktop)')
