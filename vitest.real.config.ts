@@ -6,6 +6,7 @@ import { backlotReporter } from './.ci/reporter.ts'
 const LONGEST = [
   'test/acceptance/conformance.real.ts',
   'test/acceptance/chaos.real.ts',
+  'test/acceptance/chaos-sway.real.ts',
   'test/acceptance/tasks.real.ts',
   'src/viewer/app/recording/recording-parts.real.ts',
   'src/adapters/linux/libreoffice.real.ts',
