@@ -1,7 +1,7 @@
-import { type LiveScope, typeAt } from '../data/scope.ts'
+import { type LiveScope, sourcePath, typeAt } from '../data/scope.ts'
 import { ANY } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
-import { isProblem, selectedPath } from '../expression/expression.ts'
+import { isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { inputFieldOf } from '../live/bind-input.ts'
 import type { ElementTemplate, LiveHost, PlaceTemplate, RepeatTemplate } from '../live/live-program.ts'
@@ -132,8 +132,8 @@ const typeOf = (text: string, locals: NameTypes, scope: LiveScope) => {
 }
 
 /** The list of the data that an expression selects items of, in a variable or in an item around. */
-function sourceOf(text: string, items: readonly string[], { vars }: LiveScope): PlaceTemplate | undefined {
-  const place = selectedPath(text)
+function sourceOf(text: string, items: readonly string[], scope: LiveScope): PlaceTemplate | undefined {
+  const place = sourcePath(text, scope)
   const isItem = place !== undefined && items.includes(place.root)
-  return place && (isItem || Object.hasOwn(vars, place.root)) ? { ...place, isItem } : undefined
+  return place && (isItem || Object.hasOwn(scope.vars, place.root)) ? { ...place, isItem } : undefined
 }

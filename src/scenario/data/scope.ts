@@ -2,6 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/strings.ts'
+import { computeKept, type KeptResult, recall } from '../expression/budget.ts'
 import { ANY, type DataType, type DataValue, mapFields, STRING, TIMESTAMP, typeOf } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type ExpressionCompiler,
   type ExpressionProblem,
   isProblem,
+  selectedPath,
   type Values,
 } from '../expression/expression.ts'
 import type { ScreenReader } from '../expression/functions.ts'
@@ -25,6 +27,8 @@ export interface LiveScope {
   readonly constants: Readonly<Record<string, DataValue>>
   /** The variables at the start. */
   readonly initial: RunData
+  /** The computed names in the order of the file. */
+  readonly computed: ReadonlyMap<string, ComputedName>
   /**
    * Compiles an expression, once per text.
    * @param locals Names of one place, such as `row`, beside those of the scenario.
@@ -33,6 +37,25 @@ export interface LiveScope {
   /** The names of a place that looks at one record of a variable: `row`. Undefined when the variable does not hold records. */
   rowOf(variable: string): NameTypes | undefined
 }
+
+/** A name for an expression, as it is written. */
+export interface AuthoredComputed {
+  readonly name: string
+  readonly text: string
+}
+
+/** A name whose value is that of an expression over the data and computed names before it. */
+export interface ComputedName {
+  readonly text: string
+  readonly expression: Expression | ExpressionProblem
+  /** The names that its value depends on in the end, which are not computed. */
+  readonly sources: ReadonlySet<string>
+  /** Results for the values that it had last, newest first. */
+  readonly results: { readonly values: Values; readonly result: KeptResult<DataValue | Date> }[]
+}
+
+/** The most results of a computed name that are kept. */
+const MAX_RESULTS = 8
 
 /** An expression of a scenario, and where it is. */
 export interface ExpressionUse {
@@ -46,6 +69,7 @@ export interface ScopeOptions {
   /** The types of the variables, by default as their values show. */
   readonly vars?: NameTypes
   readonly constants?: Readonly<Record<string, DataValue>>
+  readonly computed?: readonly AuthoredComputed[]
   /** The names that calls of `happened` may have. Any by default. */
   readonly happenings?: readonly string[] | undefined
   /** Where compiled expressions are kept. */
@@ -60,17 +84,25 @@ export function createScope({
   initial,
   vars = mapFields(initial, typeOf),
   constants = {},
+  computed: authored = [],
   happenings,
   compilers = new CompilerCache(),
 }: ScopeOptions): LiveScope {
-  const names: NameTypes = {
+  let names: NameTypes = {
     ...mapFields(constants, typeOf),
     ...vars,
     ...LIVE_TYPES,
     initial: { kind: 'record', fields: vars },
   }
+  const computed = new Map<string, ComputedName>()
+  for (const { name, text } of authored) {
+    const expression = compilers.compilerFor(names, happenings).compile(text)
+    computed.set(name, { text, expression, sources: sourcesOf(expression, computed), results: [] })
+    names = { ...names, [name]: isProblem(expression) ? ANY : expression.type }
+  }
   const rows = new Map<string, NameTypes | undefined>()
   const compilersHere = new LruCache<string, ExpressionCompiler>(MAX_COMPILERS)
+  const madeHere = new WeakMap<Expression, Expression>()
   const known = new WeakMap<NameTypes, string>()
   const keyOf = (locals: NameTypes) => {
     const key = known.get(locals) ?? JSON.stringify(locals)
@@ -81,11 +113,16 @@ export function createScope({
     vars,
     constants,
     initial,
+    computed,
     compile(text, locals = NO_LOCALS) {
       const key = keyOf(locals)
       const known =
         compilersHere.get(key) ?? compilersHere.keep(key, compilers.compilerFor({ ...names, ...locals }, happenings))
-      return known.compile(text)
+      const expression = known.compile(text)
+      if (computed.size === 0 || isProblem(expression)) return expression
+      const made = madeHere.get(expression) ?? withSources(expression, computed)
+      madeHere.set(expression, made)
+      return made
     },
     rowOf(variable) {
       if (!rows.has(variable)) {
@@ -95,6 +132,30 @@ export function createScope({
       return rows.get(variable)
     },
   }
+}
+
+/** The names that an expression depends on in the end: computed names are replaced by those that they are computed from. */
+const sourcesOf = (expression: Expression | ExpressionProblem, computed: LiveScope['computed']): ReadonlySet<string> =>
+  new Set(
+    isProblem(expression) ? [] : [...expression.names].flatMap((name) => [...(computed.get(name)?.sources ?? [name])]),
+  )
+
+/** An expression whose names include those that the computed names in it are computed from. */
+const withSources = (expression: Expression, computed: LiveScope['computed']): Expression =>
+  [...expression.names].some((name) => computed.has(name))
+    ? { ...expression, names: new Set([...expression.names, ...sourcesOf(expression, computed)]) }
+    : expression
+
+/**
+ * The name and the fields of the list that an expression selects items of, as `selectedPath` has them, where computed names
+ * stand for their expressions.
+ */
+export function sourcePath(text: string, scope: LiveScope): ReturnType<typeof selectedPath> {
+  const path = selectedPath(text)
+  const computed = path && scope.computed.get(path.root)
+  if (!computed) return path
+  const source = isProblem(computed.expression) ? undefined : sourcePath(computed.text, scope)
+  return source && { root: source.root, fields: [...source.fields, ...path.fields] }
 }
 
 /** The type of the records of a list. `any` for an empty list, undefined for what is not a list of records. */
@@ -263,10 +324,32 @@ function valuesOf(
   for (const name of names) {
     if (locals && Object.hasOwn(locals.types, name)) values[name] = locals.values[name] ?? null
     else if (Object.hasOwn(OWN_NAMES, name)) values[name] = OWN_NAMES[name]!(context, scope)
+    else if (scope.computed.has(name)) values[name] = computedValue(scope, scope.computed.get(name)!, context)
     else values[name] = (Object.hasOwn(scope.vars, name) ? context.data : scope.constants)[name] ?? null
   }
   return values
 }
+
+/** The value of a computed name. It stays the same value as long as those that it is computed from do. */
+function computedValue(
+  scope: LiveScope,
+  { expression, results }: ComputedName,
+  context: LiveContext,
+): DataValue | Date {
+  if (isProblem(expression)) throw new Fault('BadRequest', expression.message)
+  const values = valuesOf(scope, expression, context, undefined)
+  const index = results.findIndex((known) => hasSameValues(known.values, values))
+  const known =
+    index < 0 ? { values, result: computeKept(() => expression.evaluate(values).value) } : results.splice(index, 1)[0]!
+  results.unshift(known)
+  results.splice(MAX_RESULTS)
+  return recall(known.result)
+}
+
+const hasSameValues = (one: Values, other: Values): boolean =>
+  Object.entries(other).every(([name, value]) =>
+    value instanceof Date ? value.getTime() === (one[name] as Date).getTime() : value === one[name],
+  )
 
 /** What tells whether the value of a name changed between two moments. Constants have none, since they do not change. */
 export function valueOfName(name: string, { data, state, nowMs, startMs }: LiveContext): unknown {
@@ -284,8 +367,11 @@ const OWN_NAMES: Readonly<Record<string, (context: LiveContext, scope: LiveScope
 }
 
 /** The message about a variable, or a field in it such as `form.amount`, that does not exist. */
-export function unknownVariable(path: string, types: NameTypes): string {
+export function unknownVariable(path: string, types: NameTypes, { computed }: LiveScope): string {
   const [name = '', ...fields] = path.split('.')
+  const sources = computed.get(name)?.sources
+  if (sources)
+    return `${name} is computed and read-only, and a variable is needed here${sources.size === 0 ? '' : `; name ${[...sources].join(' or ')}, from which it is computed`}`
   let type = Object.hasOwn(types, name) ? types[name] : undefined
   if (!type) return `there is no variable ${JSON.stringify(name)}${hintOf(name, types, 'the variables are')}`
   let above = name

@@ -25,6 +25,12 @@ export const TOP_KEYS: KeySchemas = {
     description: 'Values that change while the scenario runs: numbers, texts, booleans, lists and records',
     examples: [{ count: 0, search: '', orders: [{ id: 1, customer: 'Ada', total: 12.5 }] }],
   },
+  computed: {
+    type: 'object',
+    description: 'Named expressions over variables and over the names above them; read-only',
+    examples: [{ total: 'sum(orders.map(order, order.total))', isEmpty: 'size(orders) == 0' }],
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
   include: {
     anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     description: 'Files whose components, states, reactions and other sections are added',

@@ -1,9 +1,11 @@
 import { seededRandom, split } from '../../base/random.ts'
-import { didYouMean } from '../../base/strings.ts'
-import { LIVE_NAMES } from '../data/scope.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
+import { type AuthoredComputed, LIVE_NAMES } from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { namesMentioned } from '../expression/expression.ts'
 import {
   childOf,
+  type FilePlace,
   type MapEntry,
   type MapNode,
   nodeText,
@@ -14,13 +16,21 @@ import {
   type SourceProblem,
   withoutKeys,
 } from '../source/source-node.ts'
-import { startExpansion } from '../source/template.ts'
-import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
+import { startExpansion, templateExpression } from '../source/template.ts'
+import { type Expansion, evaluateNode, fillScalar, liveExpression, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
-import { createEvaluator, type Evaluator, type Names, NO_VARIABLES, readVariables, type Variables } from './names.ts'
+import {
+  createEvaluator,
+  type Evaluator,
+  misfitOfName,
+  type Names,
+  NO_VARIABLES,
+  readVariables,
+  type Variables,
+} from './names.ts'
 import { drawParams } from './params.ts'
 
 /** What a scenario is composed with. */
@@ -48,16 +58,23 @@ export interface ExpandedScenario {
   readonly params: Readonly<Record<string, DataValue>>
   /** The variables at the start. */
   readonly variables: Variables
+  /** The computed names, with their places. */
+  readonly computed: readonly LocatedComputed[]
   /** Values that live templates mention by a name: the parameters, and lists and records of repeats and components. */
   readonly constants: Readonly<Record<string, DataValue>>
   readonly problems: readonly SourceProblem[]
+}
+
+/** A computed name, and where its expression is. */
+export interface LocatedComputed extends AuthoredComputed {
+  readonly place: FilePlace
 }
 
 /** After so many problems nothing more is expanded: one mistake in a `repeat` would fill the memory. */
 const MAX_PROBLEMS = 1000
 
 /** Keys that are gone after composing. */
-const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars']
+const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars', 'computed']
 /** Sections in which templates, `use`, `repeat` and `if` are expanded. */
 export const EXPANDED_SECTIONS = [
   'states',
@@ -157,16 +174,15 @@ export function expandScenario(
   )
   const variables = expandVariables(whole, names, early)
   const constants: Record<string, DataValue> = Object.fromEntries(names.values)
-  const expansion: Expansion = {
-    ...early,
-    live: {
-      hasVariables: childOf(whole, 'vars') !== undefined,
-      all: new Set([...LIVE_NAMES, ...Object.keys(variables.types)]),
-      nameFor: (value) => nameConstant(constants, value),
-    },
+  const live = {
+    hasVariables: childOf(whole, 'vars') !== undefined || childOf(whole, 'computed') !== undefined,
+    all: new Set([...LIVE_NAMES, ...Object.keys(variables.types)]),
+    nameFor: (value: DataValue) => nameConstant(constants, value),
   }
+  const expansion: Expansion = { ...early, live }
+  const computed = expandComputed(whole, names, variables, { ...early, live })
   const expanded = expandSections(whole, names, expansion, isText)
-  return { root: expanded, params: Object.fromEntries(names.values), variables, constants, problems }
+  return { root: expanded, params: Object.fromEntries(names.values), variables, computed, constants, problems }
 }
 
 /** A name for a value, the same for the same value. */
@@ -185,6 +201,42 @@ function expandVariables(root: MapNode, names: Names, expansion: Expansion): Var
   if (!section) return NO_VARIABLES
   const expander = createExpander(sectionOf(root, 'components', expansion), withoutLive(expansion), () => false)
   return readVariables(expander.expand(section, names), names, expansion.report)
+}
+
+/** The computed names: what is known in their expressions is written out. Each becomes a live name for those after it. */
+function expandComputed(
+  root: MapNode,
+  names: Names,
+  { types }: Variables,
+  { live, ...expansion }: Expansion & { readonly live: NonNullable<Expansion['live']> & { readonly all: Set<string> } },
+): readonly LocatedComputed[] {
+  const { evaluator, report } = expansion
+  const entries = [...(sectionOf(root, 'computed', expansion)?.entries ?? [])]
+  return entries.map(([name, { keyPlace, node }], index) => {
+    const wrong = misfitOfName(name, names, types)
+    if (wrong !== undefined) report(keyPlace, wrong)
+    const later = entries.slice(index).map(([each]) => each)
+    const made = computedText(name, node, later)
+    if ('message' in made) report(node.place, made.message)
+    live.all.add(name)
+    // One that is reported has any value, so that its uses are not reported too.
+    return { name, text: 'text' in made ? made.text : 'null', place: node.place }
+  })
+
+  function computedText(name: string, node: SourceNode, later: readonly string[]): ReturnType<typeof liveExpression> {
+    if (node.kind !== 'scalar' || node.value === null)
+      return { message: `expected an expression for ${name}, such as size(orders)` }
+    const authored = String(node.value)
+    const text = authored.includes('{{') ? templateExpression(authored) : authored
+    const mentioned = namesMentioned(text)
+    const unready = later.find((each) => mentioned.has(each))
+    if (unready === name)
+      return { message: `${name} needs itself; expected an expression over variables and names above it` }
+    if (unready !== undefined)
+      return { message: `${name} needs ${unready}, which is computed after it; write ${unready} above it` }
+    const made = liveExpression(text, names, evaluator, live)
+    return 'message' in made ? { message: `in ${shortened(text.trim())}: ${made.message}` } : made
+  }
 }
 
 const NO_FILES: ReadInclude = (path) => ({

@@ -181,16 +181,22 @@ export const NO_VARIABLES: Variables = { values: {}, types: {} }
 export function readVariables(section: SourceNode | undefined, params: Names, report: Report): Variables {
   if (section?.kind !== 'map') return NO_VARIABLES
   for (const [name, { keyPlace }] of section.entries) {
-    if (!/^[A-Za-z_]\w*$/.test(name))
-      report(keyPlace, `${JSON.stringify(name)} is not a name; expected letters, digits and _`)
-    else if (LIVE_NAMES.has(name) || !isExpressionName(name))
-      report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
-    else if (params.values.has(name)) report(keyPlace, `${name} is a parameter already; choose another name`)
+    const wrong = misfitOfName(name, params)
+    if (wrong !== undefined) report(keyPlace, wrong)
   }
   const values = plainValue(section) as RunData
   const excess = excessOf(values)
   if (excess !== undefined) report(section.place, excess)
   return { values, types: fieldTypes(section) }
+}
+
+/** Why a name cannot be that of a variable or of a computed value. */
+export function misfitOfName(name: string, params: Names, variables: NameTypes = {}): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `${JSON.stringify(name)} is not a name; expected letters, digits and _`
+  if (LIVE_NAMES.has(name) || !isExpressionName(name))
+    return `${name} already has a meaning in expressions; choose another name`
+  const kind = params.values.has(name) ? 'parameter' : Object.hasOwn(variables, name) ? 'variable' : undefined
+  return kind && `${name} is a ${kind} already; choose another name`
 }
 
 const fieldTypes = ({ entries }: MapNode): NameTypes =>

@@ -30,15 +30,49 @@ export function withinBudget<Given extends readonly unknown[], T>(run: (...given
   }
 }
 
+/** A result that is kept, and the steps that it takes to compute it. */
+export interface KeptResult<T> {
+  readonly value: T
+  readonly steps: number
+  /** The shared budget that it was charged to last. */
+  charged: EvaluationBudget | undefined
+}
+
+/** Computes a result that is kept. */
+export function computeKept<T>(compute: () => T): KeptResult<T> {
+  return withinBudget(() => {
+    const before = shared!.steps
+    const value = compute()
+    return { value, steps: before - shared!.steps, charged: shared }
+  })
+}
+
+/**
+ * The value of a result that was kept. Each shared budget is charged once, as if it were computed in it, so that what an input
+ * may spend does not depend on what was computed before it.
+ */
+export function recall<T>(kept: KeptResult<T>): T {
+  if (!shared || kept.charged === shared) return kept.value
+  if (shared.steps < kept.steps) {
+    shared.steps = 0
+    throw beyondShared()
+  }
+  shared.steps -= kept.steps
+  kept.charged = shared
+  return kept.value
+}
+
+const beyondShared = (): Fault =>
+  new Fault(
+    'BadRequest',
+    `the expressions that are evaluated at once take more than ${MAX_SHARED_STEPS} steps together`,
+  )
+
 /** The budget of the next evaluation: its own, and no more than what is left of a shared one. */
 export function openBudget(): { readonly budget: EvaluationBudget; readonly close: () => void } {
   const whole = shared
   if (!whole) return { budget: startBudget(MAX_STEPS), close: () => {} }
-  if (whole.steps <= 0)
-    throw new Fault(
-      'BadRequest',
-      `the expressions that are evaluated at once take more than ${MAX_SHARED_STEPS} steps together`,
-    )
+  if (whole.steps <= 0) throw beyondShared()
   const steps = Math.min(MAX_STEPS, whole.steps)
   const budget: EvaluationBudget = { steps: steps - 1, matching: whole.matching }
   return {

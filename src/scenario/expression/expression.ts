@@ -106,6 +106,16 @@ export function selectedPath(text: string): { readonly root: string; readonly fi
   return pathOfNode(parseExpression(text))
 }
 
+/** The names that an expression mentions, also those of its loops. None if it is no expression. */
+export function namesMentioned(text: string): ReadonlySet<string> {
+  try {
+    return new Set([...nodesOf(parseExpression(text))].flatMap(({ op, args }) => (op === 'id' ? [args] : [])))
+  } catch (error) {
+    if (error instanceof ParseError) return new Set()
+    throw error
+  }
+}
+
 function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
   if (node.op === 'id') return { root: node.args, fields: [] }
   if (node.op === '.') {

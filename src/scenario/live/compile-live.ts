@@ -1,7 +1,15 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
 import { fieldOf, valueAt } from '../data/data-change.ts'
 import { isAssignable, misfit, nameOfType } from '../data/run-data.ts'
-import { EVENT_PLACE, type ExpressionUse, type LiveScope, recordsType, typeAt, unknownVariable } from '../data/scope.ts'
+import {
+  EVENT_PLACE,
+  type ExpressionUse,
+  type LiveScope,
+  recordsType,
+  sourcePath,
+  typeAt,
+  unknownVariable,
+} from '../data/scope.ts'
 import {
   ANY,
   BOOL,
@@ -15,7 +23,7 @@ import {
   textOfValue,
 } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
-import { type Expression, isProblem, selectedPath } from '../expression/expression.ts'
+import { type Expression, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
 import type { LiveRepeat } from '../schema/element.ts'
@@ -101,7 +109,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   const inside = surroundingsIn(map, path, near, work)
   const places = { ...work.scope.vars, ...inside.locals }
   if (typeof map.bind === 'string' && !typeAt(places, map.bind))
-    work.report([...path, 'bind'], unknownVariable(map.bind, places))
+    work.report([...path, 'bind'], unknownVariable(map.bind, places, work.scope))
   const computed = typeof map.bind === 'string' ? inside.computed?.get(map.bind.split('.')[0]!) : undefined
   if (computed !== undefined)
     work.report(
@@ -169,7 +177,7 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   if (number && !isAssignable(number.type, INT))
     report([...path, 'page'], `${page} is ${nameOfType(number.type)}; expected an integer`)
   checkKeys(of, key ?? 'id', path, work)
-  const root = list && selectedPath(of)?.root
+  const root = list && sourcePath(of, scope)?.root
   const isWritable =
     root !== undefined &&
     !near.computed?.has(root) &&
@@ -177,7 +185,9 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   return {
     ...near,
     locals: { ...near.locals, ...namesOfItem(name, type) },
-    computed: isWritable ? near.computed : new Map([...(near.computed ?? []), [name, of]]),
+    computed: isWritable
+      ? near.computed
+      : new Map([...(near.computed ?? []), [name, scope.computed.get(of)?.text ?? of]]),
   }
 }
 
@@ -274,7 +284,7 @@ function checkData(
   const { scope, report } = work
   const type = near.event && EVENT_PLACE.test(variable) ? ANY : typeAt(scope.vars, variable)
   if (!type) {
-    report([...path, 'var'], unknownVariable(variable, scope.vars))
+    report([...path, 'var'], unknownVariable(variable, scope.vars, scope))
     return near
   }
   const record = recordsType(type)

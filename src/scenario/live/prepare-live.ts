@@ -5,7 +5,7 @@ import type { ExpressionUse, LiveContext, LiveScope } from '../data/scope.ts'
 import { isFixed } from '../expand/expander.ts'
 import { ANY, type DataType, type DataValue, INT, STRING } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
-import { type Expression, isProblem } from '../expression/expression.ts'
+import { type Expression, type ExpressionProblem, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { elementFields } from '../schema/element.ts'
 import type { KeyPath } from '../source/source.ts'
@@ -245,6 +245,15 @@ export function problemOfUse({ names, calls }: Expression, { event }: { readonly
   if (drawing !== undefined)
     return `${drawing} draws from the seed, which is possible only before the scenario runs; draw a parameter instead`
   return undefined
+}
+
+/** Why an expression cannot be that of a computed name. */
+export function problemOfComputed(expression: Expression | ExpressionProblem): string | undefined {
+  if (isProblem(expression)) return expression.message
+  const reads = [...expression.calls].find((name) => SCREEN_FUNCTION_NAMES.has(name))
+  return reads === undefined
+    ? problemOfUse(expression, { event: false })
+    : `a computed name follows the data, so it cannot read the screen with ${reads}(…); bind: a variable to the element, and use that`
 }
 
 /** Whether a template looks at one row of a table. */

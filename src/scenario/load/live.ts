@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { shortened } from '../../base/strings.ts'
 import { liveHosts } from '../composition/templates.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type ExpressionUse, type LiveScope } from '../data/scope.ts'
@@ -8,7 +9,7 @@ import type { CompilerCache } from '../expression/expression.ts'
 import { parseDate } from '../expression/formats.ts'
 import { compileLive } from '../live/compile-live.ts'
 import { type LiveProgram, SHOWN_FIELDS } from '../live/live-program.ts'
-import { type PreparedScenario, prepareLive } from '../live/prepare-live.ts'
+import { type PreparedScenario, prepareLive, problemOfComputed } from '../live/prepare-live.ts'
 import { checkRecords } from '../records/check-records.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
@@ -39,7 +40,7 @@ const HAPPENING_SECTIONS = ['events', 'reactions', 'timers']
 
 /** Gives the live templates of a composed scenario their initial values. Problems are reported. */
 export function livePartOf(
-  { root, variables, constants }: ExpandedScenario,
+  { root, variables, computed, constants }: ExpandedScenario,
   report: Report,
   compilers?: CompilerCache,
 ): LivePart & { readonly prepared: PreparedScenario } {
@@ -49,9 +50,14 @@ export function livePartOf(
     initial: variables.values,
     vars: variables.types,
     constants,
+    computed,
     happenings,
     ...(compilers && { compilers }),
   })
+  for (const { name, text, place } of computed) {
+    const wrong = problemOfComputed(scope.computed.get(name)!.expression)
+    if (wrong !== undefined) report(place, `in ${shortened(text)}: ${wrong}`)
+  }
   const startMs = startOf(nodeText(childOf(root, 'start_time'))) ?? 0
   const prepared = withinBudget(() => prepareLive(root, { scope, startMs, isText: isTextKey, report }))
   return { scope, prepared }

@@ -30,7 +30,7 @@ export function packScenario(
   { program, ...plain }: Scenario,
   source: ScenarioSource,
   authored: AuthoredScenario,
-  { vars, constants, initial }: LiveScope,
+  { vars, constants, initial, computed }: LiveScope,
 ): PackedScenario {
   const packed = program && {
     texts: [...program.templates.keys()],
@@ -38,7 +38,8 @@ export function packScenario(
     inputs: program.inputs,
     readsTime: program.readsTime,
   }
-  return { plain, source, authored, scope: { vars, constants, initial }, program: packed }
+  const authoredComputed = [...computed].map(([name, { text }]) => ({ name, text }))
+  return { plain, source, authored, scope: { vars, constants, initial, computed: authoredComputed }, program: packed }
 }
 
 /** The scenario of a packed one. Its expressions are compiled when they are first used. */

@@ -67,7 +67,7 @@ function checkShown(
   const type = typeAt(scope.vars, element.rows)
   const row = scope.rowOf(element.rows)
   if (!type) {
-    report([...path, 'rows'], unknownVariable(element.rows, scope.vars))
+    report([...path, 'rows'], unknownVariable(element.rows, scope.vars, scope))
     return
   }
   if (!row) {

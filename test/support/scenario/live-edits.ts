@@ -23,6 +23,9 @@ vars:
     - {id: 2, column: todo, title: Write the docs, points: 1, done: true}
     - {id: 3, column: done, title: Plan, points: 2, done: false}
   words: [one, two]
+computed:
+  left: cards.filter(c, !c.done)
+  count: size(left)
 components:
   card:
     params: {of: record, label: text}
@@ -67,6 +70,8 @@ states:
               height: 200
               children:
                 - {repeat: cards, as: each, id: row, role: Group, name: '{{ each.title }}', layout: {arrange: row}, children: [{if: each.done, role: Text, name: Done}, {role: Text, name: '{{ each.title }}: {{ each.points }} points', grow: 1}, {id: flip, role: CheckBox, name: Flip, bind: each.done}]}
+            - {id: count, role: Text, name: '{{ count }} left'}
+            - {if: count > 1, role: Pane, name: Left, children: [{repeat: left, as: open, id: open, role: Edit, name: Open, bind: open.title}]}
             - {repeat: words, as: word, role: Text, name: '{{ word_index }} {{ word }}'}
 `
 
