@@ -11,7 +11,7 @@ const SHOP = `
 params: {page_size: 2}
 vars: {search: '', page: 0, parts: 4, products: [{id: mug, name: Mug, price: 8.5}, {id: tea, name: Green tea, price: 4.0}, {id: tin, name: Tin, price: 2.0}]}
 computed:
-  hits: products.filter(p, p.name.lower().contains(search.lower()))
+  hits: take(products.filter(p, p.name.lower().contains(search.lower())), 100)
   pages: '{{ (size(hits) + page_size - 1) / page_size }}'
   total: sum(hits.map(p, p.price))
   dear: total > 10.0

@@ -162,6 +162,13 @@ describe('functions', () => {
     '"A12".matches("[0-9]+")': true,
     '["a", "b"].join()': 'ab',
     '["a", "b"].join(", ")': 'a, b',
+    'take([3, 1, 2], 2)': [3, 1],
+    'take(["a"], -1) + take(["b"], 9)': ['b'],
+    'next_id([3, 7, 5])': 8,
+    'next_id([])': 1,
+    'next_id([{"id": 4}, {"id": "x"}, {"name": "y"}])': 5,
+    'next_id(orders)': 3,
+    'take(orders, 1)[0].id + 1': 2,
     'date("2026-01-31").daysUntil(date("2026-03-01"))': 29,
     'date("2026-01-31").format("d MMM yyyy")': '31 Jan 2026',
     'date("2026-01-31").plusDays(1).format("EEEE d.M.yyyy HH:mm")': 'Sunday 1.2.2026 00:00',
@@ -206,6 +213,12 @@ describe('functions', () => {
     expect(texts.map((text) => read(text))).toEqual(
       ['B3', '2.5', ''].map((value) => expect.objectContaining({ value })),
     )
+  })
+
+  it('[X5c] keeps the type of a list of which it takes items', () => {
+    expect(compiled('take(tags, 1)').type).toEqual({ kind: 'list', items: STRING })
+    expect(problem('take(orders, 1)[0].totl')).toContain('unknown field "totl"')
+    expect([run('next_id(tags)'), run('next_id([])')]).toEqual([1, 1])
   })
 
   it('[X5a] rounds decimal numbers as they are written', () => {

@@ -99,8 +99,8 @@ export function createCompiler(scope: NameTypes, happenings?: readonly string[])
 }
 
 /**
- * The name and the fields of the list that an expression selects items of: `orders`, `form.lines`, or a filter of one. Undefined
- * for what is computed.
+ * The name and the fields of the list that an expression selects items of: `orders`, `form.lines`, or a filter or the first items
+ * of one. Undefined for what is computed.
  */
 export function selectedPath(text: string): { readonly root: string; readonly fields: readonly string[] } | undefined {
   return pathOfNode(parseExpression(text))
@@ -123,6 +123,7 @@ function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
     const path = pathOfNode(record)
     return path && typeof field === 'string' ? { ...path, fields: [...path.fields, field] } : undefined
   }
+  if (node.op === 'call' && node.args[0] === 'take') return pathOfNode(nodesIn(node.args[1])[0]!)
   return node.op === 'rcall' && node.args[0] === 'filter' ? pathOfNode(node.args[1]) : undefined
 }
 

@@ -69,6 +69,19 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
   define('text(dyn): string', 'A value as a longer text shows it', 'text([1, 2])', (_, value: unknown) =>
     textOfValue(fromCel(value)),
   ),
+  // Lists
+  define(
+    'take(list<T>, int): list<T>',
+    'The first items of a list',
+    'take([3, 1, 2], 2)',
+    (_, list: readonly unknown[], count: bigint) => list.slice(0, Math.max(0, Number(count))),
+  ),
+  define(
+    'next_id(list): int',
+    'One more than the greatest integer among the items, or among the `id` of the records',
+    'next_id([3, 7])',
+    (_, list: readonly unknown[]) => list.map(idOf).reduce<bigint>((next, id) => (id >= next ? id + 1n : next), 1n),
+  ),
   // Dates
   define(
     'date(string): timestamp',
@@ -202,6 +215,13 @@ function pairwise(
     define(`${name}(${types}): double`, description, example, (_, a: Numeric, b: Numeric) => Number(call(a, b))),
   )
   return [...same, ...mixed]
+}
+
+/** The integer that identifies an item; 0 if there is none. */
+function idOf(item: unknown): bigint {
+  const id =
+    item instanceof Map ? item.get('id') : Object(item) === item ? (item as { readonly id?: unknown }).id : item
+  return typeof id === 'bigint' ? id : 0n
 }
 
 function replaced(text: string, from: string, to: string): string {
