@@ -433,6 +433,21 @@ describe('problems of elements that follow the data', () => {
     expect(problems(computed.replace(/people\.map.*?\}\)/, 'people').replace('each.total', 'each.id'))).toEqual([])
   })
 
+  it('[K11a] are fields of items of a list that starts empty', () => {
+    const drafts = `{repeat: drafts, as: draft, role: Group, name: '{{ draft.to }}', children: [{role: Edit, name: x, bind: draft.to}, {if: draft.id > 1, role: Text, name: x}]}`
+    expect(problems(drafts, { vars: '{drafts: []}' })).toEqual([
+      expect.stringMatching(
+        /^f:3:\d+: drafts starts empty, so its fields are unknown; write types: \{drafts: \{to: …\}\}$/,
+      ),
+    ])
+    expect(problems(drafts, { vars: '{drafts: []}\ntypes: {drafts: {id: integer, to: text}}' })).toEqual([])
+    expect(
+      problems(drafts.replace('bind: draft.to', 'bind: draft.too'), {
+        vars: '{drafts: []}\ntypes: {drafts: {id: integer, to: text}}',
+      }),
+    ).toEqual([expect.stringContaining('draft has no field "too"; did you mean "to"?')])
+  })
+
   it('[K11] are tables of records in items', () => {
     const table = '{role: Table, name: x, rows: cards, key: n, columns: [{field: n}]}'
     expect(problems(`{repeat: people, as: person, role: Group, name: x, children: [${table}]}`)).toContainEqual(

@@ -39,6 +39,32 @@ describe('problems of data', () => {
     ])
   })
 
+  it('[D3e] [D3f] are types that are unknown, of no list, or that the items do not have', () => {
+    const withTypes = (types: string, name = 'x') =>
+      problems(`vars: {drafts: [], orders: [{id: 1}], form: {lines: []}, count: 0}
+types: {${types}}
+states: {s: {windows: [{uid: a, tree: {role: Window, children: [{role: List, name: All, rows: drafts, key: id, label: '{{ row.to }}'}, {role: Text, name: '${name}'}]}}]}}`)
+    expect(
+      withTypes('drafts: {id: integer, to: text, at: [number]}, form.lines: {id: text}, orders: {id: number}'),
+    ).toEqual([])
+    expect(
+      withTypes('drafts: {id: int, too: txt, at: []}, draft: text, count: text, orders: {id: text}, form.lines: any'),
+    ).toEqual([
+      'f:2:22: expected a type: text, number, integer, boolean, any, {field: TYPE} for records or [TYPE] for lists',
+      'f:2:32: expected a type; did you mean "text"?',
+      'f:2:41: expected a type: text, number, integer, boolean, any, {field: TYPE} for records or [TYPE] for lists',
+      'f:2:46: there is no variable "draft"; did you mean "drafts"?',
+      'f:2:59: count is an integer; types is for lists',
+      'f:2:80: orders[0].id is a text; 1 is not',
+    ])
+    expect(withTypes('drafts: {id: integer, too: text}')).toEqual([
+      expect.stringContaining('unknown field "to"; did you mean "too"?'),
+    ])
+    expect(withTypes('drafts: {id: integer, to: text}', '{{ drafts[0].too }}')).toEqual([
+      expect.stringContaining('unknown field "too"; did you mean "to"?'),
+    ])
+  })
+
   it('[D1a] are names in happened of what cannot happen', () => {
     const file = (texts: string, when: string) => `${VARS}
 events: {saved: {}}

@@ -1,3 +1,14 @@
+import { ANY, BOOL, type DataType, DOUBLE, INT, STRING } from '../expression/data-type.ts'
+
+/** The words for types in `types`. */
+export const TYPE_WORDS: Readonly<Record<string, DataType>> = {
+  text: STRING,
+  number: DOUBLE,
+  integer: INT,
+  boolean: BOOL,
+  any: ANY,
+}
+
 /** A JSON Schema of a key. References are to the parts of the schema of scenarios. */
 type KeySchema = Readonly<Record<string, unknown>>
 type KeySchemas = Readonly<Record<string, KeySchema>>
@@ -24,6 +35,13 @@ export const TOP_KEYS: KeySchemas = {
     type: 'object',
     description: 'Values that change while the scenario runs: numbers, texts, booleans, lists and records',
     examples: [{ count: 0, search: '', orders: [{ id: 1, customer: 'Ada', total: 12.5 }] }],
+  },
+  types: {
+    type: 'object',
+    description:
+      'The fields of lists that start empty, with their types: text, number, integer, boolean or any, {…} for records and [TYPE] for lists',
+    examples: [{ drafts: { id: 'integer', to: 'text', files: ['text'] } }],
+    additionalProperties: { anyOf: [{ enum: Object.keys(TYPE_WORDS) }, { type: 'object' }, { type: 'array' }] },
   },
   computed: {
     type: 'object',

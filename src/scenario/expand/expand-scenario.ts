@@ -22,16 +22,9 @@ import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
-import {
-  createEvaluator,
-  type Evaluator,
-  misfitOfName,
-  type Names,
-  NO_VARIABLES,
-  readVariables,
-  type Variables,
-} from './names.ts'
+import { createEvaluator, type Evaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
+import { misfitOfName, NO_VARIABLES, readVariables, type Variables } from './variables.ts'
 
 /** What a scenario is composed with. */
 export interface ExpandOptions {
@@ -74,7 +67,7 @@ export interface LocatedComputed extends AuthoredComputed {
 const MAX_PROBLEMS = 1000
 
 /** Keys that are gone after composing. */
-const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars', 'computed']
+const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars', 'types', 'computed']
 /** Sections in which templates, `use`, `repeat` and `if` are expanded. */
 export const EXPANDED_SECTIONS = [
   'states',
@@ -198,9 +191,10 @@ function nameConstant(constants: Record<string, DataValue>, value: DataValue): s
 /** The variables at the start: their templates, `repeat`, `use` and `if` are expanded with the parameters. */
 function expandVariables(root: MapNode, names: Names, expansion: Expansion): Variables {
   const section = sectionOf(root, 'vars', expansion)
-  if (!section) return NO_VARIABLES
+  const types = sectionOf(root, 'types', expansion)
+  if (!section && !types) return NO_VARIABLES
   const expander = createExpander(sectionOf(root, 'components', expansion), withoutLive(expansion), () => false)
-  return readVariables(expander.expand(section, names), names, expansion.report)
+  return readVariables(section && expander.expand(section, names), types, names, expansion.report)
 }
 
 /** The computed names: what is known in their expressions is written out. Each becomes a live name for those after it. */

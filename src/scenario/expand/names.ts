@@ -1,10 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
-import { excessOf, type RunData } from '../data/run-data.ts'
-import { LIVE_NAMES } from '../data/scope.ts'
-import { ANY, type DataType, type DataValue, DOUBLE, isList, typeOf, unify } from '../expression/data-type.ts'
-import { isExpressionName, type NameTypes } from '../expression/environment.ts'
+import { type DataType, type DataValue, isList, typeOf } from '../expression/data-type.ts'
 import {
   compileOnce,
   createCompiler,
@@ -12,7 +9,6 @@ import {
   type ExpressionCompiler,
   isProblem,
 } from '../expression/expression.ts'
-import { type MapNode, plainValue, type Report, type SourceNode } from '../source/source-node.ts'
 
 /** The names that templates may use while a scenario is composed, and their values. */
 export interface Names {
@@ -167,45 +163,4 @@ function describeType(value: DataValue): DescribedType {
   const made = { type, text: JSON.stringify(type) }
   if (typeof value === 'object' && value !== null) describedTypes.set(value, made)
   return made
-}
-
-/** The variables of a scenario at the start, with their types. */
-export interface Variables {
-  readonly values: RunData
-  readonly types: NameTypes
-}
-
-export const NO_VARIABLES: Variables = { values: {}, types: {} }
-
-/** Reads the variables of a section whose templates are filled, and checks their names and size. */
-export function readVariables(section: SourceNode | undefined, params: Names, report: Report): Variables {
-  if (section?.kind !== 'map') return NO_VARIABLES
-  for (const [name, { keyPlace }] of section.entries) {
-    const wrong = misfitOfName(name, params)
-    if (wrong !== undefined) report(keyPlace, wrong)
-  }
-  const values = plainValue(section) as RunData
-  const excess = excessOf(values)
-  if (excess !== undefined) report(section.place, excess)
-  return { values, types: fieldTypes(section) }
-}
-
-/** Why a name cannot be that of a variable or of a computed value. */
-export function misfitOfName(name: string, params: Names, variables: NameTypes = {}): string | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(name)) return `${JSON.stringify(name)} is not a name; expected letters, digits and _`
-  if (LIVE_NAMES.has(name) || !isExpressionName(name))
-    return `${name} already has a meaning in expressions; choose another name`
-  const kind = params.values.has(name) ? 'parameter' : Object.hasOwn(variables, name) ? 'variable' : undefined
-  return kind && `${name} is a ${kind} already; choose another name`
-}
-
-const fieldTypes = ({ entries }: MapNode): NameTypes =>
-  Object.fromEntries([...entries].map(([name, { node }]) => [name, typeOfNode(node)]))
-
-/** Like the type of a value, but a number that is written as `1.0` is a decimal number. */
-function typeOfNode(node: SourceNode): DataType {
-  if (node.kind === 'scalar') return node.isDecimal ? DOUBLE : typeOf(node.value)
-  if (node.kind === 'map') return { kind: 'record', fields: fieldTypes(node) }
-  const [first, ...others] = node.items.map(typeOfNode)
-  return { kind: 'list', items: first ? others.reduce(unify, first) : ANY }
 }

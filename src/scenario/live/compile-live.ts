@@ -67,7 +67,7 @@ export function compileLive(authored: object, scope: LiveScope, texts: ReadonlyS
   const problems: UnlocatedProblem[] = []
   const { events } = authored as { readonly events?: ScenarioEvents | null }
   const report: CompileWork['report'] = (path, message) => problems.push({ path, message })
-  const work: CompileWork = { scope, texts, report, events: events ?? {}, uses: [], found: 0 }
+  const work: CompileWork = { scope, texts, report, events: events ?? {}, uses: [], reported: new Set(), found: 0 }
   for (const section of SECTIONS) {
     const value = (authored as Readonly<Record<string, unknown>>)[section]
     if (value !== undefined && value !== null)
@@ -82,6 +82,8 @@ interface CompileWork {
   readonly events: ScenarioEvents
   readonly uses: ExpressionUse[]
   readonly report: (path: KeyPath, message: string) => void
+  /** The lists that were reported because they start empty. */
+  readonly reported: Set<string>
   found: number
 }
 
@@ -91,6 +93,8 @@ interface Surroundings {
   readonly locals: NameTypes
   /** The items that cannot be written, and the expressions that compute them. */
   readonly computed?: ReadonlyMap<string, string> | undefined
+  /** The items whose fields are not known, and the variables with their lists. */
+  readonly untyped?: ReadonlyMap<string, string> | undefined
 }
 
 function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
@@ -110,6 +114,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   const places = { ...work.scope.vars, ...inside.locals }
   if (typeof map.bind === 'string' && !typeAt(places, map.bind))
     work.report([...path, 'bind'], unknownVariable(map.bind, places, work.scope))
+  if (typeof map.bind === 'string') reportUntyped([map.bind], [...path, 'bind'], inside, work)
   const computed = typeof map.bind === 'string' ? inside.computed?.get(map.bind.split('.')[0]!) : undefined
   if (computed !== undefined)
     work.report(
@@ -177,7 +182,10 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   if (number && !isAssignable(number.type, INT))
     report([...path, 'page'], `${page} is ${nameOfType(number.type)}; expected an integer`)
   checkKeys(of, key ?? 'id', path, work)
-  const root = list && sourcePath(of, scope)?.root
+  const source = list && sourcePath(of, scope)
+  const root = source?.root
+  const place = source && [source.root, ...source.fields].join('.')
+  const startsEmpty = place !== undefined && items.kind === 'any' && isEmptyList(valueAt(scope.initial, place))
   const isWritable =
     root !== undefined &&
     !near.computed?.has(root) &&
@@ -188,6 +196,24 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
     computed: isWritable
       ? near.computed
       : new Map([...(near.computed ?? []), [name, scope.computed.get(of)?.text ?? of]]),
+    untyped: startsEmpty ? new Map([...(near.untyped ?? []), [name, place]]) : near.untyped,
+  }
+}
+
+const isEmptyList = (value: DataValue): boolean => value !== null && isList(value) && value.length === 0
+
+/** Reports the first field of an item that is read although its list starts empty, so that nothing tells its fields. */
+function reportUntyped(
+  fields: Iterable<string>,
+  path: KeyPath,
+  { untyped }: Surroundings,
+  { report, reported }: CompileWork,
+): void {
+  for (const field of fields) {
+    const list = untyped?.get(field.split('.')[0]!)
+    if (list === undefined || reported.has(list)) continue
+    reported.add(list)
+    report(path, `${list} starts empty, so its fields are unknown; write types: {${list}: {${field.split('.')[1]}: …}}`)
   }
 }
 
@@ -242,8 +268,9 @@ function loopNames(map: Readonly<Record<string, unknown>>, near: Surroundings, s
   return { ...near, locals }
 }
 
-function compileExpression(text: string, path: KeyPath, { event, locals }: Surroundings, work: CompileWork): void {
+function compileExpression(text: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
   const { scope, report } = work
+  const { event, locals } = near
   work.found++
   const expression = scope.compile(text, locals)
   const wrong = isProblem(expression)
@@ -252,7 +279,12 @@ function compileExpression(text: string, path: KeyPath, { event, locals }: Surro
       (STRUCTURE.has(String(path[0])) && path.at(-1) === 'if' ? problemOfStructure(expression, 'if') : undefined) ??
       (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
   if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
-  else work.uses.push({ path, expression: expression as Expression })
+  else addUse(expression as Expression, path, near, work)
+}
+
+function addUse(expression: Expression, path: KeyPath, near: Surroundings, work: CompileWork): void {
+  work.uses.push({ path, expression })
+  reportUntyped(expression.fields, path, near, work)
 }
 
 function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
@@ -263,7 +295,7 @@ function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: 
     const expression = scope.compile(segment.text, near.locals)
     const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
     if (wrong !== undefined) report(path, `in {{${shortened(segment.text)}}}: ${wrong}`)
-    else work.uses.push({ path, expression: expression as Expression })
+    else addUse(expression as Expression, path, near, work)
   }
 }
 
