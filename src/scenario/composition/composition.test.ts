@@ -94,7 +94,7 @@ describe('repeat over data', () => {
         {
           vars,
           reactions: `[{on: {tool: click_element, target_id: card}, set: [{var: event.item.column, to: done}]},
-            {on: {tool: drop, target_id: column, from_id: card}, set: [{var: event.from_item.column, to: '{{ event.items.column.id }}'}]}]`,
+            {on: {tool: drop, target_id: column, from_id: card}, set: [{var: event.from_item, change: {column: '{{ event.items.column.id }}'}, move: {before: '{{ cards[0].id }}'}}]}]`,
         },
       ),
     )
@@ -118,7 +118,7 @@ describe('repeat over data', () => {
       fromTarget: from,
       toTarget: to,
     })
-    expect(shown(dragged.run).slice(2, 5)).toEqual(['card-1 card', 'card-2 card', 'column-done done'])
+    expect(shown(dragged.run).slice(2, 5)).toEqual(['card-2 card', 'card-1 card', 'column-done done'])
   })
 
   it('[K3c] [K10] orders, pages and bounds the items', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { listDifference } from '../../base/lists.ts'
 import { type DataValue, mapFields, typeOf } from '../expression/data-type.ts'
 import { editRecord } from '../live/live-program.ts'
-import { changeData, type DataChange, indexesWith, moveIndexes, valueAt } from './data-change.ts'
+import { changeData, type DataChange, indexesWith, type ListPlace, moveIndexes, valueAt } from './data-change.ts'
 import { changedVars, misfit, parseTyped, type RunData } from './run-data.ts'
 import { createScope } from './scope.ts'
 
@@ -32,6 +32,32 @@ const refusal = (change: DataChange, data = DATA) => {
 const ids = (data: RunData) => (data.orders as readonly { id: number }[]).map(({ id }) => id)
 
 describe('changes of data', () => {
+  it('[D2i] move records to an end of their list, or before another', () => {
+    const move = (place: ListPlace, where: number | readonly number[] = 2) =>
+      changed({
+        var: 'orders',
+        where: ({ id }) => [where].flat().includes(id as number),
+        change: () => ({}),
+        move: place,
+      })
+    expect([ids(move('start')), ids(move('end')), ids(move({ before: 1 }))]).toEqual([
+      [2, 1, 3],
+      [1, 3, 2],
+      [2, 1, 3],
+    ])
+    expect(ids(move({ before: '3' }, [1, 2]))).toEqual([1, 2, 3])
+    expect(ids(move('start', [2, 3]))).toEqual([2, 3, 1])
+    expect(move({ before: 2 })).toBe(DATA)
+    const both = changed({ var: 'orders', where: ({ id }) => id === 1, change: () => ({ open: false }), move: 'end' })
+    expect([ids(both), both.orders]).toMatchObject([
+      [2, 3, 1],
+      [{}, {}, { open: false }],
+    ])
+    const tag = { var: 'tags', at: [{ key: 'a', keyField: 'id' }], where: () => true, change: () => ({}) }
+    expect(changed({ ...tag, move: 'start' }).tags).toEqual(['a', 'b'])
+    expect(refusal({ ...tag, move: { before: 'z' } })).toBe('tags no longer has the item with the key z')
+  })
+
   it('[D2] replace a variable or a field in it', () => {
     expect(changed({ var: 'count', to: 3 }).count).toBe(3)
     expect(changed({ var: 'form.note', to: 'x' }).form).toEqual({ amount: 5, note: 'x' })

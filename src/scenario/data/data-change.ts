@@ -14,8 +14,8 @@ export type DataChange = {
 } & (
   | { readonly to: DataValue }
   | { readonly append: DataValue }
-  /** Changes each record for which `where` holds; the new fields may depend on the record. */
-  | (RowChoice & { readonly change: (row: DataRecord) => DataRecord })
+  /** Changes each record for which `where` holds, and moves it; the new fields may depend on the record. */
+  | (RowChoice & { readonly change: (row: DataRecord) => DataRecord; readonly move?: ListPlace | undefined })
   | (RowChoice & { readonly remove: true })
   | { readonly sortBy: string; readonly descending: boolean }
 )
@@ -26,6 +26,9 @@ interface RowChoice {
   /** A field and its text, if only records with them can be meant. */
   readonly among?: { readonly field: string; readonly text: string } | undefined
 }
+
+/** Where items of a list go: to its start or end, or before the item with a key. */
+export type ListPlace = 'start' | 'end' | { readonly before: DataValue }
 
 /** Whether a record is meant. */
 export type RowTest = (row: DataRecord) => boolean
@@ -88,9 +91,32 @@ function changedAt(
   const index = before.findIndex((item) => keyOfItem(item, step.keyField) === step.key)
   if (index < 0) return { isGone: true, key: step.key }
   if (rest.length === 0 && 'remove' in change) return before.toSpliced(index, 1)
-  const next = changedAt(before[index]!, rest, change)
-  if (next === before[index]) return before
-  return next === undefined || isGone(next) ? next : before.with(index, next)
+  const move = rest.length === 0 && 'change' in change ? change.move : undefined
+  const item = before[index]!
+  const next = move !== undefined && !isRecord(item) ? item : changedAt(item, rest, change)
+  if (next === undefined || isGone(next)) return next
+  const changed = next === item ? before : before.with(index, next)
+  return move === undefined ? changed : withMoved(changed, new Set([index]), move, step.keyField)
+}
+
+/** A list in which some items are at another place, in their order. */
+function withMoved(
+  list: readonly DataValue[],
+  indexes: ReadonlySet<number>,
+  to: ListPlace,
+  keyField: string,
+): readonly DataValue[] | Gone {
+  const moved = list.filter((_, index) => indexes.has(index))
+  const others = list.filter((_, index) => !indexes.has(index))
+  let at = to === 'start' ? 0 : others.length
+  if (typeof to === 'object') {
+    const isNext = (item: DataValue) => textOfValue(keyOfItem(item, keyField)) === textOfValue(to.before)
+    if (moved.some(isNext)) return list
+    at = others.findIndex(isNext)
+    if (at < 0) return { isGone: true, key: to.before }
+  }
+  const next = others.toSpliced(at, 0, ...moved)
+  return next.every((item, index) => item === list[index]) ? list : next
 }
 
 /** The value of a place. Undefined if an item on the way was removed. */
@@ -106,13 +132,17 @@ export function valueAtPlace(data: RunData, { var: name, at }: DataPlace): DataV
 }
 
 /** The new value. Undefined when the change is for lists only. */
-function changedValue(before: DataValue, change: DataChange): DataValue | undefined {
+function changedValue(before: DataValue, change: DataChange): DataValue | Gone | undefined {
   if ('to' in change) return change.to
   if ('change' in change && isRecord(before)) return withFields(before, change.change(before))
   if (before === null || !isList(before)) return undefined
   if ('append' in change) return [...before, change.append]
   if ('sortBy' in change) return sorted(before, change.sortBy, change.descending)
-  return 'remove' in change ? withoutRows(before, change) : withChangedRows(before, change)
+  if ('remove' in change) return withoutRows(before, change)
+  const rows = withChangedRows(before, change)
+  if (change.move === undefined) return rows
+  const meant = new Set([...before.keys()].filter((index) => isMeant(before[index]!, change)))
+  return withMoved(rows, meant, change.move, 'id')
 }
 
 const isMeant = (row: DataValue, { where }: RowChoice): row is DataRecord => isRecord(row) && where(row)

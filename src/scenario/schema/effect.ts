@@ -64,6 +64,11 @@ export const VariableChange = z.strictObject({
     .meta({ examples: [{ status: 'shipped' }] })
     .optional(),
   remove: z.literal(true).describe('Removes these records').optional(),
+  move: z
+    .union([z.enum(['start', 'end']), z.strictObject({ before: z.unknown() })])
+    .describe('Moves these records, or the item of the event, in their list: to an end, or before the item with a key')
+    .meta({ examples: ['end', { before: 7 }] })
+    .optional(),
   sort_by: Name.describe('Sorts the records by this field')
     .meta({ examples: ['total'] })
     .optional(),

@@ -11,7 +11,7 @@ import {
   resolvePath,
   writeFile,
 } from '../../../desktop/model/files.ts'
-import { changeData, type DataChange } from '../../data/data-change.ts'
+import { changeData, type DataChange, type ListPlace } from '../../data/data-change.ts'
 import type { DataPlace } from '../../data/run-data.ts'
 import {
   conditionHolds,
@@ -86,7 +86,7 @@ function dataChangeOf(
   program: LiveProgram,
   context: LiveContext,
 ): DataChange | { readonly message: string } {
-  const { var: name, to, append, where, change: fields, sort_by: sortBy, descending = false } = change
+  const { var: name, to, append, where, change: fields, move, sort_by: sortBy, descending = false } = change
   if (to !== undefined) return withStored(to, program, context, (value) => ({ var: name, to: value }))
   if (append !== undefined) return withStored(append, program, context, (value) => ({ var: name, append: value }))
   if (sortBy !== undefined) return { var: name, sortBy, descending }
@@ -95,13 +95,16 @@ function dataChangeOf(
   const isMeant = (row: DataRecord) =>
     where === undefined || conditionHolds(program.scope, where, context, localsOf(row))
   const among = where === undefined ? undefined : amongOf(where, types, program, context)
-  if (!fields) return { var: name, where: isMeant, among, remove: true }
+  if (!fields && move === undefined) return { var: name, where: isMeant, among, remove: true }
+  const place = move === undefined ? { value: move } : resolveLive(program, move, context)
+  if ('message' in place) return place
   return {
     var: name,
     where: isMeant,
     among,
+    move: place.value as ListPlace | undefined,
     change: (row) => {
-      const resolved = resolveLive(program, fields as DataRecord, context, localsOf(row))
+      const resolved = resolveLive(program, (fields ?? {}) as DataRecord, context, localsOf(row))
       // A record whose new values cannot be computed stays as it is.
       return 'message' in resolved ? {} : resolved.value
     },
