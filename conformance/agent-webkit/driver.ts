@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { parseAs } from '../probe/failure.ts'
+import { assertAgree } from '../compare/differences.ts'
+import { assertSuccess, parseAs } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import type { SseEvent, SseStream } from '../probe/sse.ts'
 import type { TestContext } from '../run/test-context.ts'
@@ -50,7 +51,7 @@ export async function subscribe(context: TestContext, id: string, after?: number
   const input = (message: unknown) => context.http.post(`${path}/input`, message)
   const sendMessage = async (text: string) => {
     const answer = await input({ type: 'user_message', content: text })
-    assert.equal(outcomeOf(answer), 204, `a user_message answers ${answer.status}: ${answer.text}`)
+    assertSuccess(answer)
   }
   // Another rule requires ids. Events without an id are identified by their position.
   const idOf = (seen: SseEvent) => (Number.isNaN(eventIdOf(seen)) ? stream.events.indexOf(seen) + 1 : eventIdOf(seen))
@@ -88,7 +89,7 @@ export const newestEventId = (stream: SseStream): number => {
 
 /** The data of an event as its documented shape. */
 export function parseEvent<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {
-  assert.equal(seen.event, name)
+  assert.equal(seen.event, name, 'event')
   return parseAs(
     event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
     seen.data,
@@ -144,7 +145,10 @@ export async function assertWhole(context: TestContext, client: Client): Promise
   const upToLast = again.stream.events.filter((seen) => eventIdOf(seen) <= eventIdOf(last))
   const oldest = eventIdOf(upToLast[0]!)
   const held = client.stream.events.filter((seen) => eventIdOf(seen) >= oldest)
-  assert.deepEqual(toComparable(held), toComparable(upToLast), 'a buffered event was not replayed')
+  assertAgree(
+    { 'the replay': toComparable(held), 'the stream before it': toComparable(upToLast) },
+    'a buffered event was not replayed',
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ABSENT, describeDifferences, differences } from './differences.ts'
+import { ABSENT, assertAgree, describeDifferences, differences } from './differences.ts'
 import { assertSamePixels, comparePixels, crop, decode, encode, type Pixels } from './pixels.ts'
 import { inside, overlap } from './rectangle.ts'
 
@@ -83,4 +83,54 @@ describe('differences of values', () => {
     expect(describeDifferences(differences(200, 404))).toBe('expected 200, found 404')
     expect(describeDifferences(differences([1, 2, 3, 4], [5, 6, 7, 8]))).toMatch(/; and 1 more$/)
   })
+
+  it('[R2] of long texts say what was lost, added or replaced where', () => {
+    const text = 'Quay 7, Pier-B: 50% off!'.repeat(4)
+    const of = (actual: string) => describeDifferences(differences(text, actual))
+    expect(of(text.replace('off!Quay 7, ', 'off!Quay 7,'))).toBe(
+      "' ' is lost at character 32 ('… off!Quay 7,[ ]Pier-B: 50% …')",
+    )
+    expect(of(text.replace('7, P', '7, Big P'))).toBe("'Big ' is added at character 9 ('…Quay 7, [Big ]Pier-B: 50% …')")
+    expect(of(text.replace('Pier', 'Boat'))).toBe(
+      "'Pier' became 'Boat' at character 9 ('…Quay 7, [Pier]-B: 50% off!…')",
+    )
+    expect(of(`${text.slice(0, 72)}${'x'.repeat(300)}`)).toBe(
+      `from character 73 on expected '${text.slice(72)}', found '${'x'.repeat(80)}'... 220 more characters`,
+    )
+  })
+
+  it('[R2] quote long values without hiding that they go on', () => {
+    expect(describeDifferences(differences('a'.repeat(90), undefined))).toBe(
+      `expected '${'a'.repeat(80)}'... 10 more characters, found undefined`,
+    )
+  })
 })
+
+describe('statements of one server', () => {
+  it('[R1] name both sources when they differ, and blame neither', () => {
+    const statements = { 'POST /screen_size': { width: 1281 }, 'the picture': { width: 1280 } }
+    const failure = failureOf(() => assertAgree(statements, 'the size'))
+    expect(failure).toMatchObject({
+      message: 'the size: width: POST /screen_size says 1281, the picture says 1280',
+      expected: undefined,
+      actual: undefined,
+      statements,
+    })
+  })
+
+  it('[R1] fail for the first two that differ', () => {
+    expect(failureOf(() => assertAgree({ one: 1, two: 1, three: 2 }))).toMatchObject({
+      message: 'one says 1, three says 2',
+    })
+    expect(() => assertAgree({ one: [1], two: [1] })).not.toThrow()
+  })
+})
+
+function failureOf(run: () => void): unknown {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

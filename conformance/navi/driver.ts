@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { parseAs } from '../probe/failure.ts'
+import { assertStatus, parseAs } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
 import type { TestContext } from '../run/test-context.ts'
@@ -30,7 +30,7 @@ export async function createSession({ http, profile }: TestContext): Promise<str
     ? profile.known('profile', z.string())
     : (await http.get('/agents/profiles')).json(z.array(AgentProfile).min(1))[0]!.id
   const answer = await http.post('/sessions', { profile_id })
-  assert.equal(answer.status, 201, `POST /sessions answers ${answer.status}: ${answer.text}`)
+  assertStatus(answer, 201)
   return answer.json(CreatedSession).session_id
 }
 
@@ -82,7 +82,7 @@ export async function handshake({ http, profile }: TestContext): Promise<void> {
 
 async function firstProfile(http: HttpProbe): Promise<string> {
   const answer = await http.get('/agents/profiles')
-  assert.equal(answer.status, 200, `GET /agents/profiles answers ${answer.status}`)
+  assertStatus(answer, 200)
   return answer.json(z.array(z.looseObject({ id: z.string() })).min(1))[0]!.id
 }
 

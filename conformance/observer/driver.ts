@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail, NotOffered, notOffered } from '../probe/failure.ts'
+import { assertStatus, fail, NotOffered, notOffered } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { initialize, type McpPeer } from './mcp-driver.ts'
@@ -31,14 +31,14 @@ export function toQuery(parameters: Readonly<Record<string, string | number | bo
 
 /** Parses the body of a response that must be a success. */
 export function parseSuccess<T>(answer: HttpResponse, shape: z.ZodType<T>): T {
-  assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
+  assertStatus(answer, 200)
   return answer.json(shape)
 }
 
 /** Fails unless the response is a version 2 error with this code and its status; returns the error. */
 export function assertRefusal(answer: HttpResponse, code: Code): z.infer<typeof Refusal>['error'] {
   const details = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
-  assert.equal(answer.status, CODES[code], details)
+  assertStatus(answer, CODES[code], code)
   const { error } = answer.json(Refusal)
   assert.equal(error.code, code, details)
   return error

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../compare/differences.ts'
 import { decode } from '../compare/pixels.ts'
 import { fail, notOffered, parseAs } from '../probe/failure.ts'
 import type { TestContext } from '../run/test-context.ts'
@@ -112,7 +113,7 @@ export const mcpChecks = {
     const mcp = await transport.connect(context)
     parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
     const structure = textOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
-    assert.equal((structure as { ok?: unknown }).ok, true)
+    assert.equal((structure as { ok?: unknown }).ok, true, 'ok')
   },
 
   act: async (transport: McpTransport, context: TestContext) => {
@@ -126,7 +127,7 @@ export const mcpChecks = {
     const client = await transport.connect(context)
     const overMcp = parseAs(Windows, textOf(await call(client, 'list_windows')), 'list_windows over MCP')
     const overRest = (await context.http.get('/api/windows')).json(Windows)
-    assert.deepEqual(overMcp.windows, overRest.windows)
+    assertAgree({ MCP: overMcp.windows, REST: overRest.windows }, 'the windows')
   },
 
   picture: async (transport: McpTransport, context: TestContext) => {
@@ -140,15 +141,15 @@ export const mcpChecks = {
     const answer = await call(await transport.connect(context), 'find_element', {
       selector: `Button[name="${context.random.word()}"]`,
     })
-    assert.equal(answer.isError, true)
+    assert.equal(answer.isError, true, 'isError')
     const { error } = parseAs(ToolFailure, textOf(answer), 'the failure')
-    assert.equal(error.code, 'ElementNotFound')
+    assert.equal(error.code, 'ElementNotFound', 'code')
   },
 
   unknown: async (transport: McpTransport, context: TestContext) => {
     const mcp = await transport.connect(context)
     const { error } = await mcp.request(context.random.word())
-    assert.equal(parseAs(RpcError, error, 'the error of an unknown method').code, -32601)
+    assert.equal(parseAs(RpcError, error, 'the error of an unknown method').code, -32601, 'code')
   },
 
   unknownTool: async (transport: McpTransport, context: TestContext) => {
@@ -161,7 +162,7 @@ export const mcpChecks = {
   lists: async (transport: McpTransport, context: TestContext) => {
     const mcp = await transport.connect(context)
     const [first, second] = [(await mcp.request('tools/list')).result, (await mcp.request('tools/list')).result]
-    assert.deepEqual(second, first, 'two requests for the tools are answered differently')
+    assertAgree({ 'the second answer': second, 'the first answer': first }, 'the list of tools')
     parseAs(CacheableResult, first, 'the answer to tools/list')
   },
 
@@ -175,7 +176,7 @@ export const mcpChecks = {
     const mcp = await transport.connect(context)
     for (const method of REMOVED) {
       const { error } = await mcp.request(method, method === 'logging/setLevel' ? { level: 'info' } : {})
-      assert.equal(parseAs(RpcError, error, `the error of ${method}`).code, -32601)
+      assert.equal(parseAs(RpcError, error, `the error of ${method}`).code, -32601, 'code')
     }
   },
 
@@ -185,17 +186,21 @@ export const mcpChecks = {
       const properties = listed.find((tool) => tool.name === name)?.inputSchema.properties ?? {}
       return ['dry_run', 'confirm_token'].filter((argument) => !(argument in properties)).map((one) => `${name} ${one}`)
     })
-    assert.deepEqual(missing, [])
+    assert.deepEqual(missing, [], 'what is missing')
   },
 
   version: async (transport: NegotiatingTransport, context: TestContext) => {
     const supported = await transport.versionFor(context, '1999-12-31')
     assert.notEqual(supported, '1999-12-31', 'a version that never was is supported')
-    assert.equal(await transport.versionFor(context, supported), supported)
+    assert.equal(await transport.versionFor(context, supported), supported, 'the version that is agreed on')
   },
 
   versions: async (transport: NegotiatingTransport, context: TestContext) => {
     const latest = ['2025-03-26', '2025-06-18']
-    assert.deepEqual(await Promise.all(latest.map((version) => transport.versionFor(context, version))), latest)
+    assert.deepEqual(
+      await Promise.all(latest.map((version) => transport.versionFor(context, version))),
+      latest,
+      'the versions that are agreed on',
+    )
   },
 } satisfies Readonly<Record<string, (transport: NegotiatingTransport, context: TestContext) => Promise<void>>>

@@ -121,7 +121,7 @@ export async function openMcpHttp(context: TestContext, protocolVersion = VERSIO
 
 /** The response with an id, in an event stream or as JSON. */
 export async function responseIn(answered: SseStream, id: number): Promise<McpResponse> {
-  if (answered.status !== 200) fail(`POST ${ENDPOINT} answers ${answered.status}: ${answered.body.slice(0, 200)}`)
+  if (answered.status !== 200) fail(`POST ${ENDPOINT} answers ${answered.status}: ${answered.text.slice(0, 200)}`)
   return readResponse(answered, id)
 }
 
@@ -130,7 +130,7 @@ async function readResponse(answered: SseStream, id: number): Promise<McpRespons
   const isStream = isEventStream(answered.headers)
   const message = isStream
     ? (await answered.until(`the response ${id}`, ({ data }) => isResponse(data) && data.id === id)).data
-    : parseJson(answered.body, `the answer of POST ${ENDPOINT}`)
+    : parseJson(answered.text, `the answer of POST ${ENDPOINT}`)
   if (!isResponse(message) || message.id !== id) fail(`POST ${ENDPOINT} has no response with the id ${id}`)
   return message
 }
@@ -172,7 +172,7 @@ export async function askStateless(
     ...(name !== undefined && { 'mcp-name': String(name) }),
     ...headers,
   })
-  if (ABSENT.has(answered.status) && !answered.body.includes('"jsonrpc"'))
+  if (ABSENT.has(answered.status) && !answered.text.includes('"jsonrpc"'))
     notOffered(`POST ${ENDPOINT} answers ${answered.status}`)
   return { status: answered.status, headers: answered.headers, ...(await readResponse(answered, 1)) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { parseAs } from '../probe/failure.ts'
+import { assertStatus, parseAs } from '../probe/failure.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
@@ -65,10 +65,10 @@ export const asJson = (value: unknown): string => JSON.stringify(value)
 /** Checks that this is a server of OpenEnv. */
 export async function handshake({ http }: TestContext): Promise<void> {
   const answer = await http.get('/health')
-  assert.equal(answer.status, 200, `GET /health answers ${answer.status}`)
+  assertStatus(answer, 200)
   answer.json(Health)
   const schema = await http.get('/schema')
-  assert.equal(schema.status, 200, `GET /schema answers ${schema.status}`)
+  assertStatus(schema, 200)
 }
 
 /** A sabotage that changes the JSON of the successes of one operation. */

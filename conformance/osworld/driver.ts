@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { decode, type Pixels } from '../compare/pixels.ts'
+import { assertStatus } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { ExecuteResult, Position, Size } from './contract.ts'
@@ -25,7 +26,7 @@ export const sendCommand = ({ http }: TestContext, command: Command, shell = fal
 /** Runs Python code as it is. */
 export async function runPython(context: TestContext, code: string): Promise<Execution> {
   const answer = await sendCommand(context, ['python', '-c', code])
-  assert.equal(answer.status, 200, `POST /execute answers ${answer.status}: ${answer.text}`)
+  assertStatus(answer, 200)
   return answer.json(ExecuteResult)
 }
 
@@ -62,7 +63,7 @@ export const screenSize = async ({ http }: TestContext): Promise<z.infer<typeof 
 /** The picture of the screen. */
 export async function takeScreenshot({ http }: TestContext): Promise<Pixels> {
   const answer = await http.get('/screenshot')
-  assert.equal(answer.status, 200, `GET /screenshot answers ${answer.status}`)
+  assertStatus(answer, 200)
   return decode(answer.bytes.toString('base64'), 'GET /screenshot')
 }
 
@@ -96,7 +97,7 @@ export const sendForm = (
 
 /** The text of a success. The routes of set-ups answer texts, not JSON. */
 export function textOf(answer: HttpResponse): string {
-  assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text}`)
+  assertStatus(answer, 200)
   assert.match(answer.headers['content-type'] ?? '', /^text\//, `${answer.what} does not answer a text`)
   assert.ok(answer.text.length > 0, `${answer.what} answers an empty text`)
   return answer.text
@@ -105,9 +106,9 @@ export function textOf(answer: HttpResponse): string {
 /** Checks that this is a control server of OSWorld: it answers pictures, and the pointer as an array. */
 export async function handshake({ http }: TestContext): Promise<void> {
   const picture = await http.get('/screenshot')
-  assert.equal(picture.status, 200, `GET /screenshot answers ${picture.status}`)
+  assertStatus(picture, 200)
   const pointer = await http.get('/cursor_position')
-  assert.equal(pointer.status, 200, `GET /cursor_position answers ${pointer.status}`)
+  assertStatus(pointer, 200)
   if (!Array.isArray(pointer.json()))
     assert.fail(`GET /cursor_position answers no array: ${pointer.text.slice(0, 200)}`)
 }

@@ -11,7 +11,7 @@ export async function fillField(context: TestContext, text: string): Promise<Ele
   const { x, y } = centreOf(box)
   await act(context, `pyautogui.click(x=${x}, y=${y}); pyautogui.hotkey('ctrl', 'a'); pyautogui.press('backspace')`)
   if (text !== '') await act(context, `pyautogui.typewrite(${pythonText(text)})`)
-  await assertField(context, text, 'prerequisite: the field cannot be filled')
+  await assertField(context, text, 'prerequisite: the text typed into the field')
   return box
 }
 

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail } from '../probe/failure.ts'
+import { assertStatus, fail } from '../probe/failure.ts'
 import { parseXml, walkXml, type XmlElement } from '../probe/xml.ts'
 import type { TestContext } from '../run/test-context.ts'
 import { Accessibility } from './contract.ts'
@@ -30,7 +29,7 @@ export const namespaceOf = (platform: PlatformName, kind: string): string =>
 
 export async function readMarkup({ http }: TestContext): Promise<string> {
   const answer = await http.get('/accessibility')
-  assert.equal(answer.status, 200, `GET /accessibility answers ${answer.status}: ${answer.text}`)
+  assertStatus(answer, 200)
   return answer.json(Accessibility).AT
 }
 

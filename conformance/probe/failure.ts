@@ -4,11 +4,38 @@ import * as zod from 'zod'
 import { shorten } from './frame.ts'
 
 /** Fails the check with a failure of the server. Any other exception is an error of the harness. */
-export function fail(
-  message: string,
-  more?: { readonly expected?: unknown; readonly actual?: unknown; readonly operator?: string },
-): never {
-  throw new AssertionError({ message, operator: 'fail', ...more })
+export function fail(message: string, { statements, ...more }: FailureDetails = {}): never {
+  throw Object.assign(new AssertionError({ message, operator: 'fail', ...more }), statements && { statements })
+}
+
+interface FailureDetails {
+  readonly expected?: unknown
+  readonly actual?: unknown
+  readonly operator?: string
+  /** What the server said in two places that do not agree, by source. */
+  readonly statements?: Readonly<Record<string, unknown>>
+}
+
+/** Fails the check unless an answer has this status. */
+export function assertStatus(answer: Answered, wanted: number, about = ''): void {
+  if (answer.status !== wanted) failStatus(answer, wanted, `${wanted}`, about)
+}
+
+/** Fails the check unless an answer has the status of a success, whichever it is. */
+export function assertSuccess(answer: Answered, about = ''): void {
+  if (!isSuccess(answer.status)) failStatus(answer, 200, 'a success', about)
+}
+
+function failStatus({ what, status, text }: Answered, expected: number, wanted: string, about: string): never {
+  const answered = `${what} answers ${status}, not ${wanted}: ${shorten(text, 500) || '(no body)'}`
+  fail(about === '' ? answered : `${about}: ${answered}`, { expected, actual: status })
+}
+
+/** An answer as messages quote it. */
+interface Answered {
+  readonly what: string
+  readonly status: number
+  readonly text: string
 }
 
 /** The operator of failures of a message that does not have the documented shape. */

@@ -86,6 +86,25 @@ const isRecord = (value: unknown): value is object =>
 
 const MAX_QUOTED_CHARACTERS = 4000
 
+/** The last request of a check, after the last one that was to change something. */
+export function describeLastCall(frames: readonly Frame[]): string | undefined {
+  const sent = frames.filter(({ direction, title }) => direction === 'sent' && !title.startsWith('connect '))
+  const last = sent.at(-1)
+  const act = sent.findLast(({ request }) => request === undefined || request.method !== 'GET')
+  if (last === undefined) return undefined
+  return act === undefined || act === last ? describeSent(last) : `${describeSent(act)}, then ${describeSent(last)}`
+}
+
+const MAX_SENT_CHARACTERS = 120
+
+/** A message that was sent, in one line. */
+export function describeSent({ title, text, request }: Frame): string {
+  const said = (request ? (request.body ?? '') : text).replace(/\s+/g, ' ')
+  const short =
+    said.length > MAX_SENT_CHARACTERS ? `${said.slice(0, MAX_SENT_CHARACTERS)} … (${said.length} characters)` : said
+  return [title === 'raw' ? '' : title, short].filter((part) => part !== '').join(' ')
+}
+
 /** A frame's text, short enough for a report. */
 export const shorten = (text: string, most = MAX_QUOTED_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`

@@ -213,7 +213,7 @@ describe('the SSE probe', () => {
   it('keeps a refusal as an answer', async () => {
     const { client, record } = await probe((_, response) => response.writeHead(412).end('{"detail":"gone"}'))
     const stream = await openStream(client, contract, record, { path: '/s' }, 1000)
-    expect([stream.status, stream.body]).toEqual([412, '{"detail":"gone"}'])
+    expect([stream.status, stream.text]).toEqual([412, '{"detail":"gone"}'])
     await expect(stream.until('an event', () => true)).rejects.toThrow('answered 412 instead of a stream')
   })
 })

@@ -17,8 +17,10 @@ export interface SseEvent {
 export interface SseStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The request, for messages. */
+  readonly what: string
   /** The body of the response that was not a stream. */
-  readonly body: string
+  readonly text: string
   readonly events: readonly SseEvent[]
   readonly comments: readonly string[]
   /** Every frame, comments too, in order. */
@@ -36,7 +38,7 @@ export interface SseStream {
   close(): void
 }
 
-/** Opens a stream. When the server refuses it, `body` is the whole response. */
+/** Opens a stream. When the server refuses it, `text` is the whole response. */
 export async function openStream(
   probe: HttpProbe,
   contract: Contract,
@@ -85,22 +87,23 @@ async function refused(
   })
   await withTimeout(responseTimeoutMs, all, `the end of the ${status} answer to ${what}`)
   const bytes = Buffer.concat(chunks)
-  const body = bytes.toString()
+  const text = bytes.toString()
   recorder.add({
     direction: 'received',
     channel: 'http',
     title: `${status} to ${what}`,
-    text: shorten(body),
+    text: shorten(text),
     ...(operation && {
       shape: `${operation} ${status}`,
-      value: { status, headers, text: body, bytes },
+      value: { status, headers, text, bytes },
     }),
   })
-  const none = (): never => fail(`${what} answered ${status} instead of a stream: ${shorten(body, 200)}`)
+  const none = (): never => fail(`${what} answered ${status} instead of a stream: ${shorten(text, 200)}`)
   return {
     status,
     headers,
-    body,
+    what,
+    text,
     events: [],
     comments: [],
     raw: [],
@@ -196,7 +199,8 @@ function follow(
   return {
     status: 200,
     headers,
-    body: '',
+    what: `${method} ${path}`,
+    text: '',
     events,
     comments,
     raw,

@@ -145,17 +145,26 @@ const isShownAsTable = ({ why, expected, actual }: RequirementResult): boolean =
   return places.some(({ path }) => path !== '') && why === describeDifferences(places)
 }
 
-function compared({ expected, actual }: RequirementResult): string {
-  if (expected === undefined && actual === undefined) return ''
-  const side = (name: string, value: unknown) => `<div><h4>${name}</h4><pre>${e(shown(value, 50))}</pre></div>`
-  const sides = `<div class="sides">${expected === undefined ? '' : side('expected', expected)}${side('found', actual)}</div>`
-  const places = expected === undefined ? [] : differences(expected, actual)
+/** The two values of a comparison with their names. A value that the server gave twice is not "expected" in either. */
+function sidesOf({ expected, actual, statements }: RequirementResult): readonly (readonly [string, unknown])[] {
+  if (statements) return Object.entries(statements)
+  return [...(expected === undefined ? [] : [['expected', expected] as const]), ['found', actual]]
+}
+
+function compared(result: RequirementResult): string {
+  if (result.expected === undefined && result.actual === undefined && !result.statements) return ''
+  const all = sidesOf(result)
+  const side = ([name, value]: readonly [string, unknown]) =>
+    `<div><h4>${e(name)}</h4><pre>${e(shown(value, 50))}</pre></div>`
+  const sides = `<div class="sides">${all.map(side).join('')}</div>`
+  const [one, other] = all
+  const places = one && other ? differences(one[1], other[1]) : []
   if (places.length === 0 || (places.length === 1 && places[0]!.path === '')) return sides
   const rows = places
     .slice(0, MAX_PLACES)
-    .map((one) => `<tr><td><code>${e(one.path)}</code></td>${cellOf(one.expected)}${cellOf(one.actual)}</tr>`)
+    .map((place) => `<tr><td><code>${e(place.path)}</code></td>${cellOf(place.expected)}${cellOf(place.actual)}</tr>`)
   const more = places.length > MAX_PLACES ? `<p>… and ${plural(places.length - MAX_PLACES, 'more place')}.</p>` : ''
-  return `<div class="scroll"><table class="places"><thead><tr><th>where</th><th>expected</th><th>found</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}
+  return `<div class="scroll"><table class="places"><thead><tr><th>where</th><th>${e(one![0])}</th><th>${e(other![0])}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}
 <details><summary>Both as a whole</summary>${sides}</details>`
 }
 

@@ -112,6 +112,14 @@ describe('the HTML report', () => {
     expect(shown).not.toContain('class="why"')
   })
 
+  it('[R1] names the sources of two statements that differ', () => {
+    const statements = { 'POST /size': { width: 2, height: 9 }, 'the picture': { width: 1, height: 9 } }
+    const finding: Finding = { status: 'failed', why: 'they differ', statements, frames: [] }
+    const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
+    expect(shown).toContain('<tr><th>where</th><th>POST /size</th><th>the picture</th></tr>')
+    expect(shown).toContain('<tr><td><code>width</code></td><td><code>2</code></td><td><code>1</code></td></tr>')
+  })
+
   it('lists the groups of the document with the tried items', () => {
     expect(page).toContain('<h3>Frames <small>6 tried, 2 with a failure</small></h3>')
   })

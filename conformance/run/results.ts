@@ -27,6 +27,8 @@ export interface RequirementResult {
   readonly why?: string
   readonly expected?: unknown
   readonly actual?: unknown
+  /** What the server said in two places that do not agree, by source. */
+  readonly statements?: Readonly<Record<string, unknown>>
   /** PNG files as base64, by title. */
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
@@ -44,6 +46,7 @@ export interface Finding {
   readonly why?: string
   readonly expected?: unknown
   readonly actual?: unknown
+  readonly statements?: Readonly<Record<string, unknown>>
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
   readonly dueTo?: string

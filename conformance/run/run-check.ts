@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeDifferences, differences } from '../compare/differences.ts'
 import { findSuiteMistakes } from '../contract/shapes.ts'
 import { fail, isUnreadable, isWronglyAccepted, NotOffered, withTimeout } from '../probe/failure.ts'
-import { createRecorder, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
+import { createRecorder, describeLastCall, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Random } from './random.ts'
@@ -135,13 +135,15 @@ async function waitForEnd(run: Promise<void>, timeoutMs: number, frames: readonl
 /** An assertion is a failure of the server; any other exception is an error of the suite. */
 function failure(error: unknown, frames: readonly Frame[], token: string | undefined): Finding {
   if (error instanceof AssertionError) {
-    const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
+    const { expected, actual, pictures, statements } = error as AssertionError &
+      Pick<Finding, 'pictures' | 'statements'>
     const compares = isComparison(error)
     return {
       status: 'failed',
-      why: describe(error, token),
+      why: withCall(describe(error, token), frames),
       ...(compares && expected !== undefined && { expected: maskToken(expected, token) }),
       ...(compares && actual !== undefined && { actual: maskToken(actual, token) }),
+      ...(statements && { statements: maskToken(statements, token) }),
       ...(pictures && { pictures }),
       ...(isUnreadable(error) && { isUnreadable: true }),
       ...(isWronglyAccepted(error) && { isWronglyAccepted: true }),
@@ -150,6 +152,13 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
   }
   if (error instanceof NotOffered) return { status: 'unchecked', why: error.message, frames }
   return { status: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
+}
+
+/** Adds the last call of a check to the reason of its failure, unless that names it. */
+function withCall(why: string, frames: readonly Frame[]): string {
+  const call = describeLastCall(frames)
+  const isNamed = frames.some(({ direction, title }) => direction === 'sent' && why.includes(title.split('?')[0]!))
+  return call === undefined || isNamed ? why : `${why} (after ${call})`
 }
 
 /** `assert.ok` compares only with true, so it has no useful expected value. */

@@ -1,4 +1,4 @@
-import type { Frame } from '../probe/frame.ts'
+import { describeSent, type Frame } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
 import { NO_START_COMMAND } from '../servers/processes.ts'
 import type { RunContext } from './options.ts'
@@ -185,16 +185,5 @@ export function findLastRequest(frames: readonly Frame[]): string | undefined {
   )
   const beforeCut = cut < 0 ? undefined : frames.slice(0, cut).findLast(({ direction }) => direction === 'sent')
   const found = beforeCut ?? unanswered ?? sent.at(-1)
-  return found && describe(found)
-}
-
-const MAX_REQUEST_LENGTH = 120
-
-function describe({ title, text, request }: Frame): string {
-  const said = (request ? (request.body ?? '') : text).replace(/\s+/g, ' ')
-  const short =
-    said.length > MAX_REQUEST_LENGTH
-      ? `${said.slice(0, MAX_REQUEST_LENGTH)} … (${said.length} characters shown in part)`
-      : said
-  return `"${[title === 'raw' ? '' : title, short].filter((part) => part !== '').join(' ')}"`
+  return found && `"${describeSent(found)}"`
 }

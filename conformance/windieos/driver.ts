@@ -106,7 +106,7 @@ const isAside = ({ type }: SocketMessage) =>
 
 /** The payload of a message as its documented shape. */
 export const parsePayload = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> => {
-  assert.equal(one.type, name)
+  assert.equal(one.type, name, 'the type of the answer')
   return parseAs(
     event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
     one.payload,

@@ -144,7 +144,7 @@ export const actionRules = defineRules('action', NEEDS, {
       const Applied = Answer.extend({ applicable: z.boolean() })
       const ref = await freshRef(context, 'button')
       const { result, applicable } = await ask(context, Applied, 'is', ref, '--property', 'enabled')
-      assert.deepEqual([result, applicable], [true, true])
+      assert.deepEqual({ result, applicable }, { result: true, applicable: true })
     },
     sabotage: {
       'does not say whether a property applies': onPrinted((value) => {

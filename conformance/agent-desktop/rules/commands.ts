@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { defineRules } from '../../rules.ts'
 import { BatchData, ListedWindow, Node } from '../contract.ts'
 import { sources } from '../document.ts'
@@ -24,7 +25,10 @@ export const commandRules = defineRules('command', NEEDS, {
       assert.ok(all.matches.length > 1, 'fewer than two buttons are found')
       for (const { role } of all.matches) assert.equal(role, 'button', 'the role of a match')
       const one = await ask(context, Matches, 'find', '--role', 'button', ...app, '--limit', '1')
-      assert.deepEqual([one.matches.length, one.total_matches, one.truncated], [1, all.total_matches, true])
+      assert.deepEqual(
+        { length: one.matches.length, total_matches: one.total_matches, truncated: one.truncated },
+        { length: 1, total_matches: all.total_matches, truncated: true },
+      )
       const { count } = await ask(
         context,
         z.looseObject({ count: z.int() }),
@@ -34,7 +38,7 @@ export const commandRules = defineRules('command', NEEDS, {
         ...app,
         '--count',
       )
-      assert.equal(count, all.matches.length, 'the count is the number of matches')
+      assertAgree({ 'the count': count, 'the list of matches': all.matches.length })
     },
     sabotage: {
       'hides that there are more matches': onData('find', (data) => {
@@ -56,7 +60,7 @@ export const commandRules = defineRules('command', NEEDS, {
       const First = z.looseObject({ match: Node.nullable() })
       const app = ['--app', fact(context, 'app')]
       const named = (name: string) => ask(context, First, 'find', '--name', name, ...app, '--first')
-      assert.equal((await named(fact(context, 'button'))).match?.name, fact(context, 'button'))
+      assert.equal((await named(fact(context, 'button'))).match?.name, fact(context, 'button'), 'name')
       assert.equal((await named(NOWHERE)).match, null, 'the match of a name that nothing has')
     },
     sabotage: {
@@ -93,7 +97,10 @@ export const commandRules = defineRules('command', NEEDS, {
     needs: ['process:failure'],
     check: async (context) => {
       const { code, details } = await refused(context, 'wait', '--text', NOWHERE, '--timeout', '200')
-      assert.deepEqual([code, details?.kind, details?.timeout_ms], ['TIMEOUT', 'wait_timeout', 200])
+      assert.deepEqual(
+        { code, kind: details?.kind, timeout_ms: details?.timeout_ms },
+        { code: 'TIMEOUT', kind: 'wait_timeout', timeout_ms: 200 },
+      )
       assert.equal(typeof details?.predicate, 'string', 'the predicate')
     },
     sabotage: {
@@ -150,8 +157,9 @@ export const commandRules = defineRules('command', NEEDS, {
           ['wait', 0, true],
           ['status', 1, true],
         ],
+        'the results',
       )
-      assert.deepEqual([total_entries, completed_entries], [2, 2])
+      assert.deepEqual({ total_entries, completed_entries }, { total_entries: 2, completed_entries: 2 })
     },
     sabotage: {
       'numbers entries from 1': onData('batch', ({ results }) => {
@@ -171,7 +179,10 @@ export const commandRules = defineRules('command', NEEDS, {
       const failing = { command: 'click', args: { ref_id: '@snothing:e1' } }
       const words = [...batch(failing, { command: 'status', args: {} }), '--stop-on-error']
       const { results, not_started_entries: left } = await ask(context, BatchData, ...words)
-      assert.deepEqual([results[0]?.ok, results[1]?.execution, left], [false, 'not_started', 1])
+      assert.deepEqual(
+        { ok: results[0]?.ok, execution: results[1]?.execution, left },
+        { ok: false, execution: 'not_started', left: 1 },
+      )
     },
     sabotage: {
       'goes on after errors': onData('batch', ({ results }) => {
@@ -284,7 +295,7 @@ export const commandRules = defineRules('command', NEEDS, {
     check: async (context) => {
       const Text = z.looseObject({ type: z.literal('text'), text: z.string() })
       await ask(context, z.unknown(), 'clipboard-set', 'Grüße, "quoted"')
-      assert.equal((await ask(context, Text, 'clipboard-get')).text, 'Grüße, "quoted"')
+      assert.equal((await ask(context, Text, 'clipboard-get')).text, 'Grüße, "quoted"', 'text')
     },
     sabotage: {
       'loses umlauts of the clipboard': onData('clipboard-get', (data) => {

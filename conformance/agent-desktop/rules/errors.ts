@@ -84,8 +84,12 @@ export const errorRules = defineRules('error', NEEDS, {
     check: async (context) => {
       const { recovery } = await refused(context, 'click', LOST_REF)
       assert.deepEqual(
-        [recovery?.strategy, recovery?.retryable, recovery?.requires_fresh_snapshot],
-        ['refresh_snapshot_then_retry_original', true, true],
+        {
+          strategy: recovery?.strategy,
+          retryable: recovery?.retryable,
+          requires_fresh_snapshot: recovery?.requires_fresh_snapshot,
+        },
+        { strategy: 'refresh_snapshot_then_retry_original', retryable: true, requires_fresh_snapshot: true },
       )
     },
     sabotage: {
@@ -104,7 +108,7 @@ export const errorRules = defineRules('error', NEEDS, {
     needs: ['error:policy'],
     check: async (context) => {
       const { recovery } = await refused(context, 'double-click', await freshRef(context, 'button'))
-      assert.equal(recovery?.strategy, 'request_explicit_policy_then_retry_original')
+      assert.equal(recovery?.strategy, 'request_explicit_policy_then_retry_original', 'strategy')
     },
     sabotage: {
       'says to look again where a policy is missing': onError('POLICY_DENIED', (error) => {
@@ -239,7 +243,7 @@ export const errorRules = defineRules('error', NEEDS, {
       const closer = refOf(context, await look(context), 'closer')
       await context.run('click', closer)
       const { code, disposition } = await refused(context, 'click', closer)
-      assert.deepEqual([code, disposition.delivery], ['STALE_REF', 'not_delivered'])
+      assert.deepEqual({ code, delivery: disposition.delivery }, { code: 'STALE_REF', delivery: 'not_delivered' })
     },
     sabotage: {
       'calls vanished elements missing': changeCode(
@@ -259,7 +263,10 @@ export const errorRules = defineRules('error', NEEDS, {
     covers: ['AD-E7', 'AD-R3'],
     check: async (context) => {
       const { code, disposition } = await refused(context, 'click', await freshRef(context, 'twins'))
-      assert.deepEqual([code, disposition.delivery], ['AMBIGUOUS_TARGET', 'not_delivered'])
+      assert.deepEqual(
+        { code, delivery: disposition.delivery },
+        { code: 'AMBIGUOUS_TARGET', delivery: 'not_delivered' },
+      )
     },
     sabotage: {
       'calls twins stale': changeCode('AMBIGUOUS_TARGET', 'STALE_REF'),
@@ -276,7 +283,7 @@ export const errorRules = defineRules('error', NEEDS, {
     check: async (context) => {
       const ref = await freshRef(context, 'disabled')
       const { code, disposition, details } = await refused(context, 'click', ref, '--timeout-ms', '300')
-      assert.deepEqual([code, disposition.delivery], ['TIMEOUT', 'not_delivered'])
+      assert.deepEqual({ code, delivery: disposition.delivery }, { code: 'TIMEOUT', delivery: 'not_delivered' })
       const checks = (details?.checks ?? []) as readonly { readonly check?: string; readonly status?: string }[]
       assert.equal(checks.find(({ check }) => check === 'enabled')?.status, 'fail', 'the check enabled')
     },

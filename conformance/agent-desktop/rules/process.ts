@@ -77,7 +77,7 @@ export const processRules = defineRules('process', {
     needs: ['process:success'],
     check: async (context) => {
       const { command } = parseAs(Success, printed(await context.run('list-windows')), 'the output of list-windows')
-      assert.equal(command, 'list-windows')
+      assert.equal(command, 'list-windows', 'command')
     },
     sabotage: {
       'writes commands with underscores': onPrinted((value) => {
@@ -128,7 +128,10 @@ export const processRules = defineRules('process', {
       for (const words of [[UNKNOWN], ['snapshot', '--no-flag-of-this-name']]) {
         const run = await context.run(...words)
         const { command, error } = parseAs(Failure, printed(run), `the output of ${words.join(' ')}`)
-        assert.deepEqual([command, error.code, run.exit], ['unknown', 'INVALID_ARGS', 2])
+        assert.deepEqual(
+          { command, code: error.code, exit: run.exit },
+          { command: 'unknown', code: 'INVALID_ARGS', exit: 2 },
+        )
       }
     },
     sabotage: {

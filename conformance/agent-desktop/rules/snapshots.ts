@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
 import { ask, eachNode, expectCode, look, nodesOf, onData, onError, refsOf } from '../driver.ts'
@@ -120,8 +121,9 @@ export const snapshotRules = defineRules('snapshot', {
       assert.deepEqual(
         refs,
         refs.map((_, at) => `@${snapshot.snapshot_id}:e${at + 1}`),
+        'the refs of the tree',
       )
-      assert.equal(snapshot.ref_count, refs.length, 'ref_count is the number of refs')
+      assertAgree({ ref_count: snapshot.ref_count, 'the tree': refs.length }, 'the number of refs')
     },
     sabotage: {
       'counts refs from 0': onData('snapshot', (data) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { breakOnce, generateSamples } from '../../contract/contract.ts'
+import { assertStatus, assertSuccess } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -19,7 +20,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAA
 async function assertModes(context: TestContext, modes: readonly string[]): Promise<void> {
   const client = await connect(context)
   for (const mode of modes)
-    assert.equal(outcomeOf(await client.postInput({ type: 'set_permission_mode', mode })), 204, `the mode ${mode}`)
+    assertSuccess(await client.postInput({ type: 'set_permission_mode', mode }), `the mode ${mode}`)
 }
 
 /** Messages of the client. */
@@ -34,7 +35,7 @@ export const inputRules = defineRules('input', {
     check: async (context) => {
       const client = await connect(context)
       const answer = await client.postInput({ type: 'user_message', content: context.profile.phrase('hello') })
-      assert.equal(answer.status, 204)
+      assertStatus(answer, 204)
       assert.equal(answer.bytes.length, 0, 'a 204 has no body')
       await client.nextEvent('result')
     },
@@ -57,7 +58,7 @@ export const inputRules = defineRules('input', {
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
       ]
       const answer = await client.postInput({ type: 'user_message', content })
-      assert.equal(outcomeOf(answer), 204, answer.text)
+      assertSuccess(answer)
       await client.nextEvent('result')
     },
     sabotage: {
@@ -97,7 +98,7 @@ export const inputRules = defineRules('input', {
     needs: ['turn:result'],
     check: async (context) => {
       const client = await connect(context)
-      assert.equal(outcomeOf(await client.postInput({ type: 'interrupt' })), 204)
+      assertSuccess(await client.postInput({ type: 'interrupt' }))
       await client.runTurn(context.profile.phrase('hello'))
     },
     sabotage: {
@@ -141,7 +142,7 @@ export const inputRules = defineRules('input', {
     check: async (context) => {
       const client = await connect(context)
       for (const model of ['claude-opus-4-7', null])
-        assert.equal(outcomeOf(await client.postInput({ type: 'set_model', model })), 204, `the model ${model}`)
+        assertSuccess(await client.postInput({ type: 'set_model', model }), `the model ${model}`)
     },
     sabotage: {
       'refuses models': answerInputWith(400, 'claude-opus'),
@@ -158,7 +159,7 @@ export const inputRules = defineRules('input', {
     covers: ['W-M7'],
     check: async (context) => {
       const client = await connect(context)
-      assert.equal(outcomeOf(await client.postInput({ type: 'stop_task', task_id: context.random.word() })), 204)
+      assertSuccess(await client.postInput({ type: 'stop_task', task_id: context.random.word() }))
     },
     sabotage: {
       'stops nothing': { alsoBreaks: ['input:generated'], ...answerInputWith(404, '"stop_task"') },
@@ -176,7 +177,7 @@ export const inputRules = defineRules('input', {
       const id = await createSession(context)
       for (const raw of [`{"type":"${context.random.word()}"}`, '{"content":"hello"}', '{"type":7}', '{}']) {
         const answer = await sendWrong(context, id, raw)
-        assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+        assertStatus(answer, 400, raw)
       }
     },
     sabotage: {
@@ -198,7 +199,7 @@ export const inputRules = defineRules('input', {
       const id = await createSession(context)
       for (const raw of ['', '{"type":"interrupt"', 'type=interrupt', '{"type":"interrupt"}}']) {
         const answer = await sendWrong(context, id, raw)
-        assert.equal(answer.status, 400, `${raw || '(empty)'} answers ${answer.status}`)
+        assertStatus(answer, 400, raw || '(empty)')
       }
     },
   },
@@ -222,7 +223,7 @@ export const inputRules = defineRules('input', {
         for (const broken of breakOnce(message[name], context.random.split(name), 'missing')) {
           if (broken.path === 'answers' || broken.path === 'type') continue
           const answer = await sendWrong(context, id, JSON.stringify(broken.value))
-          assert.equal(answer.status, 400, `${name} without ${broken.path} answers ${answer.status}`)
+          assertStatus(answer, 400, `${name} without ${broken.path}`)
         }
     },
     sabotage: {
@@ -244,7 +245,7 @@ export const inputRules = defineRules('input', {
       const id = await createSession(context)
       for (const raw of ['null', '[]', '"interrupt"', '7', 'true']) {
         const answer = await sendWrong(context, id, raw)
-        assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+        assertStatus(answer, 400, raw)
       }
     },
     sabotage: {
@@ -264,7 +265,7 @@ export const inputRules = defineRules('input', {
       const client = await connect(context)
       for (const content of [7, null, { text: 'hello' }, [7], [{ type: 'text' }]]) {
         const answer = await sendWrong(context, client.id, JSON.stringify({ type: 'user_message', content }))
-        assert.equal(answer.status, 400, `the content ${JSON.stringify(content)} answers ${answer.status}`)
+        assertStatus(answer, 400, `the content ${JSON.stringify(content)}`)
       }
       await client.runTurn(context.profile.phrase('hello'))
     },
@@ -281,7 +282,7 @@ export const inputRules = defineRules('input', {
     covers: ['W-X5'],
     check: async ({ http, random }) => {
       const answer = await http.post(`/sessions/${random.word(12)}/input`, { type: 'interrupt' })
-      assert.equal(answer.status, 404)
+      assertStatus(answer, 404)
     },
   },
 
@@ -302,7 +303,7 @@ export const inputRules = defineRules('input', {
       }
       const content = [{ type: 'text', text: context.profile.phrase('hello') }, image]
       const answer = await client.postInput({ type: 'user_message', content })
-      assert.equal(outcomeOf(answer), 204, answer.text)
+      assertSuccess(answer)
     },
     sabotage: {
       'refuses large inputs': answerWith(413, (one) => isInput(one) && one.body.length > 5_000_000),
@@ -328,10 +329,10 @@ export const inputRules = defineRules('input', {
         accepted++
         answer = await client.postInput(hello)
       }
-      assert.equal(answer.status, 503, `${accepted} messages wait, and none is refused`)
+      assertStatus(answer, 503, `${accepted} messages wait, and none is refused`)
       assert.ok(accepted >= 128, `the ${accepted + 1}th message is refused already`)
       assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
-      assert.equal((answer.json() as { code?: unknown }).code, 'backpressure')
+      assert.equal((answer.json() as { code?: unknown }).code, 'backpressure', 'code')
       await client.postInput(permissionResponse(asked, { behavior: 'deny', interrupt: true }))
     },
     sabotage: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { notOffered } from '../../probe/failure.ts'
+import { assertStatus, notOffered } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { Detail } from '../contract.ts'
@@ -27,7 +27,7 @@ export const otherRules = defineRules('other', {
     covers: ['W-E6'],
     check: async ({ http, random }) => {
       const unknown = await http.get(`/${random.word()}`)
-      assert.equal(unknown.status, 404)
+      assertStatus(unknown, 404)
       unknown.json()
       const wrong = await http.send({ method: 'PUT', path: '/sessions', body: {} })
       assert.ok([404, 405].includes(wrong.status), `PUT /sessions answers ${wrong.status}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseAs } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, assertSuccess, parseAs } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -82,7 +83,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const use = await client.stream
         .until('a tool_use with the id of the request', isUseOf(correlation_id), context.responseTimeoutMs / 4)
         .catch(() => answered(client, asked, correlation_id))
-      assert.equal(tool_name, parseEvent(use, 'tool_use').tool_name)
+      assertAgree({ 'the permission_request': tool_name, 'the tool_use': parseEvent(use, 'tool_use').tool_name })
     },
     sabotage: {
       'asks under another id': onEvent('permission_request', (data) => {
@@ -133,7 +134,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const answer = await client.postInput(
         permissionResponse(asked, { behavior: 'allow', updated_input: input, updated_permissions: [] }),
       )
-      assert.equal(outcomeOf(answer), 204, answer.text)
+      assertSuccess(answer)
       await client.nextEvent('result', asked)
     },
     sabotage: {
@@ -170,11 +171,14 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const answer = await client.postInput(permissionResponse(asked))
-      assert.equal(outcomeOf(answer), 204, answer.text)
+      assertSuccess(answer)
       const result = await client.nextEvent('tool_result', asked)
       const { tool_use_id, is_error } = parseEvent(result, 'tool_result')
-      assert.equal(tool_use_id, parseEvent(asked, 'permission_request').correlation_id)
-      assert.equal(is_error, false)
+      assertAgree({
+        'the tool_result': tool_use_id,
+        'the permission_request': parseEvent(asked, 'permission_request').correlation_id,
+      })
+      assert.equal(is_error, false, 'is_error')
       await client.nextEvent('result', asked)
     },
     sabotage: {
@@ -196,15 +200,13 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-      assert.equal(
-        outcomeOf(await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))),
-        204,
-      )
+      assertSuccess(await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' })))
       const result = await client.nextEvent('result', asked)
       const between = client.eventsSince(asked).filter((seen) => eventIdOf(seen) < eventIdOf(result))
       for (const seen of eventsNamed(between, 'tool_result')) {
         const { tool_use_id, is_error } = parseEvent(seen, 'tool_result')
-        if (tool_use_id === parseEvent(asked, 'permission_request').correlation_id) assert.equal(is_error, true)
+        if (tool_use_id === parseEvent(asked, 'permission_request').correlation_id)
+          assert.equal(is_error, true, 'is_error')
       }
     },
     sabotage: {
@@ -249,14 +251,11 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-      assert.equal(
-        (await client.postInput(permissionResponse(asked, { behavior: 'deny', interrupt: true }))).status,
-        204,
-      )
+      assertStatus(await client.postInput(permissionResponse(asked, { behavior: 'deny', interrupt: true })), 204)
       await client.nextEvent('result', asked)
       await pause(SETTLE_MS)
-      assert.deepEqual(eventsNamed(client.eventsSince(asked), 'message_complete'), [])
-      assert.equal(eventsNamed(client.eventsSince(asked), 'result').length, 1)
+      assert.deepEqual(eventsNamed(client.eventsSince(asked), 'message_complete'), [], 'the message_complete events')
+      assert.equal(eventsNamed(client.eventsSince(asked), 'result').length, 1, 'the number of result events')
     },
     sabotage: {
       'goes on after deny with interrupt': forget('interrupt'),
@@ -275,8 +274,8 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const answer = await client.postInput(permissionResponse(asked, { behavior: 'allow', interrupt: true }))
       if (answer.status === 400) return
-      assert.equal(outcomeOf(answer), 204)
-      assert.equal(parseEvent(await client.nextEvent('tool_result', asked), 'tool_result').is_error, false)
+      assertSuccess(answer)
+      assert.equal(parseEvent(await client.nextEvent('tool_result', asked), 'tool_result').is_error, false, 'is_error')
     },
     sabotage: {
       'denies what comes with an interrupt': changeInput((message) => {
@@ -296,11 +295,11 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-      assert.equal(outcomeOf(await client.postInput(permissionResponse(asked))), 204)
-      assert.equal((await client.postInput(permissionResponse(asked))).status, 409)
-      assert.equal((await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))).status, 409)
+      assertSuccess(await client.postInput(permissionResponse(asked)))
+      assertStatus(await client.postInput(permissionResponse(asked)), 409)
+      assertStatus(await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' })), 409)
       const result = await client.nextEvent('result', asked)
-      assert.equal((await client.postInput(permissionResponse(asked))).status, 409, 'after the turn')
+      assertStatus(await client.postInput(permissionResponse(asked)), 409, 'after the turn')
       await pause(SETTLE_MS)
       assert.equal(
         eventsNamed(client.eventsSince(asked), 'tool_result').length,
@@ -322,7 +321,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const client = await connect(context)
       const message = { type: 'permission_response', correlation_id: context.random.word(), behavior: 'allow' }
-      assert.equal((await client.postInput(message)).status, 409)
+      assertStatus(await client.postInput(message), 409)
     },
     sabotage: {
       'answers 404 for what was never asked': answersUnasked(404),
@@ -345,7 +344,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
         ),
       )
       const statuses = answers.map(outcomeOf).sort()
-      assert.deepEqual(statuses, [204, ...Array.from({ length: 23 }, () => 409)])
+      assert.deepEqual(statuses, [204, ...Array.from({ length: 23 }, () => 409)], 'the statuses')
       await client.nextEvent('result', asked)
     },
   },
@@ -364,12 +363,8 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const { correlation_id } = parseEvent(asked, 'permission_request')
       const wrong = await client.postInput({ type: 'question_response', correlation_id, answers: [] })
-      assert.equal(wrong.status, 409)
-      assert.equal(
-        outcomeOf(await client.postInput(permissionResponse(asked))),
-        204,
-        'the permission is no longer pending',
-      )
+      assertStatus(wrong, 409)
+      assertSuccess(await client.postInput(permissionResponse(asked)), 'the permission is no longer pending')
     },
     sabotage: {
       'takes an answer for a permission': takesAnswers(),
@@ -388,7 +383,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       const raw = JSON.stringify(permissionResponse(asked, { behavior: context.random.word() }))
       const answer = await context.http.send({ method: 'POST', path: `${client.path}/input`, raw, deliberate: true })
-      assert.equal(answer.status, 400)
+      assertStatus(answer, 400)
     },
     sabotage: {
       'takes any behavior for a no': changeStatus(400, 204, ({ body }) => body.includes('"behavior"')),
@@ -408,8 +403,8 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       client.stream.close()
       const late = await subscribe(context, client.id, 0)
       const seen = await late.nextEvent('permission_request')
-      assert.deepEqual(seen.data, asked.data)
-      assert.equal(outcomeOf(await late.postInput(permissionResponse(seen))), 204)
+      assertAgree({ 'the later subscriber': seen.data, 'the first subscriber': asked.data })
+      assertSuccess(await late.postInput(permissionResponse(seen)))
       await late.nextEvent('result', seen)
     },
     sabotage: {
@@ -441,7 +436,7 @@ export const questionRules = defineRules('question', ['question:request'], {
           await client.postInput(answerOf(asked))
           return client.stream.until('a tool_use with the id of the question', isUse)
         })
-      assert.equal(parseEvent(use, 'tool_use').tool_name, 'AskUserQuestion')
+      assert.equal(parseEvent(use, 'tool_use').tool_name, 'AskUserQuestion', 'tool_name')
     },
     sabotage: {
       'questions under another id': onEvent('ask_user_question', (data) => {
@@ -467,7 +462,7 @@ export const questionRules = defineRules('question', ['question:request'], {
         eventsNamed(before, 'tool_use').some((seen) => parseEvent(seen, 'tool_use').tool_use_id === correlation_id),
         'no tool_use with that id comes before the question',
       )
-      assert.deepEqual(eventsNamed(client.stream.events, 'permission_request'), [])
+      assert.deepEqual(eventsNamed(client.stream.events, 'permission_request'), [], 'the permission_request events')
     },
     sabotage: {
       'asks for leave to ask': { changeFrames: () => (frame) => asksTwice(frame) },
@@ -502,7 +497,7 @@ export const questionRules = defineRules('question', ['question:request'], {
     check: async (context) => {
       const { talk: client, asked } = await askQuestion(context)
       const answer = await client.postInput(answerOf(asked))
-      assert.equal(outcomeOf(answer), 204, answer.text)
+      assertSuccess(answer)
       await client.nextEvent('result', asked)
     },
     sabotage: {
@@ -519,7 +514,7 @@ export const questionRules = defineRules('question', ['question:request'], {
     check: async (context) => {
       const { talk: client, asked } = await askQuestion(context)
       const answers = await Promise.all([1, 2, 3, 4].map(() => client.postInput(answerOf(asked))))
-      assert.deepEqual(answers.map(outcomeOf).sort(), [204, 409, 409, 409])
+      assert.deepEqual(answers.map(outcomeOf).sort(), [204, 409, 409, 409], 'the statuses, sorted')
     },
   },
 })
@@ -539,8 +534,8 @@ export const hookRules = defineRules('hook', {
       const asked = await client.sendUntil(context.profile.phrase('hook'), 'hook_decision_request')
       const { correlation_id } = parseEvent(asked, 'hook_decision_request')
       const message = { type: 'permission_response', correlation_id, behavior: 'allow' }
-      assert.equal(outcomeOf(await client.postInput(message)), 204)
-      assert.equal((await client.postInput(message)).status, 409)
+      assertSuccess(await client.postInput(message))
+      assertStatus(await client.postInput(message), 409)
       await client.nextEvent('result', asked)
     },
     sabotage: {

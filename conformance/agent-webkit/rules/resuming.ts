@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fail } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus, eventNameOf } from '../../sabotage/behaviors.ts'
@@ -72,11 +73,10 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
         const cursor = eventIdOf(whole[place - 1]!)
         const { stream } = await subscribe(context, client.id, cursor)
         await stream.until('the last event', (seen) => seen.id === whole.at(-1)!.id)
-        assert.deepEqual(
-          toComparable(stream.events),
-          toComparable(whole.slice(place)),
-          `resuming after ${cursor} returns other events`,
-        )
+        assertAgree({
+          [`the stream after ${cursor}`]: toComparable(stream.events),
+          'the whole stream': toComparable(whole.slice(place)),
+        })
       }
     },
     sabotage: {
@@ -107,7 +107,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       if (late.stream.status === 412) return
       await late.nextEvent('result', cursor)
       const since = client.eventsSince(cursor).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
-      assert.deepEqual(toComparable(late.stream.events), toComparable(since))
+      assertAgree({ 'the late stream': toComparable(late.stream.events), 'the first stream': toComparable(since) })
       await assertWhole(context, client)
     },
     sabotage: {
@@ -130,7 +130,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const again = await subscribe(context, client.id)
       await again.nextEvent('result')
       const frames = (one: Client) => one.stream.events.map((seen) => seen.raw)
-      assert.deepEqual(frames(again), frames(client))
+      assertAgree({ 'the second replay': frames(again), 'the first stream': frames(client) })
     },
     sabotage: {
       'replays in other bytes': respace(),
@@ -153,7 +153,10 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const again = await subscribe(context, client.id, 0)
       await again.nextEvent('result')
       assert.ok(again.stream.events.length >= count, 'the cursor 0 replays too little')
-      assert.equal(again.stream.events[0]!.id, client.stream.events[0]!.id)
+      assertAgree(
+        { 'the second stream': again.stream.events[0]!.id, 'the first stream': client.stream.events[0]!.id },
+        'the first id',
+      )
     },
   },
 
@@ -170,11 +173,10 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       for (const cursor of [undefined, '', '00']) {
         const again = await subscribe(context, client.id, cursor)
         await again.nextEvent('result')
-        assert.deepEqual(
-          toComparable(again.stream.events),
-          toComparable(client.stream.events),
-          `the cursor "${cursor ?? '(none)'}"`,
-        )
+        assertAgree({
+          [`the stream with the cursor "${cursor ?? '(none)'}"`]: toComparable(again.stream.events),
+          'the first stream': toComparable(client.stream.events),
+        })
       }
     },
     sabotage: {
@@ -194,12 +196,15 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       await client.runTurn(context.profile.phrase('hello'))
       const cursor = newestEventId(client.stream)
       const waiting = await subscribe(context, client.id, cursor)
-      assert.equal(waiting.stream.status, 200)
+      assertStatus(waiting.stream, 200)
       await pause(SETTLE_MS)
       assert.deepEqual(waiting.stream.events, [], 'no event was expected')
       const events = await client.runTurn(context.profile.phrase('hello'))
       await waiting.nextEvent('result', cursor)
-      assert.deepEqual(toComparable(waiting.stream.events), toComparable(events))
+      assertAgree({
+        'the stream that waited': toComparable(waiting.stream.events),
+        'the first stream': toComparable(events),
+      })
       await assertWhole(context, client)
     },
     sabotage: {
@@ -221,7 +226,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const client = await connect(context)
       await client.nextEvent('session_ready')
       const { stream } = await subscribe(context, client.id, 1_000_000)
-      assert.equal(stream.status, 200)
+      assertStatus(stream, 200)
       await client.runTurn(context.profile.phrase('hello'))
       await pause(SETTLE_MS)
       assert.deepEqual(stream.events, [], 'no event has passed the cursor')
@@ -242,7 +247,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const id = await createSession(context)
       for (const cursor of ['abc', '-1', '1.5', '0x1', '1 2']) {
         const { stream } = await subscribe(context, id, cursor)
-        assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
+        assertStatus(stream, 400, `the cursor "${cursor}"`)
       }
     },
     sabotage: {
@@ -267,11 +272,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       const evicted = ids[ids.indexOf(oldest) - 2] ?? fail('prerequisite: no event was evicted from the ring')
       for (const cursor of [ids[0]!, evicted]) {
         const { stream } = await subscribe(context, client.id, cursor)
-        assert.equal(
-          stream.status,
-          412,
-          `the cursor ${cursor} answers ${stream.status} although the ring starts at ${oldest}`,
-        )
+        assertStatus(stream, 412, `the cursor ${cursor}`)
       }
     },
     sabotage: {
@@ -342,7 +343,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       await overflow(context, client)
       for (const cursor of [undefined, 0]) {
         const { stream } = await subscribe(context, client.id, cursor)
-        assert.equal(stream.status, 200, `the cursor ${cursor ?? '(none)'} answers ${stream.status}`)
+        assertStatus(stream, 200, `the cursor ${cursor ?? '(none)'}`)
       }
     },
     sabotage: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { fail } from '../../probe/failure.ts'
+import { assertStatus, fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -118,7 +118,7 @@ export const createRules = defineRules('create', {
     basis: { because: 'The document names no status; the reference server answers 200.' },
     covers: ['W-E1', 'W-D13'],
     check: async ({ http }) => {
-      assert.equal((await http.post('/sessions', {})).status, 200)
+      assertStatus(await http.post('/sessions', {}), 200)
     },
     sabotage: {
       'creates with 201': changeStatus(200, 201, isCreation),
@@ -217,9 +217,9 @@ export const authRules = defineRules('auth', {
       token(context)
       const http = context.withToken(undefined)
       const unknown = await http.post(`/sessions/${context.random.word()}/input`, { type: 'interrupt' })
-      assert.equal(unknown.status, 401, 'for an unknown session')
+      assertStatus(unknown, 401, 'for an unknown session')
       const broken = await http.send({ method: 'POST', path: '/sessions', raw: '{"model":', deliberate: true })
-      assert.equal(broken.status, 401, 'for a broken body')
+      assertStatus(broken, 401, 'for a broken body')
     },
     sabotage: {
       'looks for the session before the token': answerWith(
@@ -260,7 +260,7 @@ export const closeRules = defineRules('close', {
     covers: ['W-E4'],
     check: async (context) => {
       const client = await connect(context)
-      assert.equal((await context.http.delete(client.path)).status, 204)
+      assertStatus(await context.http.delete(client.path), 204)
     },
     sabotage: {
       'answers 200 to DELETE': changeStatus(204, 200, (request) => request.method === 'DELETE'),
@@ -284,7 +284,7 @@ export const closeRules = defineRules('close', {
         const last = stream.events.at(-1)
         assert.equal(last?.event, 'done', `the last event is ${last?.event}`)
         parseEvent(last, 'done')
-        assert.equal(stream.events.filter((seen) => seen.event === 'done').length, 1)
+        assert.equal(stream.events.filter((seen) => seen.event === 'done').length, 1, 'the number of done events')
       }
     },
     sabotage: {
@@ -306,7 +306,7 @@ export const closeRules = defineRules('close', {
       const { status } = await context.http.delete(client.path)
       assert.ok(status < 300, `DELETE answers ${status}`)
       await client.stream.end()
-      assert.equal(client.stream.events.at(-1)?.event, 'done')
+      assert.equal(client.stream.events.at(-1)?.event, 'done', 'the last event')
     },
     sabotage: {
       'ends waiting sessions in silence': {
@@ -327,10 +327,10 @@ export const closeRules = defineRules('close', {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('hello'))
       await context.http.delete(client.path)
-      assert.equal((await client.postInput({ type: 'interrupt' })).status, 404)
+      assertStatus(await client.postInput({ type: 'interrupt' }), 404)
       for (const cursor of [undefined, 1]) {
         const { stream } = await subscribe(context, client.id, cursor)
-        assert.equal(stream.status, 404, `a stream with the cursor ${cursor ?? '(none)'} answers ${stream.status}`)
+        assertStatus(stream, 404, `a stream with the cursor ${cursor ?? '(none)'}`)
       }
     },
     sabotage: {
@@ -351,8 +351,8 @@ export const closeRules = defineRules('close', {
     check: async (context) => {
       const client = await connect(context)
       await context.http.delete(client.path)
-      assert.equal((await context.http.delete(client.path)).status, 204)
-      assert.equal((await context.http.delete(`/sessions/${context.random.word(12)}`)).status, 204)
+      assertStatus(await context.http.delete(client.path), 204)
+      assertStatus(await context.http.delete(`/sessions/${context.random.word(12)}`), 204)
     },
     sabotage: {
       'answers 404 to a second DELETE': secondDelete(),

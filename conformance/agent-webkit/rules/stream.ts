@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { eventNameOf, onEvent } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -22,7 +24,7 @@ export const streamRules = defineRules('stream', ['stream:opens'], {
     covers: ['W-E2', 'W-F3'],
     check: async (context) => {
       const { stream } = await connect(context)
-      assert.equal(stream.status, 200)
+      assertStatus(stream, 200)
       assert.match(stream.headers['content-type'] ?? '', /^text\/event-stream\s*(;|$)/)
     },
     sabotage: {
@@ -59,7 +61,7 @@ export const streamRules = defineRules('stream', ['stream:opens'], {
     check: async (context) => {
       const { stream, id } = await connect(context)
       const first = await stream.until('its first event', () => true)
-      assert.equal(parseEvent(first, 'session_ready').session_id, id)
+      assertAgree({ session_ready: parseEvent(first, 'session_ready').session_id, 'POST /sessions': id }, 'the session')
     },
     sabotage: {
       'names another session in session_ready': onEvent('session_ready', (data) => {
@@ -127,7 +129,7 @@ export const streamRules = defineRules('stream', ['stream:opens'], {
       await client.runTurn(context.profile.phrase('hello'))
       await client.runTurn(context.profile.phrase('tool'))
       const unknown = client.stream.events.map((seen) => seen.event).filter((name) => !(name in event))
-      assert.deepEqual(unknown, [])
+      assert.deepEqual(unknown, [], 'events that the document does not have')
     },
     sabotage: {
       'sends an event nobody knows': alsoSends('id: 0\nevent: surprise\ndata: {}'),

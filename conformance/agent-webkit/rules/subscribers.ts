@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { flood } from '../../probe/flood.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { defineRules } from '../../rules.ts'
@@ -89,7 +91,10 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
       const last = first.stream.events.at(-1)!
       for (const other of others) {
         await other.nextEvent('result', eventIdOf(last) - 1)
-        assert.deepEqual(toComparable(other.stream.events), toComparable(first.stream.events))
+        assertAgree({
+          'the other stream': toComparable(other.stream.events),
+          'the first stream': toComparable(first.stream.events),
+        })
       }
     },
     sabotage: {
@@ -165,7 +170,11 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
         for (const { stream } of others)
           await stream.until(`the result #${second.id}`, (seen) => seen.id === second.id, PROMPT_MS)
       }
-      for (const { stream } of others) assert.deepEqual(toComparable(stream.events), toComparable(client.stream.events))
+      for (const { stream } of others)
+        assertAgree({
+          'the other stream': toComparable(stream.events),
+          'the first stream': toComparable(client.stream.events),
+        })
     },
     sabotage: {
       'keeps back the last event after twenty turns': holdsBack((passed) => passed.turns > 20),
@@ -239,7 +248,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     covers: ['W-X5'],
     check: async (context) => {
       const { stream } = await subscribe(context, context.random.word(12))
-      assert.equal(stream.status, 404)
+      assertStatus(stream, 404)
     },
     sabotage: {
       'answers 409 for an unknown session': {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseAs } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, assertSuccess, parseAs } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { defineRules } from '../../rules.ts'
 import { changeStatus, eventNameOf, onEvent } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { AssistantMessage } from '../contract.ts'
 import { sources } from '../document.ts'
-import { connect, eventIdOf, eventsNamed, outcomeOf, parseEvent, permissionResponse, SETTLE_MS } from '../driver.ts'
+import { connect, eventIdOf, eventsNamed, parseEvent, permissionResponse, SETTLE_MS } from '../driver.ts'
 import { alsoSend, changeInput, dropAfter, isInput, loseEvents, repeatEvent, swapWithNextEvent } from '../sabotage.ts'
 
 type Block = Readonly<Record<string, unknown>>
@@ -57,7 +58,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
             placeOf(events, 'tool_use', id) < placeOf(events, 'tool_result', id),
             `tool_result ${id} comes before its tool_use, or not at all`,
           )
-        assert.equal(events.at(-1)!.event, 'result')
+        assert.equal(events.at(-1)!.event, 'result', 'the last event')
       }
       assert.ok(
         eventsNamed(client.stream.events, 'tool_use').length > 0,
@@ -103,7 +104,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       const client = await connect(context)
       for (const purpose of ['hello', 'tool']) await client.runTurn(context.profile.phrase(purpose))
       await pause(SETTLE_MS)
-      assert.equal(eventsNamed(client.stream.events, 'result').length, 2)
+      assert.equal(eventsNamed(client.stream.events, 'result').length, 2, 'the number of result events')
       for (const result of eventsNamed(client.stream.events, 'result')) parseEvent(result, 'result')
     },
     sabotage: {
@@ -158,7 +159,11 @@ export const turnRules = defineRules('turn', ['turn:result'], {
         }
         if (seen.event !== 'message_complete') continue
         const { message_id } = parseEvent(seen, 'message_complete')
-        if (joined.has(message_id)) assert.equal(joined.get(message_id), textOf(seen), `the deltas of ${message_id}`)
+        if (joined.has(message_id))
+          assertAgree(
+            { 'the deltas': joined.get(message_id), message_complete: textOf(seen) },
+            `the text of ${message_id}`,
+          )
       }
     },
     sabotage: {
@@ -184,7 +189,8 @@ export const turnRules = defineRules('turn', ['turn:result'], {
         const { delta } = parseEvent(seen, 'message_delta')
         const known = delta.type === undefined || delta.type === 'text' || delta.type === 'input_json_delta'
         assert.ok(known, `the official reducer ignores ${JSON.stringify(delta)}`)
-        if (delta.type !== 'input_json_delta') assert.equal(typeof delta.text, 'string')
+        if (delta.type !== 'input_json_delta')
+          assert.equal(typeof delta.text, 'string', 'the type of the text of a delta')
       }
       assert.ok(deltas.length > 0, 'a long answer streams no message_delta')
     },
@@ -228,7 +234,10 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       for (const purpose of ['hello', 'tool']) await client.runTurn(context.profile.phrase(purpose))
       for (const seen of eventsNamed(client.stream.events, 'message_complete')) {
         const { message_id, message } = parseEvent(seen, 'message_complete')
-        assert.equal(parseAs(AssistantMessage, message, `the message ${message_id}`).id, message_id)
+        assertAgree({
+          'message.id': parseAs(AssistantMessage, message, `the message ${message_id}`).id,
+          message_id,
+        })
       }
     },
     sabotage: {
@@ -249,7 +258,10 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       const events = await client.runTurn(context.profile.phrase('tool'))
       const announced = idsOf(events, 'tool_use')
       assert.ok(announced.length > 0, 'prerequisite: the phrase "tool" used no tool')
-      assert.deepEqual([...idsOf(events, 'tool_result')].sort(), [...announced].sort())
+      assertAgree(
+        { 'the tool_results': [...idsOf(events, 'tool_result')].sort(), 'the tool_uses': [...announced].sort() },
+        'the ids of tools',
+      )
     },
     sabotage: {
       'announces no tool': { alsoBreaks: ['turn:order', 'turn:tool-blocks'], ...repeatEvent('tool_use', 0) },
@@ -266,7 +278,13 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     check: async (context) => {
       const client = await connect(context)
       const events = await client.runTurn(context.profile.phrase('tool'))
-      assert.deepEqual(idsOf(events, 'tool_use'), eventsNamed(events, 'message_complete').flatMap(toolsOf))
+      assertAgree(
+        {
+          'the tool_use events': idsOf(events, 'tool_use'),
+          'the messages': eventsNamed(events, 'message_complete').flatMap(toolsOf),
+        },
+        'the ids of tools',
+      )
     },
     sabotage: {
       'announces tools under ids of its own': onEvent('message_complete', (data) => {
@@ -336,7 +354,10 @@ export const turnRules = defineRules('turn', ['turn:result'], {
     check: async (context) => {
       const client = await connect(context)
       const events = await client.runTurn(context.profile.phrase('hello'))
-      assert.equal(parseEvent(events.at(-1)!, 'result').session_id, client.id)
+      assertAgree(
+        { 'the result': parseEvent(events.at(-1)!, 'result').session_id, 'POST /sessions': client.id },
+        'the session',
+      )
     },
     sabotage: {
       'names another session in a result': onEvent('result', (data) => {
@@ -357,7 +378,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       const ready = await client.nextEvent('session_ready')
       await client.sendText(context.profile.phrase('endless'))
       await client.stream.until('the turn to start', (seen) => eventIdOf(seen) > eventIdOf(ready))
-      assert.equal(outcomeOf(await client.postInput({ type: 'interrupt' })), 204)
+      assertSuccess(await client.postInput({ type: 'interrupt' }))
       const result = await client.nextEvent('result')
       await pause(SETTLE_MS)
       assert.deepEqual(ofTurns(client.eventsSince(result)), [], 'something follows the result of an interrupted turn')
@@ -407,7 +428,7 @@ export const turnRules = defineRules('turn', ['turn:result'], {
       const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
       await client.postInput({ type: 'interrupt' })
       await client.nextEvent('result', asked)
-      assert.equal((await client.postInput(permissionResponse(asked))).status, 409)
+      assertStatus(await client.postInput(permissionResponse(asked)), 409)
     },
     sabotage: {
       'takes the reply to a request of an interrupted turn': afterInterrupt(changeStatus(409, 204, isInput)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { defineRules } from '../../rules.ts'
 import { onClientMessage, onMessage, repeatMessages } from '../../sabotage/behaviors.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -28,8 +29,8 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
       const events = await client.run(context.profile.phrase('hello'))
       const texts = events.filter((one) => one.type === 'text_delta').map((one) => parseEvent(one, 'text_delta').text)
       assert.ok(texts.join('').length > 0, 'no text was streamed')
-      assert.equal(events.filter((one) => one.type === 'done').length, 1)
-      assert.equal(events.at(-1)!.type, 'done')
+      assert.equal(events.filter((one) => one.type === 'done').length, 1, 'the number of done events')
+      assert.equal(events.at(-1)!.type, 'done', 'the last event')
     },
     sabotage: {
       'ends another session': { alsoBreaks: ['chat:key'], ...fixField('done', 'sessionKey', 'other') },
@@ -50,7 +51,11 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
       const client = await connect(context)
       const [first] = await client.run(context.profile.phrase('tool'))
       const others = client.socket.messages.filter((one) => !KEYLESS.includes(one.type))
-      for (const one of others) assert.equal(one.sessionKey, first!.sessionKey, `${one.type} has another sessionKey`)
+      for (const one of others)
+        assertAgree({
+          [`the sessionKey of ${one.type}`]: one.sessionKey,
+          'the sessionKey of the first event': first!.sessionKey,
+        })
     },
     sabotage: {
       'answers for another session': fixField('text_delta', 'sessionKey', 'other'),
@@ -202,7 +207,7 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
       const chat = { type: 'chat', message: context.profile.phrase('hello'), workspaceId: client.workspaceId }
       client.socket.sendRaw(JSON.stringify(chat))
       const first = await client.socket.until('an answer', () => true)
-      assert.equal(first.type, 'error')
+      assert.equal(first.type, 'error', 'the type of the answer')
     },
     sabotage: {
       'makes up a session': onClientMessage((message) => {
@@ -220,7 +225,7 @@ export const chatRules = defineRules('chat', ['chat:answer'], {
     check: async (context) => {
       const client = await connect(context)
       const sessionKey = client.chat(context.profile.phrase('hello'), { workspaceId: context.random.word(16) })
-      assert.equal((await client.end(sessionKey)).type, 'error')
+      assert.equal((await client.end(sessionKey)).type, 'error', 'the end of the run')
       await assertAlive(context, client)
     },
   },

@@ -62,7 +62,7 @@ export const connectRules = defineRules('connect', {
     check: async (context) => {
       const socket = await context.socket('/ws')
       await pause(SETTLE_MS)
-      assert.deepEqual(ownMessages(socket), [])
+      assert.deepEqual(ownMessages(socket), [], 'the messages that this client got')
     },
   },
 
@@ -182,7 +182,7 @@ export const connectRules = defineRules('connect', {
         workspaceId: client.workspaceId,
       }
       client.socket.sendRaw(Buffer.from(JSON.stringify(chat)))
-      assert.equal((await client.end('binary')).type, 'done')
+      assert.equal((await client.end('binary')).type, 'done', 'the end of the run')
     },
     sabotage: {
       'hears no binary frames': { interceptSocket: () => ({ fromClient: (one) => (one.binary ? [] : [one]) }) },
@@ -204,7 +204,7 @@ export const brokenRules = defineRules('broken', ['chat:answer'], {
       for (const [at, raw] of ['{"type":', 'chat', '{"type":"chat",}'].entries()) {
         client.socket.sendRaw(raw)
         const answer = await client.nextEvent('error', at)
-        assert.equal(answer.type, 'error')
+        assert.equal(answer.type, 'error', 'the type of the answer')
       }
       await assertAlive(context, client)
     },

@@ -117,7 +117,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const { client, key, requestId } = await askPermission(context)
       client.socket.send({ type: 'permission_response', requestId, approved: true })
-      assert.equal((await client.end(key)).type, 'done')
+      assert.equal((await client.end(key)).type, 'done', 'the end of the run')
       const failed = failedTools(client, key)
       assert.ok(failed.length > 0 && !failed.includes(true), `an approved tool failed or did not run: ${failed.join()}`)
     },
@@ -159,8 +159,8 @@ export const permissionRules = defineRules('permission', ['permission:request'],
     check: async (context) => {
       const { client, key, requestId } = await askPermission(context)
       client.socket.send({ type: 'permission_response', requestId, approved: false })
-      assert.equal((await client.end(key)).type, 'done')
-      assert.deepEqual(failedTools(client, key), [true])
+      assert.equal((await client.end(key)).type, 'done', 'the end of the run')
+      assert.deepEqual(failedTools(client, key), [true], 'whether each tool failed')
     },
     sabotage: {
       'hides what was denied': hidesFailures(),
@@ -178,7 +178,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       for (const approved of ['true', 1, null, undefined]) {
         const { client, key, requestId } = await askPermission(context)
         answer(client, requestId, approved)
-        assert.equal((await client.end(key)).type, 'done')
+        assert.equal((await client.end(key)).type, 'done', 'the end of the run')
         assert.deepEqual(failedTools(client, key), [true], `${JSON.stringify(approved)} approves`)
       }
     },
@@ -225,7 +225,7 @@ export const permissionRules = defineRules('permission', ['permission:request'],
       const { client, key, requestId } = await askPermission(context)
       const other = await connect(context)
       other.socket.send({ type: 'permission_response', requestId, approved: true })
-      assert.equal((await client.end(key)).type, 'done')
+      assert.equal((await client.end(key)).type, 'done', 'the end of the run')
     },
     sabotage: {
       'lets nobody else answer': dropOnLaterSockets('permission_response'),
@@ -277,7 +277,7 @@ export const questionnaireRules = defineRules('questionnaire', ['questionnaire:a
       await pause(SETTLE_MS)
       assert.ok(!client.eventsOf(key).some((one) => one.type === 'done'), 'the run does not wait')
       client.socket.send({ type: 'questionnaire_response', requestId, responses })
-      assert.equal((await client.end(key)).type, 'done')
+      assert.equal((await client.end(key)).type, 'done', 'the end of the run')
     },
     sabotage: {
       'never questions': repeatMessages('questionnaire_request', 0),
@@ -294,10 +294,10 @@ export const questionnaireRules = defineRules('questionnaire', ['questionnaire:a
       const asked = await askQuestions(context)
       const extra = { ...asked.responses, [context.random.word()]: 'unasked' }
       asked.client.socket.send({ type: 'questionnaire_response', requestId: asked.requestId, responses: extra })
-      assert.equal((await asked.client.end(asked.key)).type, 'done')
+      assert.equal((await asked.client.end(asked.key)).type, 'done', 'the end of the run')
       const skipped = await askQuestions(context)
       skipped.client.socket.send({ type: 'questionnaire_response', requestId: skipped.requestId, responses: {} })
-      assert.equal((await skipped.client.end(skipped.key)).type, 'done')
+      assert.equal((await skipped.client.end(skipped.key)).type, 'done', 'the end of the run')
     },
     sabotage: {
       'needs an answer to every question': dropClientMessages(
@@ -319,7 +319,7 @@ export const questionnaireRules = defineRules('questionnaire', ['questionnaire:a
       client.socket.sendRaw(JSON.stringify({ type: 'questionnaire_response', requestId }))
       await pause(SETTLE_MS)
       client.socket.send({ type: 'questionnaire_response', requestId, responses })
-      assert.equal((await client.end(key)).type, 'done')
+      assert.equal((await client.end(key)).type, 'done', 'the end of the run')
     },
     sabotage: {
       'breaks at an answer without responses': closeOnFrame(
@@ -342,7 +342,7 @@ export const questionnaireRules = defineRules('questionnaire', ['questionnaire:a
       const again = await connect(context)
       await pause(SETTLE_MS)
       again.socket.send({ type: 'questionnaire_response', requestId, responses })
-      assert.equal((await again.end(key)).type, 'done')
+      assert.equal((await again.end(key)).type, 'done', 'the end of the run')
     },
     sabotage: {
       'lets nobody come back to a questionnaire': dropOnLaterSockets('questionnaire_response'),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus, repeatMessages } from '../../sabotage/behaviors.ts'
@@ -64,7 +66,7 @@ export const restRules = defineRules('rest', {
     tier: 'sdk',
     check: async ({ http }) => {
       for (const path of ['/api/health', '/api/onboarding/status'])
-        assert.equal((await http.get(path)).status, 200, `${path} does not answer`)
+        assertStatus(await http.get(path), 200, `${path} does not answer`)
     },
     sabotage: {
       'is not ready at the start': changeStatus(200, 404, ({ path }) => path === '/api/onboarding/status'),
@@ -81,8 +83,8 @@ export const restRules = defineRules('rest', {
     check: async ({ http, random }) => {
       const [first] = (await http.get('/api/workspaces')).json(z.array(Workspace).min(1))
       const opened = (await http.post(`/api/workspaces/${first!.id}/open`, {})).json(Workspace)
-      assert.equal(opened.id, first!.id)
-      assert.equal((await http.post(`/api/workspaces/${random.word(16)}/open`, {})).status, 404)
+      assertAgree({ 'the opened workspace': opened.id, 'the list of workspaces': first!.id }, 'the id')
+      assertStatus(await http.post(`/api/workspaces/${random.word(16)}/open`, {}), 404)
     },
     sabotage: {
       'lists no workspaces': {
@@ -109,15 +111,16 @@ export const restRules = defineRules('rest', {
       const id = encodeURIComponent(String(first!.sessionKey))
       const rows = (await context.http.get(`/api/sessions${query}`)).json(z.array(SessionRow))
       const row = rows.find((one) => one.id === first!.sessionKey)
-      assert.equal(row?.title, text.slice(0, 80))
+      assert.equal(row?.title, text.slice(0, 80), 'title')
       const shape = SessionRow.extend({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) })
       const { messages } = (await context.http.get(`/api/sessions/${id}${query}`)).json(shape)
       assert.deepEqual(
         messages.slice(0, 2).map((one) => one.role),
         ['user', 'assistant'],
+        'the roles of the first two messages',
       )
-      assert.equal((await context.http.delete(`/api/sessions/${id}${query}`)).status, 204)
-      assert.equal((await context.http.get(`/api/sessions/${id}${query}`)).status, 404)
+      assertStatus(await context.http.delete(`/api/sessions/${id}${query}`), 204)
+      assertStatus(await context.http.get(`/api/sessions/${id}${query}`), 404)
     },
     sabotage: {
       'keeps deleted sessions': {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
 import { notOffered, parseJson } from '../../probe/failure.ts'
 import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
@@ -40,12 +41,12 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const events = ownMessages(client.socket)
       const [started, ended] = [ids(events, 'tool_call_start'), ids(events, 'tool_result')]
       assert.ok(started.length > 0, 'prerequisite: the phrase "tool" used no tool')
-      assert.deepEqual([...ended].sort(), [...started].sort())
+      assertAgree({ 'the ends': [...ended].sort(), 'the starts': [...started].sort() }, 'the messages of the turn')
       for (const id of started) {
         const place = (type: string) => events.findIndex((one) => one.type === type && one.toolCallId === id)
         assert.ok(place('tool_call_start') < place('tool_result'), `the result of ${id} comes first`)
       }
-      assert.equal(events.at(-1)!.type, 'done')
+      assert.equal(events.at(-1)!.type, 'done', 'the last event')
     },
     sabotage: {
       'never starts a tool': repeatMessages('tool_call_start', 0),
@@ -67,7 +68,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const events = await client.run(context.profile.phrase('two-tools'))
       const started = ids(events, 'tool_call_start')
       assert.ok(started.length >= 2, 'prerequisite: the phrase "two-tools" used fewer than two')
-      assert.deepEqual(ids(events, 'tool_result'), started)
+      assertAgree({ 'the tool_results': ids(events, 'tool_result'), 'the tool calls': started }, 'the ids of tools')
     },
     sabotage: {
       'swaps the results of two tools': swapWithNext('tool_result'),
@@ -90,9 +91,12 @@ export const runRules = defineRules('run', ['chat:answer'], {
         const deltas = mine.filter((seen) => seen.type === 'tool_call_delta')
         assert.ok(deltas.length > 0, `no tool_call_delta names ${toolCallId}`)
         const text = deltas.map((seen) => String(seen.text)).join('')
-        assert.deepEqual(parseJson(text, `the text of the deltas of ${toolCallId}`), toolArgs)
+        assertAgree(
+          { 'the deltas': parseJson(text, `the text of the deltas of ${toolCallId}`), 'the tool call': toolArgs },
+          `the arguments of ${toolCallId}`,
+        )
         const order = mine.map((seen) => seen.type)
-        assert.equal(order[0], 'tool_call_start')
+        assert.equal(order[0], 'tool_call_start', 'the first event of the tool')
         assert.ok(
           order.lastIndexOf('tool_call_delta') < order.indexOf('tool_call_end'),
           `tool_call_end is misplaced: ${order}`,
@@ -197,7 +201,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const client = await connect(context)
       const key = client.chat(context.profile.phrase('error'))
       const end = await client.end(key)
-      assert.equal(end.type, 'error')
+      assert.equal(end.type, 'error', 'the end of the run')
     },
     sabotage: {
       'hides its errors': { alsoBreaks: ['chat:workspace', 'broken:not-json'], ...repeatMessages('error', 0) },
@@ -257,7 +261,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
           .catch((error) => (socket.closed === undefined ? Promise.reject(error) : undefined))
         // A server may drop a client that does not read.
         if (end === undefined) return
-        assert.equal(end.type, 'done')
+        assert.equal(end.type, 'done', 'the end of the run')
         // Only an agent that repeats its input sends the same text twice.
         if (context.profile.has('flood'))
           assert.equal(textOf(stalled.eventsOf(key)).length, texts[at]!.length, 'a piece is missing')
@@ -296,7 +300,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const client = await connect(context)
       const phrases = ['hello', 'tool', 'hello', 'tool'].map((purpose) => context.profile.phrase(purpose))
       const keys = phrases.map((phrase) => client.chat(phrase))
-      for (const key of keys) assert.equal((await client.end(key)).type, 'done')
+      for (const key of keys) assert.equal((await client.end(key)).type, 'done', 'the end of the run')
       for (const key of keys) {
         const mine = client.eventsOf(key)
         assert.ok(
@@ -304,10 +308,12 @@ export const runRules = defineRules('run', ['chat:answer'], {
           `${key} got no answer`,
         )
         assert.equal(mine.at(-1)!.type, 'done', `something follows the done of ${key}`)
-        assert.deepEqual(
-          [...ids(mine, 'tool_result')].sort(),
-          [...ids(mine, 'tool_call_start')].sort(),
-          `the tools of ${key} end in another session`,
+        assertAgree(
+          {
+            'the tool_results': [...ids(mine, 'tool_result')].sort(),
+            'the tool_call_starts': [...ids(mine, 'tool_call_start')].sort(),
+          },
+          `the tools of ${key}`,
         )
       }
       await assertOvertakes(context, client)
@@ -331,10 +337,13 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const first = await client.end(key)
       const place = client.socket.messages.indexOf(first) + 1
       const second = await client.end(key, place)
-      assert.deepEqual([first.type, second.type], ['done', 'done'])
+      assert.deepEqual([first.type, second.type], ['done', 'done'], 'the ends of both runs')
       const between = client.eventsOf(key)
       const calls = ids(between.slice(0, between.indexOf(first)), 'tool_call_start')
-      assert.deepEqual(ids(between.slice(0, between.indexOf(first)), 'tool_result'), calls, 'the runs mix')
+      assertAgree(
+        { 'the tool_results': ids(between.slice(0, between.indexOf(first)), 'tool_result'), 'the tool calls': calls },
+        'the tools of the first run',
+      )
       assert.deepEqual(ids(between.slice(between.indexOf(first)), 'tool_call_start'), [], 'the runs mix')
     },
     sabotage: {
@@ -352,7 +361,7 @@ export const runRules = defineRules('run', ['chat:answer'], {
       const [asking, other] = [await connect(context), await connect(context)]
       await asking.run(context.profile.phrase('tool'))
       await pause(SETTLE_MS)
-      assert.deepEqual(ownMessages(other.socket), [])
+      assert.deepEqual(ownMessages(other.socket), [], 'the messages that this client got')
     },
     sabotage: {
       'tells everybody everything': everybody(),

@@ -84,7 +84,7 @@ export const cancelRules = defineRules('cancel', ['chat:answer'], {
       const client = await connect(context)
       client.socket.send({ type: 'cancel', sessionKey: context.random.word(16) })
       await pause(SETTLE_MS)
-      assert.deepEqual(ownMessages(client.socket), [])
+      assert.deepEqual(ownMessages(client.socket), [], 'the messages that this client got')
       await client.run(context.profile.phrase('hello'))
     },
     sabotage: {
@@ -141,7 +141,7 @@ export const disconnectRules = defineRules('disconnect', {
       going.socket.terminate()
       await pause(300)
       staying.socket.send({ type: 'permission_response', requestId, approved: true })
-      assert.equal((await staying.end(key)).type, 'done')
+      assert.equal((await staying.end(key)).type, 'done', 'the end of the run')
       const results = staying.eventsOf(key).filter((one) => one.type === 'tool_result')
       assert.deepEqual(
         results.map((one) => parseEvent(one, 'tool_result').isError === true),
@@ -198,7 +198,7 @@ export const disconnectRules = defineRules('disconnect', {
       client.socket.terminate()
       const again = await connect(context)
       await pause(300)
-      assert.deepEqual(ownMessages(again.socket), [])
+      assert.deepEqual(ownMessages(again.socket), [], 'the messages that this client got')
     },
     sabotage: {
       'tells a newcomer what went before': { alsoBreaks: ['connect:silent'], ...retell() },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -25,7 +26,7 @@ function upload({ http }: TestContext, id: string, name: string, bytes: Buffer, 
 }
 
 const stored = (answer: HttpResponse) => {
-  assert.equal(answer.status, 201, answer.text)
+  assertStatus(answer, 201)
   return answer.json(Upload)
 }
 
@@ -49,7 +50,7 @@ export const fileRules = defineRules('file', ['session:create'], {
       const id = await createSession(context)
       const bytes = Buffer.from(context.random.word(100))
       const file = stored(await upload(context, id, 'report.txt', bytes))
-      assert.deepEqual([file.name, file.size], ['report.txt', bytes.length])
+      assert.deepEqual({ name: file.name, size: file.size }, { name: 'report.txt', size: bytes.length })
       assert.match(file.content_type, /^text\/plain/)
       assert.ok(file.path.endsWith(`session_files/${id}/report.txt`), file.path)
     },
@@ -71,7 +72,7 @@ export const fileRules = defineRules('file', ['session:create'], {
     covers: ['N-E10'],
     check: async (context) => {
       const id = await createSession(context)
-      assert.equal(stored(await upload(context, id, 'empty.txt', Buffer.alloc(0))).size, 0)
+      assert.equal(stored(await upload(context, id, 'empty.txt', Buffer.alloc(0))).size, 0, 'size')
     },
     sabotage: {
       'stores no empty files': {
@@ -93,7 +94,7 @@ export const fileRules = defineRules('file', ['session:create'], {
       const names = []
       for (let count = 0; count < 3; count++)
         names.push(stored(await upload(context, id, 'file.txt', Buffer.from('x'))).name)
-      assert.deepEqual(names, ['file.txt', 'file_1.txt', 'file_2.txt'])
+      assert.deepEqual(names, ['file.txt', 'file_1.txt', 'file_2.txt'], 'the names of the files')
     },
     sabotage: {
       'overwrites files': onSuccessOf('POST /sessions/{session_id}/files', (json) => {
@@ -111,11 +112,7 @@ export const fileRules = defineRules('file', ['session:create'], {
     check: async (context) => {
       const id = await createSession(context)
       for (const type of BLOCKED)
-        assert.equal(
-          (await upload(context, id, `tool.${type}`, Buffer.from('x'))).status,
-          400,
-          `.${type} is not refused`,
-        )
+        assertStatus(await upload(context, id, `tool.${type}`, Buffer.from('x')), 400, `.${type} is not refused`)
       stored(await upload(context, id, 'exe.txt', Buffer.from('x')))
     },
     sabotage: {
@@ -140,11 +137,7 @@ export const fileRules = defineRules('file', ['session:create'], {
     check: async (context) => {
       const id = await createSession(context)
       for (const type of ['EXE', 'Sh'])
-        assert.equal(
-          (await upload(context, id, `tool.${type}`, Buffer.from('x'))).status,
-          400,
-          `.${type} is not refused`,
-        )
+        assertStatus(await upload(context, id, `tool.${type}`, Buffer.from('x')), 400, `.${type} is not refused`)
     },
     sabotage: {
       'takes programs in capitals': {
@@ -172,7 +165,7 @@ export const fileRules = defineRules('file', ['session:create'], {
       const id = await createSession(context)
       const answer = await upload(context, id, 'large.txt', Buffer.alloc(limit + 1, 65)).catch(() => undefined)
       // A server may close the connection before the client has sent everything.
-      if (answer) assert.equal(answer.status, 413)
+      if (answer) assertStatus(answer, 413)
       stored(await upload(context, id, 'small.txt', Buffer.from('x')))
     },
     sabotage: {
@@ -215,7 +208,7 @@ export const fileRules = defineRules('file', ['session:create'], {
     basis: { states: 'An upload to a session that is not found answers 404.' },
     covers: ['N-X2', 'N-C9'],
     check: async (context) => {
-      assert.equal((await upload(context, context.random.word(16), 'a.txt', Buffer.from('x'))).status, 404)
+      assertStatus(await upload(context, context.random.word(16), 'a.txt', Buffer.from('x')), 404)
     },
     sabotage: {
       'takes files for unknown sessions': changeStatus(404, 400, ({ path }) => path.endsWith('/files')),
@@ -230,7 +223,7 @@ export const fileRules = defineRules('file', ['session:create'], {
     covers: ['N-X6'],
     check: async (context) => {
       const id = await createSession(context)
-      assert.equal((await upload(context, id, 'a.txt', Buffer.from('x'), 'other')).status, 422)
+      assertStatus(await upload(context, id, 'a.txt', Buffer.from('x'), 'other'), 422)
     },
     sabotage: {
       'needs no field of that name': changeStatus(422, 400, ({ path }) => path.endsWith('/files')),
@@ -274,7 +267,7 @@ export const fileRules = defineRules('file', ['session:create'], {
       const { name, size, path } = stored(await upload(context, id, 'notes.txt', Buffer.from('x')))
       const hello = context.profile.phrase('hello')
       await run(hello, { files: [{ name, size, path }] })
-      assert.equal((await getMessages(context, id)).find((item) => item.role === 'user')?.content, hello)
+      assert.equal((await getMessages(context, id)).find((item) => item.role === 'user')?.content, hello, 'content')
     },
     sabotage: {
       'shows paths to the user': onSuccessOf('GET /sessions/{session_id}', (json) => {
@@ -295,7 +288,7 @@ export const fileRules = defineRules('file', ['session:create'], {
       const events = await run(context.profile.phrase('hello'), {
         files: [{ name: 'never-uploaded.txt', size: 1, path }],
       })
-      assert.equal(events.at(-1)!.type, 'stream_end')
+      assert.equal(events.at(-1)!.type, 'stream_end', 'the last event')
     },
     sabotage: {
       'needs every file': onClientMessage((message, { sendToClient }) => refusesFiles(message, sendToClient)),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
@@ -28,8 +29,8 @@ function assertNested(events: readonly SocketMessage[]): number {
     if (one.type === 'tool_call') {
       const { tool, args, is_subagent } = parseEvent(one, 'tool_call')
       const started = open.pop() ?? fail(`${tool} ends without having started`)
-      assert.deepEqual({ tool, args }, started, 'a tool ends that is not the last one started')
-      assert.equal(is_subagent, open.length > 0)
+      assertAgree({ tool_call: { tool, args }, tool_started: started }, 'a tool ends that is not the last one started')
+      assert.equal(is_subagent, open.length > 0, 'is_subagent')
     }
   }
   assert.deepEqual(open, [], 'a tool does not end')
@@ -102,7 +103,10 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
         const joined = parseEventsOf(events, 'stream_delta')
           .map((one) => one.delta)
           .join('')
-        assert.equal(parseEvent(events.at(-1)!, 'stream_end').content, joined)
+        assertAgree(
+          { stream_end: parseEvent(events.at(-1)!, 'stream_end').content, 'the deltas': joined },
+          'the content',
+        )
       }
     },
     sabotage: {
@@ -209,7 +213,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     covers: ['N-V7'],
     tier: 'full',
     check: async (context) => {
-      assert.equal((await runOf(context, 'broken-tool')).at(-1)!.type, 'stream_end')
+      assert.equal((await runOf(context, 'broken-tool')).at(-1)!.type, 'stream_end', 'the last event')
     },
     sabotage: {
       'fails after a tool that failed': failsAfterTool(),
@@ -260,7 +264,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     check: async (context) => {
       const events = await runOf(context, 'delegate')
       assert.ok(assertNested(events) >= 2, 'prerequisite: no tool was used by a sub-agent')
-      assert.equal(parseEventsOf(events, 'tool_started')[0]!.tool, 'spawn_agent')
+      assert.equal(parseEventsOf(events, 'tool_started')[0]!.tool, 'spawn_agent', 'tool')
     },
     sabotage: {
       'hides that there is a sub-agent': {
@@ -316,7 +320,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
         'a sub-agent that failed succeeds',
       )
       assert.ok(outer.length > 0, 'prerequisite: the phrase "lost-agent" spawned no agent')
-      assert.equal(events.at(-1)!.type, 'stream_end')
+      assert.equal(events.at(-1)!.type, 'stream_end', 'the last event')
     },
     sabotage: {
       'calls a lost sub-agent a success': onMessage('tool_call', (message) => {
@@ -340,7 +344,10 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
       const wanted = await otherProfile(context, id)
       const events = await run(context.profile.phrase('switch').replace('PROFILE', wanted.id))
       const [switched] = parseEventsOf(events, 'profile_switched')
-      assert.deepEqual([switched?.profile_id, switched?.profile_name], [wanted.id, wanted.name])
+      assertAgree({
+        profile_switched: { profile_id: switched?.profile_id, profile_name: switched?.profile_name },
+        'GET /profiles': { profile_id: wanted.id, profile_name: wanted.name },
+      })
       const types = typesOf(events)
       const call = events.findIndex((one) => one.type === 'tool_call' && one.tool === 'switch_profile')
       assert.ok(types.indexOf('profile_switched') < call, 'profile_switched comes after the tool_call')
@@ -365,7 +372,13 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
       const wanted = await otherProfile(context, id)
       await run(context.profile.phrase('switch').replace('PROFILE', wanted.id))
       await run(context.profile.phrase('hello'))
-      assert.equal((await context.http.get(`/sessions/${id}`)).json(Session).profile_id, wanted.id)
+      assertAgree(
+        {
+          'GET /sessions/{id}': (await context.http.get(`/sessions/${id}`)).json(Session).profile_id,
+          'GET /profiles': wanted.id,
+        },
+        'the profile',
+      )
     },
     sabotage: {
       'shows the profile it had': onSuccessOf('GET /sessions/{session_id}', (json) => {
@@ -384,8 +397,8 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     check: async (context) => {
       const { run } = await connect(context)
       const events = await run(context.profile.phrase('switch').replace('PROFILE', context.random.word()))
-      assert.deepEqual(parseEventsOf(events, 'profile_switched'), [])
-      assert.equal(parseEventsOf(events, 'tool_call')[0]?.success, false)
+      assert.deepEqual(parseEventsOf(events, 'profile_switched'), [], 'the profile_switched events')
+      assert.equal(parseEventsOf(events, 'tool_call')[0]?.success, false, 'success')
     },
     sabotage: {
       'switches to nothing': onMessage('tool_call', (message) => {
@@ -414,7 +427,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
           open = false
         } else if (!open) {
           assert.equal(one.type, 'context_compressed', `${one.type} follows the end of a run`)
-          assert.equal(socket.messages[at - 1]!.type, 'stream_end')
+          assert.equal(socket.messages[at - 1]!.type, 'stream_end', 'the event before context_compressed')
         }
       }
     },
@@ -487,7 +500,10 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     check: async (context) => {
       const { id, run, end, event } = await compressed(context)
       const { message_count } = (await context.http.get(`/sessions/${id}/context`)).json(SessionContext)
-      assert.equal(message_count, event.messages_after)
+      assertAgree(
+        { 'GET /sessions/{id}': message_count, context_compressed: event.messages_after },
+        'the number of messages',
+      )
       const next_ = parseEvent((await run(context.profile.phrase('hello'))).at(-1)!, 'stream_end')
       assert.ok(next_.context_tokens < end.context_tokens, 'the context is as full as before')
     },
@@ -509,7 +525,7 @@ export const flowRules = defineRules('flow', ['flow:simple'], {
     check: async (context) => {
       const events = await runOf(context, 'stumble')
       assert.ok(parseEventsOf(events, 'error').length > 0, 'prerequisite: the phrase "stumble" met no error')
-      assert.equal(events.at(-1)!.type, 'stream_end')
+      assert.equal(events.at(-1)!.type, 'stream_end', 'the last event')
     },
   },
 

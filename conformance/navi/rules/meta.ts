@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { AgentProfile, Health } from '../contract.ts'
@@ -16,7 +17,7 @@ export const metaRules = defineRules('meta', {
     covers: ['N-E1'],
     check: async ({ http }) => {
       const answer = await http.get('/health')
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       answer.json(Health)
     },
     sabotage: {
@@ -80,7 +81,7 @@ export const metaRules = defineRules('meta', {
     tier: 'full',
     check: async ({ http, profile }) => {
       const answer = await http.get(`/static/${profile.known('static', z.string())}`)
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       assert.match(answer.headers['cache-control'] ?? '', /(^|,)\s*no-store\s*(,|$)/i)
     },
     sabotage: {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -32,11 +34,11 @@ export const sessionRules = defineRules('session', ['session:create'], {
       const [profile] = (await http.get('/agents/profiles')).json(z.array(AgentProfile).min(1))
       const answers = [1, 2].map(() => http.post('/sessions', { profile_id: profile!.id }))
       const created = (await Promise.all(answers)).map((answer) => {
-        assert.equal(answer.status, 201)
+        assertStatus(answer, 201)
         return answer.json(CreatedSession)
       })
       assert.notEqual(created[0]!.session_id, created[1]!.session_id)
-      assert.equal(created[0]!.profile_id, profile!.id)
+      assert.equal(created[0]!.profile_id, profile!.id, 'the profile of the session')
     },
     sabotage: {
       'creates with 200': changeStatus(201, 200),
@@ -53,7 +55,7 @@ export const sessionRules = defineRules('session', ['session:create'], {
     basis: { states: 'POST /sessions answers 404 when the profile is not found.' },
     covers: ['N-E4', 'N-X2'],
     check: async ({ http, random }) => {
-      assert.equal((await http.post('/sessions', { profile_id: random.word(16) })).status, 404)
+      assertStatus(await http.post('/sessions', { profile_id: random.word(16) }), 404)
     },
     sabotage: {
       'creates for any profile': {
@@ -75,7 +77,7 @@ export const sessionRules = defineRules('session', ['session:create'], {
     check: async ({ http }) => {
       for (const raw of ['', '{', '[]', 'null', '{}', '{"profile_id":7}']) {
         const answer = await http.send({ method: 'POST', path: '/sessions', raw, deliberate: true })
-        assert.equal(answer.status, 422, `${raw || '(empty)'} answers ${answer.status}`)
+        assertStatus(answer, 422, raw || '(empty)')
       }
     },
     sabotage: {
@@ -99,7 +101,7 @@ export const sessionRules = defineRules('session', ['session:create'], {
       await context.http.patch(`/sessions/${ids[0]}/pin`, { pinned: true })
       const rows = await listed(context)
       const order = rows.map((row) => row.session_id).filter((id) => ids.includes(id))
-      assert.deepEqual(order, [ids[0], ids[2], ids[1]])
+      assert.deepEqual(order, [ids[0], ids[2], ids[1]], 'the order of the sessions')
       const firstLoose = rows.findIndex((row) => !row.pinned)
       assert.ok(
         rows.slice(firstLoose).every((row) => !row.pinned),
@@ -126,9 +128,12 @@ export const sessionRules = defineRules('session', ['session:create'], {
       await sendMessage(context, id, context.profile.phrase(context.profile.has('long') ? 'long' : 'hello'))
       const messages = await getMessages(context, id)
       const row = await mine(context, id)
-      assert.equal(row?.message_count, messages.length)
+      assertAgree(
+        { 'GET /sessions': row?.message_count, 'GET /sessions/{id}/messages': messages.length },
+        'the number of messages',
+      )
       const last = messages.findLast((item) => typeof item.content === 'string')?.content ?? ''
-      assert.equal(row?.preview, [...last].slice(-PREVIEW_LENGTH).join(''))
+      assertAgree({ 'the preview': row?.preview, 'the last message': [...last].slice(-PREVIEW_LENGTH).join('') })
     },
     sabotage: {
       'previews one character too many': onSuccessOf('GET /sessions', (json) => {
@@ -177,8 +182,8 @@ export const sessionRules = defineRules('session', ['session:create'], {
       const asked = context.profile.phrase('tool')
       await run(asked)
       const messages = await getMessages(context, id)
-      assert.deepEqual([messages[0]?.role, messages[0]?.content], ['user', asked])
-      assert.equal(messages.at(-1)?.role, 'assistant')
+      assert.deepEqual({ role: messages[0]?.role, content: messages[0]?.content }, { role: 'user', content: asked })
+      assert.equal(messages.at(-1)?.role, 'assistant', 'the role of the last message')
       const called = new Set<string>()
       for (const item of messages) {
         for (const { id: call } of item.tool_calls ?? []) called.add(call)
@@ -215,8 +220,7 @@ export const sessionRules = defineRules('session', ['session:create'], {
         http.get(`${path}/context`),
         http.post(`${path}/messages`, { content: 'hello' }),
       ]
-      for (const answer of await Promise.all(answers))
-        assert.equal(answer.status, 404, `${answer.what} answers ${answer.status}`)
+      for (const answer of await Promise.all(answers)) assertStatus(answer, 404)
     },
     sabotage: {
       'answers 200 for what is unknown': changeStatus(404, 200),
@@ -231,9 +235,9 @@ export const sessionRules = defineRules('session', ['session:create'], {
     covers: ['N-E7'],
     check: async (context) => {
       const id = await createSession(context)
-      assert.equal((await context.http.delete(`/sessions/${id}`)).status, 204)
-      assert.equal((await context.http.get(`/sessions/${id}`)).status, 404)
-      assert.equal(await mine(context, id), undefined)
+      assertStatus(await context.http.delete(`/sessions/${id}`), 204)
+      assertStatus(await context.http.get(`/sessions/${id}`), 404)
+      assert.equal(await mine(context, id), undefined, 'the deleted session in the list')
     },
     sabotage: {
       'keeps deleted sessions': {
@@ -266,8 +270,8 @@ export const sessionRules = defineRules('session', ['session:create'], {
       for (const pinned of [true, false]) {
         const answer = await context.http.patch(`/sessions/${id}/pin`, { pinned })
         const details = answer.json(PinResult)
-        assert.deepEqual([details.session_id, details.pinned], [id, pinned])
-        assert.equal((await mine(context, id))?.pinned, pinned)
+        assert.deepEqual({ session_id: details.session_id, pinned: details.pinned }, { session_id: id, pinned })
+        assert.equal((await mine(context, id))?.pinned, pinned, 'pinned')
       }
     },
     sabotage: {
@@ -293,7 +297,7 @@ export const sessionRules = defineRules('session', ['session:create'], {
       const id = await createSession(context)
       await sendMessage(context, id, context.profile.phrase('hello'))
       const { message_count, context: items } = (await context.http.get(`/sessions/${id}/context`)).json(SessionContext)
-      assert.equal(message_count, items.length)
+      assertAgree({ message_count, 'the list of messages': items.length })
     },
     sabotage: {
       'counts the context wrongly': onSuccessOf('GET /sessions/{session_id}/context', (json) => {
@@ -357,7 +361,7 @@ export const messageRules = defineRules('message', ['session:create'], {
       const reply = await sendMessage(context, id, context.profile.phrase('hello'))
       assert.ok(reply.content.length > 0, 'the reply is empty')
       const { messages, last_active, created_at } = (await context.http.get(`/sessions/${id}`)).json(Session)
-      assert.equal(messages.at(-1)?.content, reply.content)
+      assertAgree({ 'the stored message': messages.at(-1)?.content, stream_end: reply.content }, 'the content')
       assert.ok(Date.parse(last_active) >= Date.parse(created_at), 'last_active is before created_at')
     },
     sabotage: {
@@ -383,7 +387,7 @@ export const messageRules = defineRules('message', ['session:create'], {
           raw,
           deliberate: true,
         })
-        assert.equal(answer.status, 422, `${raw} answers ${answer.status}`)
+        assertStatus(answer, 422, raw)
       }
     },
     sabotage: {
@@ -430,7 +434,7 @@ export const messageRules = defineRules('message', ['session:create'], {
     check: async (context) => {
       const id = await createSession(context)
       const answer = await context.http.post(`/sessions/${id}/messages`, { content: context.profile.phrase('error') })
-      assert.equal(answer.status, 500)
+      assertStatus(answer, 500)
     },
     sabotage: {
       'answers 502 for a failing agent': changeStatus(500, 502),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
 import { flood } from '../../probe/flood.ts'
 import type { Socket, SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
@@ -62,7 +63,7 @@ export const socketRules = defineRules('socket', ['session:create'], {
     covers: ['N-X5', 'N-E13'],
     check: async (context) => {
       const socket = await context.socket(`/ws/sessions/${context.random.word(16)}`)
-      assert.equal(await socket.closing(), 4004)
+      assert.equal(await socket.closing(), 4004, 'the code that closes the socket')
     },
     sabotage: {
       'closes with 1000': { changeCloseCode: () => 1000 },
@@ -169,7 +170,7 @@ export const socketRules = defineRules('socket', ['session:create'], {
       const { id, run } = await connect(context)
       await run(context.profile.phrase('hello'), { images: [PIXEL, `data:image/png;base64,${PIXEL}`] })
       const asked = (await getMessages(context, id)).find((item) => item.role === 'user')
-      assert.deepEqual(asked?.images, [PIXEL, PIXEL])
+      assert.deepEqual(asked?.images, [PIXEL, PIXEL], 'images')
     },
     sabotage: {
       'keeps image prefixes': onSuccessOf('GET /sessions/{session_id}', (json) => {
@@ -192,7 +193,13 @@ export const socketRules = defineRules('socket', ['session:create'], {
       await pause(50)
       const events = await one.run(context.profile.phrase('hello'))
       await other.nextEvent('stream_end')
-      assert.deepEqual(typesOf(other.socket.messages).slice(0, events.length), typesOf(events))
+      assertAgree(
+        {
+          'the other client': typesOf(other.socket.messages).slice(0, events.length),
+          'the first client': typesOf(events),
+        },
+        'the types of events',
+      )
       const place = other.socket.messages.length
       await context.http.post(`${one.path}/messages`, { content: context.profile.phrase('hello') })
       await other.nextEvent('stream_end', place)
@@ -225,9 +232,8 @@ export const socketRules = defineRules('socket', ['session:create'], {
         received = stalled.messages.length
       }
       if (stalled.closed === undefined)
-        assert.equal(
-          countOf(stalled, 'stream_end'),
-          countOf(stalled, 'stream_start'),
+        assertAgree(
+          { stream_end: countOf(stalled, 'stream_end'), stream_start: countOf(stalled, 'stream_start') },
           'a late reader does not receive the end of a run',
         )
       let joined = ''
@@ -327,7 +333,7 @@ export const socketRules = defineRules('socket', ['session:create'], {
       const ends = [mine, other].map(({ socket }) =>
         socket.until('the end of the run', ({ type }) => ENDS.includes(type), { timeoutMs: 20_000 }),
       )
-      assert.deepEqual(typesOf(await Promise.all(ends)), ['stream_end', 'stream_end'])
+      assert.deepEqual(typesOf(await Promise.all(ends)), ['stream_end', 'stream_end'], 'the types of the ends')
     },
     sabotage: {
       'stops every run when a client leaves': tellWhoStays({ type: 'stream_stopped' }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { changeStatus, repeatMessages } from '../../sabotage/behaviors.ts'
 import { StopResult } from '../contract.ts'
@@ -19,7 +20,7 @@ export const stopRules = defineRules('stop', ['flow:simple'], {
       sendText(context.profile.phrase('endless'))
       await nextEvent('stream_delta')
       const answer = await context.http.post(`${path}/stop`)
-      assert.equal(answer.json(StopResult).ok, true)
+      assert.equal(answer.json(StopResult).ok, true, 'ok')
       await nextEvent('stream_stopped')
     },
     sabotage: {
@@ -40,9 +41,9 @@ export const stopRules = defineRules('stop', ['flow:simple'], {
     check: async (context) => {
       const id = await createSession(context)
       const answer = await context.http.post(`/sessions/${id}/stop`)
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       const { ok, reason } = answer.json(StopResult)
-      assert.deepEqual([ok, reason], [false, 'no active run'])
+      assert.deepEqual({ ok, reason }, { ok: false, reason: 'no active run' })
     },
     sabotage: {
       'always stops something': onSuccessOf('POST /sessions/{session_id}/stop', (json) => {
@@ -59,7 +60,7 @@ export const stopRules = defineRules('stop', ['flow:simple'], {
     basis: { because: 'Nothing runs in a session that does not exist, so ok false is correct as well.' },
     covers: ['N-A12', 'N-C9'],
     check: async ({ http, random }) => {
-      assert.equal((await http.post(`/sessions/${random.word(16)}/stop`)).status, 404)
+      assertStatus(await http.post(`/sessions/${random.word(16)}/stop`), 404)
     },
     sabotage: {
       'stops what is not there': changeStatus(404, 200, ({ path }) => path.endsWith('/stop')),
@@ -83,7 +84,7 @@ export const stopRules = defineRules('stop', ['flow:simple'], {
       await pause(300)
       assert.equal(socket.messages.at(-1), stopped, `${typesOf(socket.messages).at(-1)} follows the stop`)
       const events = await run(context.profile.phrase('hello'))
-      assert.equal(events.at(-1)!.type, 'stream_end')
+      assert.equal(events.at(-1)!.type, 'stream_end', 'the last event')
     },
     sabotage: {
       'talks after a stop': {
@@ -103,7 +104,7 @@ export const stopRules = defineRules('stop', ['flow:simple'], {
       const { socket, sendText, nextEvent, path } = await connect(context)
       sendText(context.profile.phrase('endless'))
       await nextEvent('stream_delta')
-      assert.equal((await context.http.delete(path)).status, 204)
+      assertStatus(await context.http.delete(path), 204)
       await socket.closing()
     },
     sabotage: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { center } from '../../compare/rectangle.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -28,7 +29,7 @@ const COMBINATIONS = [
 
 async function assertRefused(http: HttpProbe, raw: string): Promise<void> {
   const answer = await http.send({ method: 'POST', path: '/api/action', raw, deliberate: true })
-  assert.equal(answer.status, 400, `${raw} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
+  assertStatus(answer, 400, raw)
   answer.json(ActionRefusal)
 }
 
@@ -71,7 +72,7 @@ export const actionRules = defineRules('action', {
         { double: true },
       ]) {
         const reply = await perform(context.http, { action: 'click_at', x, y, ...more })
-        assert.equal(reply.action, 'click_at')
+        assert.equal(reply.action, 'click_at', 'action')
         assert.deepEqual([reply.x ?? x, reply.y ?? y], [x, y], 'the point is not the one that was sent')
       }
     },
@@ -93,7 +94,7 @@ export const actionRules = defineRules('action', {
       const { bounds } = await getElementByName(context.http, 'Note')
       await perform(context.http, { action: 'click_at', ...center(bounds) })
       const text = `${context.random.word()} Grüße, 世界! "quoted"`
-      assert.equal((await perform(context.http, { action: 'type', value: text })).action, 'type')
+      assert.equal((await perform(context.http, { action: 'type', value: text })).action, 'type', 'action')
     },
     sabotage: {
       'calls typing writing': calls('type', 'write'),
@@ -126,7 +127,7 @@ export const actionRules = defineRules('action', {
       await showScenario(context)
       const point = center((await getElementByName(context.http, 'Items')).bounds)
       for (const body of [{ ...point, clicks: 3 }, { ...point, clicks: -3 }, { clicks: 1 }])
-        assert.equal((await perform(context.http, { action: 'scroll', ...body })).action, 'scroll')
+        assert.equal((await perform(context.http, { action: 'scroll', ...body })).action, 'scroll', 'action')
     },
     sabotage: {
       'calls scrolling wheeling': calls('scroll', 'wheel'),
@@ -147,7 +148,7 @@ export const actionRules = defineRules('action', {
       await perform(context.http, { action: 'click_at', ...center(bounds) })
       assert.equal((await getElementByName(context.http, 'Name')).focused, true, 'the field has not got the keyboard')
       await perform(context.http, { action: 'type', value: word })
-      assert.equal((await getElementByName(context.http, 'Name')).value, word)
+      assert.equal((await getElementByName(context.http, 'Name')).value, word, 'the value of Name')
     },
     sabotage: {
       'types in capitals': onRequestBody((body) => {

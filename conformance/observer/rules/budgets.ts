@@ -51,7 +51,7 @@ export const budgetRules = defineRules('budget', {
     basis: { states: 'The field configured of budget_status reports whether budgets exist; flags switch them on.' },
     covers: ['O-E40', 'O-G1'],
     check: async ({ http }) => {
-      assert.equal((await statusOf(http)).configured, false)
+      assert.equal((await statusOf(http)).configured, false, 'configured')
     },
     sabotage: {
       'always has budgets': onSuccessOf('GET /api/budget_status', (json) => {
@@ -85,8 +85,8 @@ export const budgetRules = defineRules('budget', {
       if (!before.configured || !after.configured) fail('the budgets of the server are not configured')
       const { used, limit, remaining } = after.actions
       if (typeof limit !== 'number' || used === undefined) fail('the limit of actions is not reported')
-      assert.equal(remaining, limit - used)
-      assert.equal(used, (before.actions.used ?? 0) + (first.status === 200 ? 1 : 0))
+      assert.equal(remaining, limit - used, 'remaining')
+      assert.equal(used, (before.actions.used ?? 0) + (first.status === 200 ? 1 : 0), 'used')
     },
     sabotage: {
       'has one action more than it says': onSuccessOf('GET /api/budget_status', (json) => {
@@ -181,7 +181,7 @@ export const budgetRules = defineRules('budget', {
       const http = await openUnusedServer(context, 'rate')
       const startedAt = performance.now()
       const { refusal, allowed } = await exhaust(http)
-      assert.equal(typeof assertRefusal(refusal, 'RateLimited').context, 'object')
+      assert.equal(typeof assertRefusal(refusal, 'RateLimited').context, 'object', 'the type of the context')
       const isOneMinute = performance.now() - startedAt < 60_000 / limit
       assert.ok(!isOneMinute || allowed === limit, `--actions-per-minute ${limit} allows ${allowed} actions at once`)
     },
@@ -208,7 +208,7 @@ export const budgetRules = defineRules('budget', {
       }
       const before = await used()
       await http.post('/api/element/click', { selector: 'Text', dry_run: true })
-      assert.equal(await used(), before)
+      assert.equal(await used(), before, 'the actions used after the call')
     },
     sabotage: {
       'counts dry runs': countsUp(),

@@ -53,7 +53,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
       const http = await openGuardedServer(context)
       const before = await getTree(http)
       assertRefusal(await http.post('/api/element/click', DELETE), 'ConfirmationRequired')
-      assert.equal((await getTree(http)).tree_hash, before.tree_hash)
+      assert.equal((await getTree(http)).tree_hash, before.tree_hash, 'tree_hash after the call')
     },
     sabotage: {
       'asks for another confirmation': swapCode('ConfirmationRequired', 'ConfirmationInvalid', '/api/element'),
@@ -72,7 +72,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { confirm_token, would_target } = await propose(http)
-      assert.deepEqual(would_target.bounds, (await getElementByName(http, 'Delete all')).bounds)
+      assert.deepEqual(would_target.bounds, (await getElementByName(http, 'Delete all')).bounds, 'bounds')
       await actOnElement(http, 'click', { ...DELETE, confirm_token })
     },
     sabotage: {
@@ -230,7 +230,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     timeoutMs: 60_000,
     check: async (context) => {
       const { dry_run } = await actOnElement(await openGuardedServer(context), 'click', { ...DELETE, dry_run: true })
-      assert.equal(dry_run, true)
+      assert.equal(dry_run, true, 'dry_run')
     },
     sabotage: {
       'asks for a token in dry runs': onRequestBody((body) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { inside, isEmpty } from '../../compare/rectangle.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
@@ -61,7 +63,7 @@ async function assertClean(http: HttpProbe): Promise<void> {
     await http.post('/api/assert_state', { predicate: [{ kind: 'text_visible', regex: 'Alarm.*' }] }),
   ]
   for (const answer of answers) {
-    assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}`)
+    assertStatus(answer, 200)
     const found = controlIn(answer.json())
     assert.ok(found === undefined, `${answer.what} has a control character in ${found}`)
   }
@@ -113,7 +115,7 @@ export const descriptionRules = defineRules('description', {
       const plain = parseSuccess(await http.get('/api/description'), Description)
       for (const mode of ['accessibility', 'ocr', 'vlm', 'combined']) {
         const { accessibility } = parseSuccess(await http.get(`/api/description${toQuery({ mode })}`), Description)
-        assert.equal(accessibility, plain.accessibility, `mode=${mode}`)
+        assertAgree({ [`mode=${mode}`]: accessibility, 'the mode accessibility': plain.accessibility })
       }
     },
     sabotage: {
@@ -239,8 +241,8 @@ export const sketchRules = defineRules('sketch', {
       const grid_height = random.int(12, 48)
       const answer = await http.get(`/api/sketch${toQuery({ grid_width, grid_height })}`)
       const { sketch, ...echo } = parseSuccess(answer, Sketch)
-      assert.equal(echo.grid_width, grid_width)
-      assert.equal(echo.grid_height, grid_height)
+      assert.equal(echo.grid_width, grid_width, 'grid_width')
+      assert.equal(echo.grid_height, grid_height, 'grid_height')
       const lines = gridLines(sketch)
       for (const line of lines)
         assert.ok([...line].length <= grid_width, `a line is ${[...line].length} wide:\n${line}`)

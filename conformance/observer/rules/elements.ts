@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { center } from '../../compare/rectangle.ts'
-import { fail } from '../../probe/failure.ts'
+import { assertStatus, fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { forEachWithKey } from '../../sabotage/sabotage.ts'
@@ -70,6 +70,7 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       assert.deepEqual(
         focused.map((node) => node.name),
         ['Note'],
+        'the focused elements',
       )
     },
   },
@@ -85,7 +86,7 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       await showScenario(context)
       const before = (await getWindows(context.http)).length
       await actOnElement(context.http, 'invoke', { selector: 'Button[name="Open dialog"]' })
-      assert.equal((await getWindows(context.http)).length, before + 1)
+      assert.equal((await getWindows(context.http)).length, before + 1, 'the number of windows')
     },
     sabotage: {
       'invokes nothing': forceDryRun('/api/element/invoke'),
@@ -101,12 +102,13 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
     tier: 'full',
     check: async (context) => {
       await showScenario(context)
-      const [one, other] = [context.random.word(), context.random.word()]
+      const [one, other] = [`first ${context.random.word()}`, `second ${context.random.word()}`]
       await actOnElement(context.http, 'set_value', { ...NOTE, value: one })
-      assert.equal(await getValue(context.http, 'Note'), one)
+      assert.equal(await getValue(context.http, 'Note'), one, 'the value of Note')
       await actOnElement(context.http, 'set_value', { ...NOTE, value: other, clear_first: false })
       const value = await getValue(context.http, 'Note')
-      assert.ok(value === one + other || value === other + one, `the value is "${value}"`)
+      if (value === other + one) return
+      assert.equal(value, one + other, `the value of Note after "${one}", then "${other}" with clear_first false`)
     },
     sabotage: {
       'clears text that is to stay': onRequestBody((body) => {
@@ -126,9 +128,9 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       await showScenario(context)
       const colour = { selector: 'ComboBox[name="Colour"]' }
       await actOnElement(context.http, 'select', { ...colour, option_name: 'Blue' })
-      assert.equal(await getValue(context.http, 'Colour'), 'Blue')
+      assert.equal(await getValue(context.http, 'Colour'), 'Blue', 'the value of Colour')
       await actOnElement(context.http, 'select', { ...colour, option_index: 1 })
-      assert.equal(await getValue(context.http, 'Colour'), 'Green')
+      assert.equal(await getValue(context.http, 'Colour'), 'Green', 'the value of Colour')
     },
     sabotage: {
       'counts options from 1': onRequestBody((body) => {
@@ -193,7 +195,11 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
     check: async (context) => {
       await showScenario(context)
       const receipt = await actOnElement(context.http, 'right_click', NOTE)
-      assert.equal(receipt.target.element_id, (await getElementByName(context.http, 'Note')).id)
+      assert.equal(
+        receipt.target.element_id,
+        (await getElementByName(context.http, 'Note')).id,
+        'the element that was hit',
+      )
     },
     sabotage: {
       'right-clicks another element': onSuccessOf('POST /api/element/right_click', (json) => {
@@ -211,7 +217,11 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
     check: async (context) => {
       await showScenario(context)
       const receipt = await actOnElement(context.http, 'double_click', NOTE)
-      assert.equal(receipt.target.element_id, (await getElementByName(context.http, 'Note')).id)
+      assert.equal(
+        receipt.target.element_id,
+        (await getElementByName(context.http, 'Note')).id,
+        'the element that was hit',
+      )
     },
     sabotage: {
       'double-clicks another element': onSuccessOf('POST /api/element/double_click', (json) => {
@@ -231,7 +241,7 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       await showScenario(context)
       await actOnElement(context.http, 'clear_text', NOTE)
       await actOnElement(context.http, 'key', { ...NOTE, keys: 'a' })
-      assert.equal(await getValue(context.http, 'Note'), 'a')
+      assert.equal(await getValue(context.http, 'Note'), 'a', 'the value of Note')
     },
     sabotage: {
       'sends keys to nobody': forceDryRun('/api/element/key'),
@@ -248,7 +258,7 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
     check: async (context) => {
       await showScenario(context)
       await actOnElement(context.http, 'clear_text', NOTE)
-      assert.equal((await getValue(context.http, 'Note')) ?? '', '')
+      assert.equal((await getValue(context.http, 'Note')) ?? '', '', 'the value of Note')
     },
     sabotage: {
       'clears nothing': forceDryRun('/api/element/clear_text'),
@@ -295,8 +305,8 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       const behind =
         (await getWindows(context.http)).find((window) => !window.focused) ?? fail('prerequisite: one window only')
       const answer = await context.http.get(`/api/bring_to_foreground${toQuery({ window_uid: behind.window_uid })}`)
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal((await getFrontWindow(context.http)).window_uid, behind.window_uid)
+      assertStatus(answer, 200)
+      assert.equal((await getFrontWindow(context.http)).window_uid, behind.window_uid, 'the front window')
     },
     sabotage: {
       'leaves windows where they are': {
@@ -317,7 +327,11 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
       await showScenario(context)
       const { id } = await getElementByName(context.http, 'Note')
       for (const more of [{ count: 2 }, { button: 'left', count: 1 }, { button: 'right' }])
-        assert.equal((await actOnElement(context.http, 'click', { ...NOTE, ...more })).target.element_id, id)
+        assert.equal(
+          (await actOnElement(context.http, 'click', { ...NOTE, ...more })).target.element_id,
+          id,
+          'the element that was hit',
+        )
     },
     sabotage: {
       'knows one click only': {
@@ -337,7 +351,7 @@ export const elementRules = defineRules('element', ['scenario:reset'], {
     covers: ['O-E15'],
     tier: 'full',
     check: async (context) => {
-      assert.deepEqual(await hovers(context), ['hover_at', 'hover_element'])
+      assert.deepEqual(await hovers(context), ['hover_at', 'hover_element'], 'what hovering did')
     },
     sabotage: {
       'calls every hover hover': onSuccessOf('POST /api/hover', (json) => {

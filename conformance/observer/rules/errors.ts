@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { breakOnce, generateSamples } from '../../contract/contract.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -102,14 +103,14 @@ export const errorRules = defineRules('error', {
     pool: 'dangerous',
     check: async ({ http, random }) => {
       const unknown = await http.get(`/api/${random.word()}`)
-      assert.equal(unknown.status, 404)
+      assertStatus(unknown, 404)
       isJson(unknown, 'an unknown route')
       const wrong = await http.send({ method: 'DELETE', path: '/api/windows' })
       assert.ok([404, 405].includes(wrong.status), `DELETE /api/windows answers ${wrong.status}`)
       isJson(wrong, 'a wrong method')
       for (const raw of ['{"action":', '[]', '"click"', 'null', 'a=b']) {
         const answer = await http.send({ method: 'POST', path: '/api/element/click', raw, deliberate: true })
-        assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+        assertStatus(answer, 400, raw)
         isJson(answer, raw)
       }
     },
@@ -160,7 +161,7 @@ export const errorRules = defineRules('error', {
         raw: '{"action":"dance"}',
         deliberate: true,
       })
-      assert.equal(answer.status, 400)
+      assertStatus(answer, 400)
       answer.json(ActionRefusal)
     },
     sabotage: {
@@ -181,7 +182,7 @@ export const errorRules = defineRules('error', {
     check: async (context) => {
       for (const answer of await Promise.all(failing(context))) {
         const { code } = answer.json(Refusal).error
-        assert.equal(answer.status, CODES[code], `${code} comes with ${answer.status}`)
+        assertStatus(answer, CODES[code], code)
       }
     },
     sabotage: {
@@ -277,7 +278,7 @@ export const errorRules = defineRules('error', {
         await context.http.post('/api/element/click', { selector: 'Button[name="Locked"]' }),
         'ElementDisabled',
       )
-      assert.equal((await getTree(context.http)).tree_hash, before.tree_hash)
+      assert.equal((await getTree(context.http)).tree_hash, before.tree_hash, 'tree_hash after the call')
     },
     sabotage: {
       'calls what is disabled covered': swapCode('ElementDisabled', 'ElementOccluded'),
@@ -417,12 +418,8 @@ export const errorRules = defineRules('error', {
         for (const { value, path: field } of breakOnce(operation.body, random.split(name), 'mistyped')) {
           if (field === 'expected' || field === 'dry_run' || field === 'context') continue
           const answer = await http.send({ method, path, raw: JSON.stringify(value), deliberate: true })
-          assert.equal(
-            answer.status,
-            400,
-            `${name} with a wrong ${field} answers ${answer.status}: ${JSON.stringify(value)}`,
-          )
-          assert.equal(answer.json(Refusal).error.code, 'BadRequest')
+          assertStatus(answer, 400, `${name} with a wrong ${field}`)
+          assert.equal(answer.json(Refusal).error.code, 'BadRequest', 'code')
         }
       }
     },
@@ -564,7 +561,7 @@ export const errorRules = defineRules('error', {
     tier: 'full',
     check: async ({ http, random }) => {
       const body = { any_of: [{ type: 'text_visible', regex: random.word(16) }], timeout_ms: 80 }
-      assert.equal((await http.post('/api/wait_for', body)).json(Refusal).error.recoverable, true)
+      assert.equal((await http.post('/api/wait_for', body)).json(Refusal).error.recoverable, true, 'recoverable')
     },
     sabotage: {
       'gives up for ever': onRefusal('Timeout', (response) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
@@ -35,10 +36,13 @@ export const findRules = defineRules('find', {
         ({ node, parent }) => parent !== undefined && isPlain(node),
       )) {
         const found = await findElement(context.http, `//${node.role}[name="${node.name}"]`, uid)
-        assert.equal(found.window_uid, uid)
+        assertAgree({ find_element: found.window_uid, 'the window': uid }, 'window_uid')
         const same = placed.find((one) => one.node.id === found.element_id)
-        assert.deepEqual(found.bounds, same?.node.bounds)
-        assert.deepEqual([same?.node.role, same?.node.name], [node.role, node.name])
+        assertAgree({ find_element: found.bounds, 'the tree': same?.node.bounds }, 'the bounds')
+        assertAgree({
+          'the tree by the element_id': { role: same?.node.role, name: same?.node.name },
+          'the tree by the name': { role: node.role, name: node.name },
+        })
       }
     },
     sabotage: {
@@ -69,10 +73,11 @@ export const findRules = defineRules('find', {
       )) {
         const found = await findElement(context.http, `//${node.role}`, uid)
         const count = placed.filter((one) => one.parent && one.node.role === node.role).length
-        assert.equal(found.all_matches[0]!.element_id, found.element_id)
-        assert.ok(
-          found.ambiguous_matches === count || count > 10,
-          `${count} ${node.role} counted as ${found.ambiguous_matches}`,
+        assertAgree({ all_matches: found.all_matches[0]!.element_id, element_id: found.element_id }, 'the first match')
+        if (count > 10) continue
+        assertAgree(
+          { ambiguous_matches: found.ambiguous_matches, 'the tree': count },
+          `matches of //${node.role}, of which all_matches lists ${found.all_matches.length}`,
         )
       }
     },
@@ -104,10 +109,13 @@ export const findRules = defineRules('find', {
         6,
       )) {
         const found = await findElement(context.http, `${placed[0]!.node.role} ${node.role}[name="${node.name}"]`, uid)
-        assert.equal(
-          (await findElement(context.http, found.selector, uid)).element_id,
-          found.element_id,
-          found.selector,
+        assertAgree(
+          {
+            [`find_element of the selector ${found.selector}`]: (await findElement(context.http, found.selector, uid))
+              .element_id,
+            find_element: found.element_id,
+          },
+          'the element',
         )
       }
     },
@@ -142,7 +150,10 @@ export const findRules = defineRules('find', {
     check: async (context) => {
       const { uid, placed } = await anyTree(context)
       const { ambiguous_matches } = await findElement(context.http, '//*', uid)
-      assert.equal(ambiguous_matches, placed.length - 1, 'elements of the window below its root')
+      assertAgree(
+        { ambiguous_matches: ambiguous_matches, 'the tree': placed.length - 1 },
+        'elements of the window below its root',
+      )
     },
     sabotage: {
       'counts ten matches at most': onSuccessOf('GET /api/find_element', (json) => {
@@ -191,8 +202,14 @@ export const findRules = defineRules('find', {
       const { id, role, name } = quoted ?? fail('prerequisite: no name has a quote and a backslash')
       const spelt = `//${role}[name="${name.replaceAll(/[\\"]/g, '\\$&')}"]`
       const found = await findElement(context.http, spelt)
-      assert.equal(found.element_id, id, spelt)
-      assert.equal((await findElement(context.http, found.selector)).element_id, id, found.selector)
+      assertAgree({ [`find_element ${spelt}`]: found.element_id, 'the tree': id }, 'the element')
+      assertAgree(
+        {
+          [`find_element ${found.selector}`]: (await findElement(context.http, found.selector)).element_id,
+          'the tree': id,
+        },
+        'the element',
+      )
     },
     sabotage: {
       'forgets to escape': onSuccessOf('GET /api/find_element', (json) => {
@@ -238,7 +255,10 @@ export const findRules = defineRules('find', {
             await http.get(`/api/find_element${toQuery({ selector, ...where })}`),
             FoundElement,
           )
-          assert.deepEqual([found.window_uid, found.bounds], [window_uid, tree.bounds], JSON.stringify(where))
+          assertAgree({
+            find_element: { window_uid: found.window_uid, bounds: found.bounds },
+            'the tree': { window_uid, bounds: tree.bounds },
+          })
         }
       }
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
 import { notOffered, parseAs, parseJson } from '../../probe/failure.ts'
 import { isEventStream } from '../../probe/http.ts'
 import type { SseEvent } from '../../probe/sse.ts'
@@ -73,7 +74,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     tier: 'full',
     check: async (context) => {
       const client = await openMcpHttp(context)
-      assert.deepEqual((await client.request('ping')).result, {})
+      assert.deepEqual((await client.request('ping')).result, {}, 'result')
     },
     sabotage: {
       'MCP over HTTP: has no name': overHttp(
@@ -320,7 +321,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       await openSession(context)
       const { status } = await postMessage(context, PING)
-      assert.equal(status, 400)
+      assert.equal(status, 400, 'the status')
     },
     sabotage: {
       'MCP over HTTP: serves requests without a session id': status(400, 200),
@@ -337,7 +338,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       await openSession(context)
       const { status } = await postMessage(context, PING, { 'mcp-session-id': context.random.word().repeat(3) })
-      assert.equal(status, 404)
+      assert.equal(status, 404, 'the status')
     },
     sabotage: {
       'MCP over HTTP: calls unknown sessions bad requests': status(404, 400),
@@ -381,8 +382,8 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       const { headers } = await openMcpHttp(context)
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'none' } }
-      const { status, body } = await postMessage(context, message, headers)
-      assert.deepEqual([status, body], [202, ''])
+      const { status, text } = await postMessage(context, message, headers)
+      assert.deepEqual({ status, text }, { status: 202, text: '' })
     },
     sabotage: {
       'MCP over HTTP: answers notifications with 200': status(202, 200),
@@ -401,7 +402,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
       const { status, headers: answered } = await context.stream(ENDPOINT, { headers })
       if (status === 405) return
       const [type] = (answered['content-type'] ?? '').split(';')
-      assert.deepEqual([status, type], [200, 'text/event-stream'])
+      assert.deepEqual({ status, type }, { status: 200, type: 'text/event-stream' })
     },
     sabotage: {
       'MCP over HTTP: answers GET with an error': inRequest((request) => {
@@ -420,7 +421,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       const { headers } = await openMcpHttp(context)
       const { status } = await postMessage(context, PING, { ...headers, accept: 'text/html' })
-      assert.equal(status, 406)
+      assert.equal(status, 406, 'the status')
     },
     sabotage: {
       'MCP over HTTP: sends what was not accepted': inRequest((request) => {
@@ -439,7 +440,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       const { headers } = await openMcpHttp(context)
       const { status } = await postMessage(context, PING, { ...headers, 'mcp-protocol-version': '1999-12-31' })
-      assert.equal(status, 400)
+      assert.equal(status, 400, 'the status')
     },
     sabotage: {
       'MCP over HTTP: reads no version header': inRequest(({ headers }) => {
@@ -458,7 +459,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     check: async (context) => {
       const { headers } = await openMcpHttp(context)
       const { status } = await postMessage(context, PING, { ...headers, origin: 'http://evil.example' })
-      assert.equal(status, 403)
+      assert.equal(status, 403, 'the status')
     },
     sabotage: {
       'MCP over HTTP: trusts every web page': inRequest(({ headers }) => {
@@ -478,14 +479,14 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
       const { headers } = await openMcpHttp(context)
       const raw = '{"jsonrpc":"2.0",'
       const accept = 'application/json, text/event-stream'
-      const { status, body } = await context.stream(ENDPOINT, {
+      const { status, text } = await context.stream(ENDPOINT, {
         method: 'POST',
         raw,
         deliberate: true,
         headers: { accept, 'content-type': 'application/json', ...headers },
       })
-      const { error } = parseJson(body, 'the answer to a body that is not JSON') as { readonly error?: unknown }
-      assert.deepEqual([status, parseAs(RpcError, error, 'the error').code], [400, -32700])
+      const { error } = parseJson(text, 'the answer to a body that is not JSON') as { readonly error?: unknown }
+      assert.deepEqual({ status, code: parseAs(RpcError, error, 'the error').code }, { status: 400, code: -32700 })
     },
     sabotage: {
       'MCP over HTTP: calls broken bodies invalid requests': {
@@ -508,7 +509,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
       const events = await eventsOfRequest(await openMcpHttp(context))
       const responses = events.filter(({ data }) => isResponse(data))
       assert.equal(responses.length, 1, 'the number of responses on the stream')
-      assert.equal(events.at(-1), responses[0], 'the last event')
+      assertAgree({ 'the last event': events.at(-1), 'the answer': responses[0] })
     },
     sabotage: {
       'MCP over HTTP: answers twice': {
@@ -557,7 +558,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
       if (first?.id === undefined || !response) notOffered('no event with an id comes before the response')
       const resumed = await context.stream(ENDPOINT, { headers: { ...client.headers, 'last-event-id': first.id } })
       const { id, data } = await resumed.until('the response', (event) => isResponse(event.data), RESUME_MS)
-      assert.deepEqual({ id, data }, { id: response.id, data: response.data })
+      assertAgree({ 'the replayed event': { id, data }, 'the answer': { id: response.id, data: response.data } })
     },
     sabotage: {
       'MCP over HTTP: resumes nothing': inRequest(({ headers }) => {

@@ -296,7 +296,11 @@ export const mcpStatelessRules = defineRules('mcp-2026-http', ['mcp-2026-http:di
     check: async (context) => {
       await statelessHttp.connect(context)
       const reply = await askStateless(context, 'tools/call', { name: 'list_windows', arguments: {} })
-      assert.deepEqual([reply.status, reply.headers['mcp-session-id']], [200, undefined])
+      assert.deepEqual(
+        [reply.status, reply.headers['mcp-session-id']],
+        [200, undefined],
+        'the status and the session id',
+      )
     },
     sabotage: {
       'MCP 2026-07-28: gives out session ids': {
@@ -323,7 +327,7 @@ export const mcpStatelessRules = defineRules('mcp-2026-http', ['mcp-2026-http:di
       for (const headers of [{ 'mcp-method': 'tools/list' }, { 'mcp-name': 'observe_window' }]) {
         const { status, error } = await askStateless(context, 'tools/call', params, headers)
         const { code } = parseAs(RpcError, error, `the error of ${JSON.stringify(headers)}`)
-        assert.deepEqual([status, code], [400, -32020])
+        assert.deepEqual({ status, code }, { status: 400, code: -32020 })
       }
     },
     sabotage: {
@@ -345,7 +349,7 @@ export const mcpStatelessRules = defineRules('mcp-2026-http', ['mcp-2026-http:di
     check: async (context) => {
       await statelessHttp.connect(context)
       const { status, error } = await askStateless(context, 'tools/list', {}, {}, '2099-01-01')
-      assert.deepEqual([status, parseAs(RpcError, error, 'the error').code], [400, -32022])
+      assert.deepEqual({ status, code: parseAs(RpcError, error, 'the error').code }, { status: 400, code: -32022 })
     },
     sabotage: {
       'MCP 2026-07-28: calls unknown revisions invalid requests': overHttp(
@@ -369,7 +373,7 @@ export const mcpStatelessRules = defineRules('mcp-2026-http', ['mcp-2026-http:di
       if (!parseAs(DiscoverResult, result, 'the answer to server/discover').capabilities.resources)
         notOffered('the server has no resources')
       const { error } = await peer.request('resources/read', { uri: `test://${context.random.word()}` })
-      assert.equal(parseAs(RpcError, error, 'the error').code, -32602)
+      assert.equal(parseAs(RpcError, error, 'the error').code, -32602, 'code')
     },
     sabotage: {
       'MCP 2026-07-28: has a code of its own for unknown resources': overHttp(
@@ -506,7 +510,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
       const mcp = await context.ownMcp()
       if (!(await speaksStateless(toStateless(mcp)))) notOffered(`the server does not speak ${STATELESS}`)
       const { error } = await toStateless(mcp, '2099-01-01').request('tools/list')
-      assert.equal(parseAs(RpcError, error, 'the error').code, -32022)
+      assert.equal(parseAs(RpcError, error, 'the error').code, -32022, 'code')
     },
     sabotage: {
       'MCP 2026-07-28 over stdio: calls unknown revisions invalid requests': changeError(-32022, ({ error }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
+import { assertAgree } from '../../compare/differences.ts'
 import { parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -24,7 +25,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     check: async (context) => {
       const mcp = await context.ownMcp()
       await initialize(mcp)
-      assert.deepEqual((await mcp.request('ping')).result, {})
+      assert.deepEqual((await mcp.request('ping')).result, {}, 'result')
     },
     sabotage: {
       'MCP: answers no version': inGreeting((result) => {
@@ -245,7 +246,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     timeoutMs: 60_000,
     check: async (context) => {
       const mcp = await connect(await context.ownMcp())
-      assert.equal(await mcp.end(), 0)
+      assert.equal(await mcp.end(), 0, 'the exit code')
     },
     sabotage: {
       'MCP: ends in failure': { exitCode: 3 },
@@ -314,7 +315,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
       const mcp = await connect(await context.ownMcp())
       mcp.sendRaw('this is no JSON')
       const { id, error } = await mcp.nextUnsolicited()
-      assert.deepEqual([id, error?.code], [null, -32700])
+      assert.deepEqual({ id, code: error?.code }, { id: null, code: -32700 })
     },
     sabotage: {
       'MCP: says nothing of broken lines': {
@@ -387,7 +388,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
       const spoken = parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
       const answered = await fetch(`http://127.0.0.1:${port}/api/windows`)
       const served = parseAs(Windows, await answered.json(), 'GET /api/windows')
-      assert.deepEqual(served.windows, spoken.windows)
+      assertAgree({ MCP: served.windows, REST: spoken.windows }, 'the windows')
       await call(mcp, 'get_screenshot')
       assert.deepEqual(mcp.noise, [], 'standard output carries other lines')
     },

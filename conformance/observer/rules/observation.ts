@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail, parseAs } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -59,7 +60,7 @@ async function eachChange(
     await change(http)
     const seen = await observe(http, { since: last.tree_token, format })
     const next = await observeFull(http)
-    assert.equal(seen.tree_hash, next.tree_hash)
+    assertAgree({ 'the observation': seen.tree_hash, 'the one before it': next.tree_hash }, 'tree_hash')
     look(seen, last.tree, next.tree)
     last = next
   }
@@ -86,8 +87,14 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     covers: ['O-E21'],
     check: async ({ http }) => {
       const seen = await observeFull(http)
-      assert.equal(seen.base_token, null)
-      assert.deepEqual(withoutHashes(seen.tree), withoutHashes((await getTree(http)).tree))
+      assert.equal(seen.base_token, null, 'base_token')
+      assertAgree(
+        {
+          'GET /api/observe': withoutHashes(seen.tree),
+          'GET /api/structure': withoutHashes((await getTree(http)).tree),
+        },
+        'the tree',
+      )
     },
     sabotage: {
       'never renews its trees': { alsoBreaks: ['receipt:hashes'], ...serveStale('/api/structure') },
@@ -106,7 +113,10 @@ export const observeRules = defineRules('observe', ['observe:full'], {
         const seen = await observe(http, { since: tree_token, format })
         if (seen.format === 'full') fail(`since returns the whole tree for ${format}`)
         assert.ok(seen.format === format, `the format is ${seen.format} instead of ${format}`)
-        assert.deepEqual([seen.changes, seen.unchanged, seen.tree_hash], [[], true, tree_hash])
+        assert.deepEqual(
+          { changes: seen.changes, unchanged: seen.unchanged, tree_hash: seen.tree_hash },
+          { changes: [], unchanged: true, tree_hash },
+        )
       }
     },
     sabotage: {
@@ -124,7 +134,13 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     basis: { states: 'observe and structure both have tree_hash.' },
     covers: ['O-E21'],
     check: async ({ http }) => {
-      assert.equal((await observeFull(http)).tree_hash, (await getTree(http)).tree_hash)
+      assertAgree(
+        {
+          'GET /api/observe': (await observeFull(http)).tree_hash,
+          'GET /api/structure': (await getTree(http)).tree_hash,
+        },
+        'tree_hash',
+      )
     },
     sabotage: {
       'observes under another hash': onSuccessOf('GET /api/observe', (json) => {
@@ -143,7 +159,13 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     check: async (context) => {
       await showScenario(context)
       await eachChange(context, CHANGES, 'json-patch', (seen, before, after) =>
-        assert.deepEqual(withoutHashes(applyPatch(before, patchOf(seen))), withoutHashes(after)),
+        assertAgree(
+          {
+            'the old tree with the patch': withoutHashes(applyPatch(before, patchOf(seen))),
+            'GET /api/structure': withoutHashes(after),
+          },
+          'the tree',
+        ),
       )
     },
     sabotage: {
@@ -167,7 +189,13 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     check: async (context) => {
       await showScenario(context)
       await eachChange(context, CHANGES, 'custom', (seen, before, after) =>
-        assert.deepEqual(withoutHashes(changed(before, customOf(seen))), withoutHashes(after)),
+        assertAgree(
+          {
+            'the old tree with the changes': withoutHashes(changed(before, customOf(seen))),
+            'GET /api/structure': withoutHashes(after),
+          },
+          'the tree',
+        ),
       )
     },
     sabotage: {
@@ -193,10 +221,10 @@ export const observeRules = defineRules('observe', ['observe:full'], {
       const first = await observeFull(http)
       await fillNameField(http, context.random.word())
       const second = await observe(http, { since: first.tree_token })
-      assert.equal(second.base_token, first.tree_token)
+      assertAgree({ base_token: second.base_token, 'the tree_token before': first.tree_token })
       assert.notEqual(second.tree_token, first.tree_token)
       const third = await observe(http, { since: second.tree_token })
-      assert.equal(third.base_token, second.tree_token)
+      assertAgree({ base_token: third.base_token, 'the tree_token before': second.tree_token })
       assert.ok('unchanged' in third && third.unchanged, 'unchanged is not true although nothing changed')
     },
     sabotage: {
@@ -216,7 +244,7 @@ export const observeRules = defineRules('observe', ['observe:full'], {
     covers: ['O-E21'],
     check: async ({ http, random }) => {
       const seen = await observe(http, { since: `tt:${random.word(16)}` })
-      assert.equal(seen.format, 'full')
+      assert.equal(seen.format, 'full', 'format')
     },
     sabotage: {
       'knows no old token': {
@@ -262,7 +290,10 @@ export const observeRules = defineRules('observe', ['observe:full'], {
       await loadScenario(context, 'edges')
       const tick: Change = (http) => actOnElement(http, 'click', { selector: 'CheckBox[name="Box"]' })
       await eachChange(context, [tick, tick], 'json-patch', (seen, before, after) =>
-        assert.deepEqual(applyPatch(before, patchOf(seen)), after),
+        assertAgree(
+          { 'the old tree with the patch': applyPatch(before, patchOf(seen)), 'GET /api/structure': after },
+          'the tree',
+        ),
       )
     },
     sabotage: {
@@ -286,13 +317,25 @@ export const observeRules = defineRules('observe', ['observe:full'], {
       const structural: string[][] = []
       await eachChange(context, ROW_CHANGES, 'custom', (seen, before, after) => {
         const changes = customOf(seen)
-        assert.deepEqual(withoutHashes(changed(before, changes)), withoutHashes(after))
+        assertAgree(
+          {
+            'the old tree with the changes': withoutHashes(changed(before, changes)),
+            'GET /api/structure': withoutHashes(after),
+          },
+          'the tree',
+        )
         structural.push(changes.map(({ op }) => op).filter((op) => op !== 'replace'))
       })
-      assert.deepEqual(structural, [['remove'], ['add'], ['move'], ['move']])
+      assert.deepEqual(structural, [['remove'], ['add'], ['move'], ['move']], 'the operations of the patch')
       await loadScenario(context, 'siblings')
       await eachChange(context, ROW_CHANGES, 'json-patch', (seen, before, after) =>
-        assert.deepEqual(withoutHashes(applyPatch(before, patchOf(seen))), withoutHashes(after)),
+        assertAgree(
+          {
+            'the old tree with the patch': withoutHashes(applyPatch(before, patchOf(seen))),
+            'GET /api/structure': withoutHashes(after),
+          },
+          'the tree',
+        ),
       )
     },
     sabotage: {
@@ -345,7 +388,10 @@ export const observeRules = defineRules('observe', ['observe:full'], {
       for (const { index, window_uid } of await getWindows(http)) {
         const { tree_hash } = await getTree(http, { window_uid })
         for (const where of [{ window_uid }, { window_index: index }])
-          assert.equal((await observeFull(http, where)).tree_hash, tree_hash, JSON.stringify(where))
+          assertAgree(
+            { 'GET /api/observe': (await observeFull(http, where)).tree_hash, 'GET /api/structure': tree_hash },
+            `tree_hash for ${JSON.stringify(where)}`,
+          )
       }
     },
     sabotage: {
@@ -390,7 +436,7 @@ export const compositeRules = defineRules('composite', {
       const text = context.random.word()
       const seen = await composite(context.http, '/api/type_and_observe', { text })
       if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
-      assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Name')?.value, text)
+      assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Name')?.value, text, 'the value of Name')
     },
     sabotage: {
       'observes before it acts': { alsoBreaks: ['composite:click', 'composite:key'], ...observeEarly() },
@@ -410,7 +456,7 @@ export const compositeRules = defineRules('composite', {
       await actOnElement(context.http, 'focus', { selector: 'Edit[name="Note"]' })
       const seen = await composite(context.http, '/api/key_and_observe', { keys: 'x' })
       if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
-      assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Note')?.value, 'x')
+      assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Note')?.value, 'x', 'the value of Note')
     },
   },
 
@@ -434,7 +480,7 @@ export const compositeRules = defineRules('composite', {
         const { tree_token } = await observeFull(http)
         const seen = await composite(http, path, { ...body, since: tree_token })
         assert.notEqual(seen.format, 'full', `${path} with since answers in full`)
-        assert.equal(seen.base_token, tree_token)
+        assertAgree({ base_token: seen.base_token, 'the tree_token before': tree_token })
       }
     },
     sabotage: {
@@ -467,7 +513,7 @@ export const compositeRules = defineRules('composite', {
       assert.ok(JSON.stringify(seen.changes).includes(text), `no change has the text "${text}"`)
       if (seen.format !== 'json-patch') return
       const value = nodesOf(applyPatch(tree, seen.changes)).find(({ name }) => name === 'Name')?.value
-      assert.equal(value, text)
+      assert.equal(value, text, 'value')
     },
     sabotage: {
       'observes what it remembers': onSuccessOf('POST /api/type_and_observe', ({ observation }) => {
@@ -497,7 +543,7 @@ export const compositeRules = defineRules('composite', {
       const shape = z.looseObject({ window_uid: z.string() })
       for (const uid of [window_uid, front.window_uid]) {
         const seen = await composite(http, '/api/type_and_observe', { text: 'x', window_uid: uid })
-        assert.equal(parseAs(shape, seen, 'the observation').window_uid, uid)
+        assert.equal(parseAs(shape, seen, 'the observation').window_uid, uid, 'window_uid')
       }
     },
     sabotage: {

@@ -31,7 +31,7 @@ async function assertJudged(http: HttpProbe, expected: readonly (readonly [boole
   )
   expected.forEach(([passed, predicate], place) => {
     const result = results[place] ?? fail(`the result of predicate ${place} is missing`)
-    assert.equal(result.kind, predicate.kind)
+    assert.equal(result.kind, predicate.kind, 'kind')
     assert.equal(result.passed, passed, `${JSON.stringify(predicate)} observed ${JSON.stringify(result.observed)}`)
   })
 }
@@ -259,11 +259,12 @@ export const oracleRules = defineRules('oracle', {
       const mixed = random.shuffle([holds, fails, holds])
       const all = await judge(http, [holds, holds])
       const some = await judge(http, mixed)
-      assert.equal(all.all_passed, true)
-      assert.equal(some.all_passed, false)
+      assert.equal(all.all_passed, true, 'all_passed')
+      assert.equal(some.all_passed, false, 'all_passed')
       assert.deepEqual(
         some.results.map((result) => result.passed),
         mixed.map((predicate) => predicate === holds),
+        'which predicates passed',
       )
     },
     sabotage: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { AnyJson } from '../../sabotage/behaviors.ts'
@@ -47,8 +48,14 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
         const before = await getTree(http)
         const receipt = await actOnElement(http, 'click', { selector })
         const after = await getTree(http)
-        assert.equal(receipt.before.tree_hash, before.tree_hash, `before a click on ${selector}`)
-        assert.equal(receipt.after.tree_hash, after.tree_hash, `after a click on ${selector}`)
+        assertAgree(
+          { 'the receipt': receipt.before.tree_hash, 'GET /api/structure': before.tree_hash },
+          `tree_hash before a click on ${selector}`,
+        )
+        assertAgree(
+          { 'the receipt': receipt.after.tree_hash, 'GET /api/structure': after.tree_hash },
+          `tree_hash after a click on ${selector}`,
+        )
         if (!isDeepStrictEqual(named(before.tree), named(after.tree)))
           assert.notEqual(after.tree_hash, before.tree_hash, `the tree after a click on ${selector} is another one`)
         if (before.tree_hash !== after.tree_hash)
@@ -84,7 +91,13 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       const { element_id, window_uid, bounds } = found
       for (const by of [{ selector }, { element_id }, { window_uid, element_id }]) {
         const { target } = await actOnElement(context.http, 'click', { ...by, dry_run: true })
-        assert.deepEqual([target.window_uid, target.element_id, target.bounds], [window_uid, element_id, bounds])
+        assertAgree(
+          {
+            'the receipt': { window_uid: target.window_uid, element_id: target.element_id, bounds: target.bounds },
+            find_element: { window_uid, element_id, bounds },
+          },
+          'the target',
+        )
       }
     },
     sabotage: {
@@ -114,7 +127,13 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       assert.ok(first.step_id < second.step_id, 'step ids do not grow')
       assert.equal(second.caused_by_step_id, second.step_id, 'an action is its own cause')
       const seen = await observeFull(http)
-      assert.equal((seen as { caused_by_step_id?: unknown }).caused_by_step_id, second.step_id)
+      assertAgree(
+        {
+          'the observation': (seen as { caused_by_step_id?: unknown }).caused_by_step_id,
+          'the receipt': second.step_id,
+        },
+        'the causing step',
+      )
       const { step_count } = parseSuccess(await http.get('/api/healthz'), Health)
       assert.ok(step_count >= second.step_id, `step_count is ${step_count} after step ${second.step_id}`)
     },
@@ -148,10 +167,10 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       const { new_dialogs } = await actOnElement(http, 'click', { selector: 'Button[name="Open dialog"]' })
       const opened = (await getWindows(http)).filter((window) => !before.has(window.window_uid))
       assert.ok(opened.length > 0, 'prerequisite: the click opened no window')
-      assert.deepEqual(
-        new_dialogs.map(({ window_uid, title }) => ({ window_uid, title })),
-        opened.map(({ window_uid, title }) => ({ window_uid, title })),
-      )
+      assertAgree({
+        new_dialogs: new_dialogs.map(({ window_uid, title }) => ({ window_uid, title })),
+        'GET /api/windows': opened.map(({ window_uid, title }) => ({ window_uid, title })),
+      })
     },
     sabotage: {
       'hides new dialogs': onSuccessOf(CLICK, (json) => {
@@ -178,10 +197,14 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       ] as const
       for (const [action, more] of documented) {
         const receipt = await actOnElement(http, action, { selector: 'Edit[name="Note"]', ...more, dry_run: true })
-        assert.deepEqual([receipt.dry_run, receipt.changed], [true, false], action)
+        assert.deepEqual(
+          { dry_run: receipt.dry_run, changed: receipt.changed },
+          { dry_run: true, changed: false },
+          `the receipt of ${action} with dry_run`,
+        )
       }
       const after = await getTree(http)
-      assert.deepEqual(after.tree, before.tree)
+      assert.deepEqual(after.tree, before.tree, 'the tree after the dry runs')
     },
     sabotage: {
       'says everything changed': onSuccessOf(CLICK, (json) => {
@@ -250,7 +273,10 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
         dry_run: true,
       }
       const receipt = await actOnElement(context.http, 'click', body)
-      assert.equal(receipt.target.window_uid, front.window_uid)
+      assertAgree(
+        { 'the receipt': receipt.target.window_uid, 'GET /api/windows': front.window_uid },
+        'the front window',
+      )
       assert.match(String(receipt.warning), /window_uid/)
     },
     sabotage: {
@@ -270,7 +296,10 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
     check: async (context) => {
       await showScenario(context)
       const receipt = await actOnElement(context.http, 'click', { selector: '//Button[name="Twin"]', dry_run: true })
-      assert.equal(receipt.target.element_id, (await getElementByName(context.http, 'Twin')).id)
+      assertAgree(
+        { 'the receipt': receipt.target.element_id, 'the tree': (await getElementByName(context.http, 'Twin')).id },
+        'the element',
+      )
       assert.equal(typeof receipt.warning, 'string', 'no warning reports that several elements match')
     },
     sabotage: {
@@ -294,6 +323,7 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
         assert.equal(
           (await actOnElement(context.http, action, { selector: 'Button[name="Save"]', dry_run: true })).action,
           name,
+          'action',
         )
     },
     sabotage: {
@@ -319,7 +349,7 @@ export const receiptRules = defineRules('receipt', ['element:click'], {
       for (const by of [{ selector }, { element_id }]) {
         const { target } = await actOnElement(context.http, 'click', { ...by, dry_run: true })
         const found = await findElement(context.http, target.selector)
-        assert.equal(found.element_id, element_id, `${target.selector} is another element`)
+        assertAgree({ find_element: found.element_id, 'the receipt': element_id }, `the element of ${target.selector}`)
       }
     },
     sabotage: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertSamePixels, crop, decode, encode } from '../../compare/pixels.ts'
-import { fail } from '../../probe/failure.ts'
+import { assertStatus, fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -46,7 +46,7 @@ export const redactionRules = defineRules('redaction', {
       await requireCapability(context.http, 'redaction')
       const shape = RedactionStatus.extend({ patterns_count: z.int().positive(), applied_count: z.int().nonnegative() })
       const { active } = parseSuccess(await (await openGuardedServer(context)).get('/api/redaction_status'), shape)
-      assert.equal(active, true)
+      assert.equal(active, true, 'active')
     },
     sabotage: {
       'hides that it redacts': onSuccessOf('GET /api/redaction_status', (json) => {
@@ -147,7 +147,7 @@ export const redactionRules = defineRules('redaction', {
         await http.get('/api/windows'),
       ]
       for (const answer of answers) {
-        assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}`)
+        assertStatus(answer, 200)
         assert.ok(!answer.text.includes(SECRET), `${answer.what} leaks the value`)
       }
     },
@@ -233,7 +233,7 @@ export const allowlistRules = defineRules('allowlist', {
       const http = await openGuardedServer(context)
       const before = await getTree(http)
       assertRefusal(await http.post('/api/tool/press_key', { keys: 'a' }), 'PermissionDenied')
-      assert.equal((await getTree(http)).tree_hash, before.tree_hash)
+      assert.equal((await getTree(http)).tree_hash, before.tree_hash, 'tree_hash after the call')
     },
     sabotage: {
       'calls denied tools bad requests': swapCode('PermissionDenied', 'BadRequest'),

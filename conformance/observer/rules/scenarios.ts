@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail } from '../../probe/failure.ts'
+import { assertStatus, fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -44,13 +44,13 @@ const titled = async (http: HttpProbe, title: string): Promise<string> =>
 async function assertPlayed(context: TestContext, name: string, title: string): Promise<void> {
   const loaded = await tryLoadScenario(context, name)
   if (loaded.status === CODES.ScenarioInvalid) return
-  parseSuccess(loaded, ScenarioLoaded)
+  assertStatus(loaded, 200, `${name}.yaml is neither loaded nor ScenarioInvalid`)
+  loaded.json(ScenarioLoaded)
   const { http } = context
   assert.equal((await getFrontWindow(http)).title, title, `${name}.yaml is loaded, and something else is on the screen`)
   const looks = ['structure', 'observe', 'description', `find_element${toQuery({ selector: '//Button' })}`]
   for (const look of looks) {
-    const { status, text } = await http.get(`/api/${look}`)
-    assert.equal(status, 200, `${name}.yaml is loaded, and ${look} answers ${status}: ${text.slice(0, 200)}`)
+    assertStatus(await http.get(`/api/${look}`), 200, `${name}.yaml is loaded, and`)
   }
   await actOnElement(http, 'click', { selector: '//Button', dry_run: true })
 }
@@ -104,7 +104,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
         'the reaction fired although its condition does not hold',
       )
       await fillNameField(http)
-      assert.equal((await getElementByName(http, 'Name')).value, 'Ada')
+      assert.equal((await getElementByName(http, 'Name')).value, 'Ada', 'the value of Name')
       await actOnElement(http, 'click', { selector: 'Button[name="Save"]' })
       assert.equal(await has(http, 'All changes saved'), true, 'the reaction did not fire')
     },
@@ -129,7 +129,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
       await actOnElement(context.http, 'click', { selector: 'Button[name="Save"]' })
       await showScenario(context)
       const after = await getTree(context.http)
-      assert.equal(after.tree_hash, before.tree_hash)
+      assert.equal(after.tree_hash, before.tree_hash, 'tree_hash after the call')
     },
     sabotage: {
       'loads without starting again': loadOnce(),
@@ -170,7 +170,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
       await loadScenario(context, 'reactions')
       for (const name of ['First', 'Second', 'Third']) {
         await press(context.http, name)
-        assert.equal(await getValue(context.http, 'Log'), `clicked ${name.toLowerCase()}`)
+        assert.equal(await getValue(context.http, 'Log'), `clicked ${name.toLowerCase()}`, 'the value of Log')
       }
     },
     sabotage: {
@@ -210,7 +210,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
       await loadScenario(context, 'reactions')
       const word = context.random.word()
       await typed(context.http, `hello ${word}`)
-      assert.equal(await getValue(context.http, 'Field'), `greeted ${word}`)
+      assert.equal(await getValue(context.http, 'Field'), `greeted ${word}`, 'the value of Field')
     },
     sabotage: {
       'fills in the whole text': sees('greeted ', 'greeted hello '),
@@ -258,7 +258,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
       const window_uid = await titled(context.http, 'Rear')
       await press(context.http, 'There', { window_uid })
       const { tree } = await getTree(context.http, { window_uid })
-      assert.equal(nodesOf(tree).find(({ name }) => name === 'Far')?.value, 'clicked there')
+      assert.equal(nodesOf(tree).find(({ name }) => name === 'Far')?.value, 'clicked there', 'the value of Far')
     },
     sabotage: {
       'plays in the first window only': sees('clicked there', 'untouched'),
@@ -310,7 +310,7 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
 
   dangling: {
     level: 'SHOULD',
-    text: 'A scenario that names a state it does not have, or a part of some bounds, is ScenarioInvalid.',
+    text: 'A scenario that names a state it does not have, or bounds with a missing member, is ScenarioInvalid.',
     source: sources.scenario,
     basis: {
       because:
@@ -321,8 +321,8 @@ export const scenarioRules = defineRules('scenario', ['scenario:load'], {
     check: async (context) => {
       for (const name of ['initial', 'transition', 'bounds']) {
         const answer = await tryLoadScenario(context, `broken/${name}`)
-        assert.equal(answer.status, CODES.ScenarioInvalid, `broken/${name}.yaml is played`)
-        assert.equal(answer.json(Refusal).error.code, 'ScenarioInvalid')
+        assertStatus(answer, CODES.ScenarioInvalid, `broken/${name}.yaml`)
+        assert.equal(answer.json(Refusal).error.code, 'ScenarioInvalid', 'code')
       }
     },
     sabotage: {

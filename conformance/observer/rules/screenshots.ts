@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { assertSamePixels, comparePixels, crop, decode, encode, failShowing } from '../../compare/pixels.ts'
 import { inside, isEmpty, overlap } from '../../compare/rectangle.ts'
 import { fail, notOffered } from '../../probe/failure.ts'
@@ -68,7 +69,10 @@ export const screenshotRules = defineRules('screenshot', ['screenshot:png'], {
     check: async ({ http }) => {
       for (const { index, bounds } of await getWindows(http)) {
         const { width, height } = await shoot(http, { window_index: index })
-        assert.deepEqual({ width, height }, { width: bounds.width, height: bounds.height })
+        assertAgree(
+          { 'the picture': { width, height }, 'GET /api/windows': { width: bounds.width, height: bounds.height } },
+          'the size',
+        )
       }
     },
     sabotage: {
@@ -92,9 +96,12 @@ export const screenshotRules = defineRules('screenshot', ['screenshot:png'], {
       if (monitors.length === 0) notOffered('no monitor is listed')
       const primary = monitors.find((monitor) => monitor.primary) ?? fail('prerequisite: no primary monitor is known')
       const { width, height } = await shoot(http)
-      assert.deepEqual(
-        { width, height },
-        { width: primary.physical_bounds.width, height: primary.physical_bounds.height },
+      assertAgree(
+        {
+          'the picture': { width, height },
+          'GET /api/monitors': { width: primary.physical_bounds.width, height: primary.physical_bounds.height },
+        },
+        'the size',
       )
     },
     sabotage: {
@@ -226,7 +233,7 @@ export const screenshotRules = defineRules('screenshot', ['screenshot:png'], {
       const cropped = parseSuccess(answer, Screenshot.extend({ source_bbox: Bounds }))
       const part = { ...box, x: box.x - bounds.x, y: box.y - bounds.y }
       const { x, y, width, height } = cropped.source_bbox
-      assert.deepEqual({ x, y, width, height }, part)
+      assert.deepEqual({ x, y, width, height }, part, 'the region')
       const whole = await shoot(http, { window_index: index })
       assertSamePixels(crop(whole, part), decode(cropped.data, answer.what), `the element ${element_id}`)
     },
@@ -271,7 +278,10 @@ export const screenshotRules = defineRules('screenshot', ['screenshot:png'], {
     tier: 'sdk',
     check: async ({ http }) => {
       const { picture, width, height } = await shootFull(http)
-      assert.deepEqual({ width, height }, { width: picture.width, height: picture.height })
+      assertAgree(
+        { 'the answer': { width, height }, 'the picture': { width: picture.width, height: picture.height } },
+        'the size',
+      )
     },
     sabotage: {
       'lies about the size of the screen': onSuccessOf('GET /api/full_screenshot', (json) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -467,9 +468,9 @@ export const selectorRules = defineRules('selector', ['find:element'], {
       const selected = nodesOf((await getTree(http)).tree).filter(isSelected)
       if (selected.length === 0) notOffered('no tree reports the selected state')
       const { all_matches } = await findElement(http, '//CheckBox[selected=true]')
-      assert.deepEqual(
-        all_matches.map(({ element_id }) => element_id),
-        selected.map(({ id }) => id),
+      assertAgree(
+        { all_matches: all_matches.map(({ element_id }) => element_id), 'the tree': selected.map(({ id }) => id) },
+        'the elements',
       )
     },
     sabotage: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail, notOffered, parseAs } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, fail, notOffered, parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { type AnyJson, changeStatus } from '../../sabotage/behaviors.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from '../../servers/processes.ts'
@@ -49,7 +50,7 @@ export const healthRules = defineRules('health', {
 
   steps: {
     level: 'SHOULD',
-    text: 'step_count grows as tools are called.',
+    text: 'step_count grows with each call of a tool, also one that reads.',
     source: `${sources.version2}, operations`,
     basis: { because: 'The document names step_count; that it grows follows from the word.' },
     covers: ['O-E43', 'O-R2'],
@@ -57,7 +58,7 @@ export const healthRules = defineRules('health', {
       const count = async () => parseSuccess(await http.get('/api/healthz'), Health).step_count
       const before = await count()
       await getTree(http)
-      assert.ok((await count()) > before, `step_count stays at ${before}`)
+      assert.ok((await count()) > before, `step_count is ${before} before and after GET /api/structure`)
     },
     sabotage: {
       'grows no steps': onSuccessOf('GET /api/healthz', (json) => {
@@ -83,7 +84,7 @@ export const healthRules = defineRules('health', {
         Configured,
       )
       assert.match(config_path, /\.json$/, 'it was started with another configuration')
-      assert.equal(config_error ?? null, null)
+      assert.equal(config_error ?? null, null, 'config_error')
     },
     sabotage: {
       'forgets its configuration': health((json) => {
@@ -178,11 +179,11 @@ export const metricsRules = defineRules('metrics', {
       const active = async () => samplesOf((await http.get('/api/metrics')).text).get('oso_active_trace')
       const { active_trace_id } = parseSuccess(await http.get('/api/trace/status'), TraceStatus)
       if (active_trace_id !== null) await http.post('/api/trace/stop', {})
-      assert.equal(await active(), 0)
+      assert.equal(await active(), 0, 'the number of active sessions')
       await http.post('/api/trace/start', {})
-      assert.equal(await active(), 1)
+      assert.equal(await active(), 1, 'the number of active sessions')
       await http.post('/api/trace/stop', {})
-      assert.equal(await active(), 0)
+      assert.equal(await active(), 0, 'the number of active sessions')
     },
     sabotage: {
       'traces without a metric': {
@@ -209,7 +210,7 @@ export const metricsRules = defineRules('metrics', {
       if (!status.configured) fail('the budgets of the server are not configured')
       const samples = samplesOf((await http.get('/api/metrics')).text)
       const details = [samples.get('oso_actions_used'), samples.get('oso_screenshots_used')]
-      assert.deepEqual(details, [status.actions.used, status.screenshots.used])
+      assert.deepEqual(details, [status.actions.used, status.screenshots.used], 'the actions and screenshots used')
     },
     sabotage: {
       'measures more actions than there were': {
@@ -258,7 +259,7 @@ export const inspectorRules = defineRules('inspector', {
     covers: ['O-E45'],
     check: async ({ http }) => {
       const answer = await http.get('/')
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       assert.match(answer.headers['content-type'] ?? '', /^text\/html/)
       assert.match(answer.text, /<title>[^<]+<\/title>/i)
     },
@@ -285,7 +286,10 @@ export const capabilitiesRules = defineRules('capabilities', {
     check: async ({ http }) => {
       const capabilities = parseSuccess(await http.get('/api/capabilities'), Capabilities)
       const health = parseSuccess(await http.get('/api/healthz'), Health)
-      assert.deepEqual([capabilities.adapter, capabilities.version], [health.adapter, health.version])
+      assertAgree({
+        capabilities: { adapter: capabilities.adapter, version: capabilities.version },
+        healthz: { adapter: health.adapter, version: health.version },
+      })
     },
     sabotage: {
       'names another adapter': onSuccessOf('GET /api/capabilities', (json) => {
@@ -308,7 +312,7 @@ export const monitorsRules = defineRules('monitors', {
     check: async ({ http }) => {
       const { monitors } = parseSuccess(await http.get('/api/monitors'), Monitors)
       if (monitors.length === 0) notOffered('no monitor is listed')
-      assert.equal(monitors.filter((monitor) => monitor.primary).length, 1)
+      assert.equal(monitors.filter((monitor) => monitor.primary).length, 1, 'the number of primary monitors')
     },
     sabotage: {
       'has no primary monitor': onSuccessOf('GET /api/monitors', (json) => {
@@ -356,6 +360,7 @@ export const monitorsRules = defineRules('monitors', {
       assert.deepEqual(
         monitors.map((monitor) => monitor.index),
         monitors.map((_, place) => place),
+        'the indexes of the monitors',
       )
     },
     sabotage: {
@@ -400,7 +405,10 @@ export const toolsRules = defineRules('tools', {
     check: async ({ http }) => {
       const plain = parseSuccess(await http.get('/api/windows'), Windows).windows
       for (const answer of [await http.get('/api/tool/list_windows'), await http.post('/api/tool/list_windows', {})])
-        assert.deepEqual(parseSuccess(answer, Windows).windows, plain)
+        assertAgree(
+          { 'the spelt request': parseSuccess(answer, Windows).windows, 'the plain request': plain },
+          'the windows',
+        )
     },
     sabotage: {
       'runs another tool': {
@@ -421,7 +429,7 @@ export const toolsRules = defineRules('tools', {
     check: async ({ http, random }) => {
       const answer = await http.post(`/api/tool/${random.word()}`, {})
       assert.ok([400, 404].includes(answer.status), `it answers ${answer.status}`)
-      assert.equal((answer.json() as { ok?: unknown }).ok, false)
+      assert.equal((answer.json() as { ok?: unknown }).ok, false, 'ok')
     },
     sabotage: {
       'knows every tool': {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -41,13 +42,19 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
     check: async ({ http }) => {
       const { windows, trees, tree_hashes } = await fetchSnapshot(http, await take(http))
       const uids = (await getWindows(http)).map((window) => window.window_uid)
-      assert.deepEqual(windows.map((window) => window.window_uid).sort(), [...uids].sort())
+      assertAgree(
+        { 'the snapshot': windows.map((window) => window.window_uid).sort(), 'GET /api/windows': [...uids].sort() },
+        'the windows',
+      )
       for (const window_uid of uids) {
         const { tree, tree_hash } = await getTree(http, { window_uid })
-        assert.equal(tree_hashes[window_uid], tree_hash)
-        assert.deepEqual(
-          withoutHashes(trees[window_uid] ?? fail(`the tree of ${window_uid} is missing`)),
-          withoutHashes(tree),
+        assertAgree({ 'the snapshot': tree_hashes[window_uid], 'GET /api/structure': tree_hash }, 'tree_hash')
+        assertAgree(
+          {
+            'the snapshot': withoutHashes(trees[window_uid] ?? fail(`the tree of ${window_uid} is missing`)),
+            'GET /api/structure': withoutHashes(tree),
+          },
+          'the tree',
         )
       }
     },
@@ -72,8 +79,11 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
       const before = await fetchSnapshot(context.http, id)
       await fillNameField(context.http)
       const after = await fetchSnapshot(context.http, id)
-      assert.deepEqual(after.trees, before.trees)
-      assert.deepEqual([after.tree_hashes, after.ts], [before.tree_hashes, before.ts])
+      assertAgree({ 'the snapshot now': after.trees, 'the snapshot before': before.trees }, 'the trees')
+      assertAgree({
+        'the snapshot now': { tree_hashes: after.tree_hashes, ts: after.ts },
+        'the snapshot before': { tree_hashes: before.tree_hashes, ts: before.ts },
+      })
     },
     sabotage: {
       'snapshots what is there now': onSuccessOf('GET /api/snapshot/{id}', (json) => {
@@ -90,8 +100,11 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
     covers: ['O-E29'],
     check: async ({ http }) => {
       const difference = await compare(http, await take(http), await take(http))
-      assert.deepEqual([difference.windows_added, difference.windows_removed], [[], []])
-      for (const { changes } of Object.values(difference.per_window_changes)) assert.deepEqual(changes, [])
+      assert.deepEqual(
+        { windows_added: difference.windows_added, windows_removed: difference.windows_removed },
+        { windows_added: [], windows_removed: [] },
+      )
+      for (const { changes } of Object.values(difference.per_window_changes)) assert.deepEqual(changes, [], 'changes')
     },
     sabotage: {
       'sees changes where there are none': onSuccessOf('POST /api/snapshot/diff', (json) => {
@@ -123,13 +136,20 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
         Object.keys(one.trees)
           .filter((uid) => !(uid in other.trees))
           .sort()
-      assert.deepEqual(difference.windows_added, only(after, before))
-      assert.deepEqual(difference.windows_removed, only(before, after))
+      assertAgree({ windows_added: difference.windows_added, 'the snapshots': only(after, before) })
+      assertAgree({ windows_removed: difference.windows_removed, 'the snapshots': only(before, after) })
       assert.ok(difference.windows_added.length > 0, 'prerequisite: no window was opened')
       for (const [uid, { format, changes }] of Object.entries(difference.per_window_changes)) {
-        assert.equal(format, 'json-patch')
+        assert.equal(format, 'json-patch', 'format')
         const [old, now] = [before.trees[uid], after.trees[uid]]
-        if (old && now) assert.deepEqual(withoutHashes(applyPatch(old, changes)), withoutHashes(now))
+        if (old && now)
+          assertAgree(
+            {
+              'the old tree with the changes': withoutHashes(applyPatch(old, changes)),
+              'the second snapshot': withoutHashes(now),
+            },
+            'the tree',
+          )
       }
     },
     sabotage: {
@@ -152,7 +172,7 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
     covers: ['O-E30', 'O-X13'],
     check: async ({ http }) => {
       const id = await take(http)
-      assert.equal(await drop(http, id), true)
+      assert.equal(await drop(http, id), true, 'whether the snapshot is dropped')
       assertRefusal(await http.get(`/api/snapshot/${id}`), 'SnapshotExpired')
       assertRefusal(await http.post('/api/snapshot/diff', { a: id, b: await take(http) }), 'SnapshotExpired')
     },
@@ -207,7 +227,11 @@ export const snapshotRules = defineRules('snapshot', ['snapshot:content'], {
     tier: 'full',
     check: async ({ http }) => {
       const id = await take(http)
-      assert.deepEqual([await drop(http, id), await drop(http, id)], [true, false])
+      assert.deepEqual(
+        [await drop(http, id), await drop(http, id)],
+        [true, false],
+        'what the first and the second drop answer',
+      )
     },
     sabotage: {
       'drops a snapshot twice': onSuccessOf('DELETE /api/snapshot/{id}', (json) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
 import { inside, isEmpty, overlap } from '../../compare/rectangle.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -17,7 +19,7 @@ async function filtered({ http }: TestContext, filters: Readonly<Record<string, 
   const answer = await http.get(`/api/structure${toQuery({ window_uid, depth: 64, prune_empty: true, ...filters })}`)
   const { tree, node_count } = parseSuccess(answer, Structure)
   const left = tree ? nodesOf(tree) : []
-  assert.equal(node_count, left.length)
+  assertAgree({ node_count: node_count, 'the tree': left.length }, 'the number of nodes')
   return { whole: nodesOf(whole.tree), left, leaves: left.filter((node) => node.children.length === 0) }
 }
 
@@ -35,8 +37,8 @@ export const structureRules = defineRules('structure', {
       for (const { window_uid } of await getWindows(http)) {
         const { tree, element_count, node_count } = await getTree(http, { window_uid })
         const nodes = nodesOf(tree).length
-        assert.equal(node_count, nodes)
-        assert.equal(element_count, nodes)
+        assertAgree({ node_count: node_count, 'the tree': nodes }, 'the number of nodes')
+        assertAgree({ element_count: element_count, 'the tree': nodes }, 'the number of nodes')
       }
     },
     sabotage: {
@@ -68,9 +70,9 @@ export const structureRules = defineRules('structure', {
         const byIndex = await getTree(http, { window_index: index })
         const byUid = await getTree(http, { window_uid })
         for (const found of [byIndex, byUid]) {
-          assert.equal(found.window_uid, window_uid)
-          assert.equal(found.window, title)
-          assert.equal(found.tree_hash, byIndex.tree_hash)
+          assertAgree({ 'GET /api/structure': found.window_uid, 'GET /api/windows': window_uid }, 'window_uid')
+          assertAgree({ 'GET /api/structure': found.window, 'GET /api/windows': title }, 'the title')
+          assertAgree({ 'by window_uid': found.tree_hash, 'by window_index': byIndex.tree_hash }, 'tree_hash')
         }
       }
     },
@@ -88,7 +90,10 @@ export const structureRules = defineRules('structure', {
     covers: ['O-E2', 'O-R6'],
     check: async ({ http }) => {
       const front = await getFrontWindow(http)
-      assert.equal((await getTree(http)).window_uid, front.window_uid)
+      assertAgree(
+        { 'GET /api/structure': (await getTree(http)).window_uid, 'GET /api/windows': front.window_uid },
+        'the front window',
+      )
     },
     sabotage: {
       'looks at the second window': {
@@ -170,7 +175,7 @@ export const structureRules = defineRules('structure', {
     check: async ({ http }) => {
       for (const window_index of ['abc', '1.5', '1e']) {
         const answer = await http.get(`/api/structure${toQuery({ window_index })}`)
-        assert.equal(answer.status, 400, `window_index=${window_index} answers ${answer.status}`)
+        assertStatus(answer, 400, `window_index=${window_index}`)
         answer.json(LegacyRefusal)
       }
     },
@@ -188,7 +193,13 @@ export const structureRules = defineRules('structure', {
     tier: 'sdk',
     check: async ({ http }) => {
       const front = await getFrontWindow(http)
-      assert.equal((await getTree(http, { window_index: 999 })).window_uid, front.window_uid)
+      assertAgree(
+        {
+          'GET /api/structure': (await getTree(http, { window_index: 999 })).window_uid,
+          'GET /api/windows': front.window_uid,
+        },
+        'the front window',
+      )
     },
     sabotage: {
       'refuses windows beyond the last': changeStatus(200, 404, ({ path }) => path.includes('window_index=999')),
@@ -205,7 +216,7 @@ export const structureRules = defineRules('structure', {
     check: async ({ http }) => {
       for (const { window_uid } of await getWindows(http)) {
         const { tree, tree_hash } = await getTree(http, { window_uid })
-        assert.equal(tree_hash, hashTree(tree))
+        assertAgree({ tree_hash: tree_hash, 'the hash of the tree that was sent': hashTree(tree) })
       }
     },
     sabotage: {
@@ -238,7 +249,7 @@ export const structureRules = defineRules('structure', {
       const { whole, left } = await filtered(context, { roles: wanted.join(',') })
       const kept = whole.filter((node) => wanted.includes(node.role))
       const expected = whole.filter((node) => nodesOf(node).some((below) => kept.includes(below)))
-      assert.deepEqual(idsOf(left), idsOf(expected))
+      assert.deepEqual(idsOf(left), idsOf(expected), 'the ids of the elements that are left')
     },
     sabotage: {
       'ignores roles': changeQuery('roles', undefined),
@@ -258,7 +269,7 @@ export const structureRules = defineRules('structure', {
       const { role } = context.random.pick(leaves)
       const { whole, left } = await filtered(context, { exclude_roles: role })
       const expected = whole.filter((node) => nodesOf(node).some((below) => below.role !== role))
-      assert.deepEqual(idsOf(left), idsOf(expected))
+      assert.deepEqual(idsOf(left), idsOf(expected), 'the ids of the elements that are left')
     },
     sabotage: {
       'ignores exclude_roles': changeQuery('exclude_roles', undefined),
@@ -278,7 +289,7 @@ export const structureRules = defineRules('structure', {
       const start = context.random.pick(named).name.slice(0, 3)
       const { whole, left } = await filtered(context, { name_regex: `^${start}` })
       const expected = whole.filter((node) => nodesOf(node).some((below) => below.name.startsWith(start)))
-      assert.deepEqual(idsOf(left), idsOf(expected))
+      assert.deepEqual(idsOf(left), idsOf(expected), 'the ids of the elements that are left')
     },
     sabotage: {
       'ignores name_regex': changeQuery('name_regex', undefined),
@@ -325,7 +336,8 @@ export const structureRules = defineRules('structure', {
         for (const field of ['name', 'value'] as const) {
           const whole = node[field]
           const short = cut[place]![field]
-          if (whole === null || [...whole].length <= 5) assert.equal(short, whole)
+          if (whole === null || [...whole].length <= 5)
+            assertAgree({ 'the short tree': short, 'the whole tree': whole })
           else assert.ok(short?.startsWith(whole.slice(0, 5)) && [...short].length <= 6, `${field} is ${short}`)
         }
       })
@@ -353,13 +365,13 @@ export const structureRules = defineRules('structure', {
         const { tree, next_cursor, truncated } = parseSuccess(answer, Structure)
         const page = tree ? nodesOf(tree).filter((node) => node.id !== 'page-root') : []
         assert.ok(page.length <= max_nodes, `a page holds ${page.length} nodes`)
-        assert.equal(truncated, next_cursor !== null, 'truncated and next_cursor disagree')
+        assertAgree({ truncated: truncated, next_cursor: next_cursor !== null }, 'truncated and next_cursor disagree')
         seen.push(...page)
         assert.ok(seen.length <= whole.length, 'the pages repeat nodes')
         page_cursor = next_cursor ?? undefined
       } while (page_cursor !== undefined)
       const flat = (nodes: readonly Node[]) => nodes.map((node) => ({ ...withoutHashes(node), children: [] }))
-      assert.deepEqual(flat(seen), flat(whole))
+      assertAgree({ 'the pages': flat(seen), 'the whole tree': flat(whole) })
     },
     sabotage: {
       'ignores max_nodes': changeQuery('max_nodes', undefined),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail, notOffered, parseAs, parseJson } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -138,11 +139,11 @@ export const traceRules = defineRules('trace', ['trace:stop'], {
       await assertNoTrace(http)
       const { trace_id } = await startTrace(http, context.random.word())
       const first = await statusOf(http)
-      assert.equal(first.active_trace_id, trace_id)
+      assertAgree({ 'the status': first.active_trace_id, 'the start': trace_id }, 'the trace')
       await findElement(http, 'Button[name="Save"]')
       await actOnElement(http, 'focus', { selector: 'Edit[name="Note"]' })
       const second = await statusOf(http)
-      assert.equal(second.step_count, first.step_count + 2)
+      assert.equal(second.step_count, first.step_count + 2, 'step_count after two calls')
       await stopTrace(http)
     }),
     sabotage: {
@@ -170,10 +171,10 @@ export const traceRules = defineRules('trace', ['trace:stop'], {
       await findElement(http, 'Button[name="Save"]')
       const { step_count } = await statusOf(http)
       const stopped = await stopTrace(http)
-      assert.equal(stopped.trace_id, trace_id)
-      assert.equal(stopped.step_count, step_count)
+      assertAgree({ 'the end': stopped.trace_id, 'the start': trace_id }, 'the trace')
+      assertAgree({ 'the end': stopped.step_count, 'the status': step_count }, 'step_count')
       assert.match(stopped.path, /trace\.jsonl$/)
-      assert.equal((await statusOf(http)).active_trace_id, null)
+      assert.equal((await statusOf(http)).active_trace_id, null, 'active_trace_id')
     }),
     sabotage: {
       'stops another trace': onSuccessOf('POST /api/trace/stop', (json) => {
@@ -217,7 +218,10 @@ export const traceRules = defineRules('trace', ['trace:stop'], {
     check: ifOffered('tracing', async (context) => {
       const { path, steps } = await record(context)
       const tools = linesOf(path).flatMap(({ tool }) => tool ?? [])
-      assert.equal(tools.length, steps, `the trace has records of ${tools.join(', ')}`)
+      assertAgree(
+        { 'the trace': tools.length, step_count: steps },
+        `the number of steps; the trace has records of ${tools.join(', ')}`,
+      )
       for (const tool of ['find_element', 'click_element', 'type_text'])
         assert.ok(tools.includes(tool), `no record is that of ${tool}`)
     }),
@@ -305,10 +309,10 @@ export const replayRules = defineRules('replay', ['trace:stop'], {
       const { path, steps } = await record(context)
       await showScenario(context)
       const { replay_id, total } = await startReplay(http, path, { mode: 'verify', on_divergence: 'warn' })
-      assert.equal(total, steps)
+      assertAgree({ 'the replay': total, 'the trace': steps }, 'the number of steps')
       await playOut(http, replay_id, total)
       const { finished, position, divergences } = await outcomeOf(http, replay_id)
-      assert.deepEqual([finished, position, divergences], [true, total, []])
+      assert.deepEqual({ finished, position, divergences }, { finished: true, position: total, divergences: [] })
       await getElementByName(http, 'All changes saved')
     }),
     sabotage: {
@@ -337,7 +341,7 @@ export const replayRules = defineRules('replay', ['trace:stop'], {
         await playOut(http, replay_id, total)
         const { position, divergences } = await outcomeOf(http, replay_id)
         assert.ok(divergences.length > 0, `no divergence although another scenario is on the screen (${on_divergence})`)
-        if (on_divergence !== 'stop') assert.equal(position, total)
+        if (on_divergence !== 'stop') assert.equal(position, total, 'position')
         else assert.ok(position < total, 'the replay went on after a divergence')
       }
     }),
@@ -360,7 +364,7 @@ export const replayRules = defineRules('replay', ['trace:stop'], {
       const { path } = await record(context)
       await showScenario(context)
       const { replay_id, total, mode } = await startReplay(http, path)
-      assert.equal(mode, 'execute')
+      assert.equal(mode, 'execute', 'mode')
       await playOut(http, replay_id, total)
       await getElementByName(http, 'All changes saved')
     }),
@@ -489,7 +493,7 @@ export const replayRules = defineRules('replay', ['trace:stop'], {
       await showScenario(context)
       const { replay_id, total } = await startReplay(http, path, { mode: 'verify', on_divergence: 'warn' })
       await playOut(http, replay_id, total)
-      assert.deepEqual((await outcomeOf(http, replay_id)).divergences, [])
+      assert.deepEqual((await outcomeOf(http, replay_id)).divergences, [], 'divergences')
     }),
     sabotage: {
       'compares tokens of other runs': onSuccessOf('POST /api/replay/status', (json) => {

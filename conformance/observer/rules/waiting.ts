@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
@@ -75,7 +76,8 @@ export const waitRules = defineRules('wait', {
     check: async ({ http, random }) => {
       const { present, absent, node } = await selectors(http, random.word())
       const { matched_detail } = await assertMatches(http, { type: 'element_appears', selector: present })
-      if (matched_detail.bounds !== undefined) assert.deepEqual(matched_detail.bounds, node.bounds)
+      if (matched_detail.bounds !== undefined)
+        assertAgree({ matched_detail: matched_detail.bounds, 'the tree': node.bounds }, 'the bounds')
       await assertTimesOut(http, { type: 'element_appears', selector: absent })
     },
     sabotage: {
@@ -224,7 +226,7 @@ export const waitRules = defineRules('wait', {
         { type: 'element_appears', selector: present },
         { type: 'window_appears', title_regex: /\w+/.exec(title)?.[0] },
       ]
-      assert.equal(parseSuccess(await waitFor(http, conditions), WaitMatch).matched_index, 1)
+      assert.equal(parseSuccess(await waitFor(http, conditions), WaitMatch).matched_index, 1, 'matched_index')
     },
     sabotage: {
       'matches the last condition': onSuccessOf('POST /api/wait_for', (json) => {
@@ -384,7 +386,10 @@ export const waitRules = defineRules('wait', {
         IdleResult.extend({ elapsed_ms: z.number(), tree_hash: z.string() }),
       )
       assert.ok(elapsed_ms >= 150, `the screen is called still after ${elapsed_ms} ms`)
-      assert.equal(tree_hash, (await getTree(context.http)).tree_hash)
+      assertAgree(
+        { 'the answer': tree_hash, 'GET /api/structure': (await getTree(context.http)).tree_hash },
+        'tree_hash',
+      )
     },
     sabotage: {
       'is idle at once': onSuccessOf('POST /api/wait_idle', (json) => {
@@ -429,7 +434,10 @@ export const waitRules = defineRules('wait', {
       const { last_observation } = answer.json(
         z.looseObject({ last_observation: z.looseObject({ tree_hash: z.string() }) }),
       )
-      assert.equal(last_observation.tree_hash, (await getTree(http)).tree_hash)
+      assertAgree(
+        { last_observation: last_observation.tree_hash, 'GET /api/structure': (await getTree(http)).tree_hash },
+        'tree_hash',
+      )
     },
     sabotage: {
       'waits without looking': onRefusal('Timeout', (response) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { inside, overlap } from '../../compare/rectangle.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
@@ -27,10 +28,11 @@ export const windowsRules = defineRules('windows', {
     covers: ['O-E1', 'O-R6'],
     check: async ({ http }) => {
       const { count, windows } = parseSuccess(await http.get('/api/windows'), Windows)
-      assert.equal(count, windows.length)
+      assertAgree({ count: count, 'the list of windows': windows.length })
       assert.deepEqual(
         windows.map((window) => window.index),
         windows.map((_, place) => place),
+        'the indexes of the windows',
       )
     },
     sabotage: {
@@ -113,7 +115,10 @@ export const windowsRules = defineRules('windows', {
     check: async ({ http }) => {
       const { is_mock } = parseSuccess(await http.get('/api/windows'), Windows)
       const { adapter } = parseSuccess(await http.get('/api/healthz'), Health)
-      assert.equal(is_mock, z.string().parse(adapter) === 'MockAdapter')
+      assertAgree(
+        { is_mock: is_mock, 'the adapter of healthz': z.string().parse(adapter) === 'MockAdapter' },
+        'whether it is the MockAdapter',
+      )
     },
     sabotage: {
       'hides that it is synthetic': onSuccessOf('GET /api/windows', (json) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
 import { defineRules } from '../../rules.ts'
 import { onClientMessage, swapWithNext } from '../../sabotage/behaviors.ts'
 import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -91,9 +92,9 @@ export const episodeRules = defineRules('episode', {
     check: async (context) => {
       const client = await connect(context)
       await client.reset()
-      assert.equal((await client.state()).step_count, 0)
+      assert.equal((await client.state()).step_count, 0, 'step_count')
       await client.step()
-      assert.equal((await client.state()).step_count, 1)
+      assert.equal((await client.state()).step_count, 1, 'step_count')
       await client.reset()
       assert.equal((await client.state()).step_count, 0, 'a reset does not begin the count anew')
     },
@@ -131,7 +132,7 @@ export const episodeRules = defineRules('episode', {
       const client = await connect(context)
       const episode_id = `episode-${context.random.word(8)}`
       await client.reset({ ...resetOf(context), episode_id })
-      assert.equal((await client.state()).episode_id, episode_id)
+      assertAgree({ 'the state': (await client.state()).episode_id, 'the observation': episode_id }, 'episode_id')
     },
     sabotage: {
       'names episodes itself': onAnswerTo('state', ({ data }) => {
@@ -153,7 +154,7 @@ export const episodeRules = defineRules('episode', {
         const results = [await client.reset({ ...resetOf(context), seed: 7 }), await client.step()]
         return asJson(results.map(({ observation, reward, done }) => ({ observation, reward, done })))
       }
-      assert.equal(await play(), await play())
+      assertAgree({ 'the first episode': await play(), 'the second episode': await play() })
     },
     sabotage: {
       'observes something else each time': onAnswerTo('reset', ({ data }) => {
@@ -175,9 +176,12 @@ export const episodeRules = defineRules('episode', {
       await one.reset({ ...resetOf(context), seed: 7 })
       await one.step()
       assert.equal((await other.state()).step_count, 0, 'the steps of another connection are counted')
-      assert.equal(
-        asJson((await other.reset({ ...resetOf(context), seed: 7 })).observation),
-        asJson(before.observation),
+      assertAgree(
+        {
+          'the other session': asJson((await other.reset({ ...resetOf(context), seed: 7 })).observation),
+          'the first session': asJson(before.observation),
+        },
+        'the observation',
       )
     },
     sabotage: {
@@ -226,6 +230,7 @@ export const episodeRules = defineRules('episode', {
       assert.deepEqual(
         socket.messages.slice(0, 3).map(({ type }) => type),
         ['state', 'observation', 'state'],
+        'the types of the first three answers',
       )
     },
     sabotage: { 'answers states after the frame behind them': swapWithNext('state') },

@@ -24,7 +24,8 @@ export const errorRules = defineRules('error', {
     source: sources.types,
     basis: { states: 'Invalid JSON gets the code INVALID_JSON.' },
     covers: ['OE-C1', 'OE-F3'],
-    check: async (context) => assert.equal(await provoke(context, '{"type": '), 'INVALID_JSON'),
+    check: async (context) =>
+      assert.equal(await provoke(context, '{"type": '), 'INVALID_JSON', 'the code of the error'),
     sabotage: { 'calls broken JSON invalid': changeCode('INVALID_JSON', 'VALIDATION_ERROR') },
   },
 
@@ -35,8 +36,8 @@ export const errorRules = defineRules('error', {
     basis: { states: 'A type that is none of the known ones gets the code UNKNOWN_TYPE.' },
     covers: ['OE-C2'],
     check: async (context) => {
-      assert.equal(await provoke(context, { type: 'nothing-of-this-name' }), 'UNKNOWN_TYPE')
-      assert.equal(await provoke(context, { data: {} }), 'UNKNOWN_TYPE')
+      assert.equal(await provoke(context, { type: 'nothing-of-this-name' }), 'UNKNOWN_TYPE', 'the code of the error')
+      assert.equal(await provoke(context, { data: {} }), 'UNKNOWN_TYPE', 'the code of the error')
     },
     sabotage: { 'calls unknown types invalid': changeCode('UNKNOWN_TYPE', 'VALIDATION_ERROR') },
   },
@@ -47,7 +48,8 @@ export const errorRules = defineRules('error', {
     source: sources.types,
     basis: { states: 'The data of a step is required; what does not validate gets the code VALIDATION_ERROR.' },
     covers: ['OE-C3'],
-    check: async (context) => assert.equal(await provoke(context, { type: 'step' }), 'VALIDATION_ERROR'),
+    check: async (context) =>
+      assert.equal(await provoke(context, { type: 'step' }), 'VALIDATION_ERROR', 'the code of the error'),
     sabotage: {
       'calls invalid frames failures': {
         ...changeCode('VALIDATION_ERROR', 'EXECUTION_ERROR'),
@@ -62,7 +64,8 @@ export const errorRules = defineRules('error', {
     source: sources.types,
     basis: { states: 'Messages forbid further fields.' },
     covers: ['OE-C3'],
-    check: async (context) => assert.equal(await provoke(context, { type: 'state', surplus: 1 }), 'VALIDATION_ERROR'),
+    check: async (context) =>
+      assert.equal(await provoke(context, { type: 'state', surplus: 1 }), 'VALIDATION_ERROR', 'the code of the error'),
     sabotage: {
       'ignores further fields': onClientMessage((message) => {
         delete message.surplus
@@ -126,7 +129,7 @@ export const errorRules = defineRules('error', {
     check: async (context) => {
       const socket = await context.socket('/ws?session_id=nothing-of-this-name')
       const { data } = parseAs(ErrorFrame, await socket.until('the error', () => true), 'the error')
-      assert.equal(data.code, 'SESSION_ERROR')
+      assert.equal(data.code, 'SESSION_ERROR', 'code')
       await socket.closing()
     },
     sabotage: { 'calls lost sessions failures': changeCode('SESSION_ERROR', 'EXECUTION_ERROR') },
@@ -147,7 +150,10 @@ export const errorRules = defineRules('error', {
       const { data } = parseAs(ErrorFrame, await second.until('the refusal', () => true), 'the refusal')
       const Full = z.looseObject({ code: z.string(), active_sessions: z.int(), max_sessions: z.int() })
       const { code, active_sessions, max_sessions } = parseAs(Full, data, 'the refusal')
-      assert.deepEqual([code, active_sessions, max_sessions], ['CAPACITY_REACHED', 1, 1])
+      assert.deepEqual(
+        { code, active_sessions, max_sessions },
+        { code: 'CAPACITY_REACHED', active_sessions: 1, max_sessions: 1 },
+      )
       await second.closing()
       await first.state()
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { notOffered, parseAs } from '../../probe/failure.ts'
+import { assertStatus, notOffered, parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { Health, Metadata, RpcReply, Schemas } from '../contract.ts'
@@ -22,7 +22,7 @@ export const infoRules = defineRules('info', {
     basis: { states: 'GET /health answers 200 with the status healthy.' },
     covers: ['OE-R4'],
     check: async ({ http }) => {
-      assert.equal((await http.get('/health')).json(Health).status, 'healthy')
+      assert.equal((await http.get('/health')).json(Health).status, 'healthy', 'status')
     },
     sabotage: {
       'is never healthy': onSuccessOf('GET /health', (json) => {
@@ -122,7 +122,7 @@ export const rpcRules = defineRules('rpc', {
     covers: ['OE-R8'],
     check: async ({ http }) => {
       const { error } = (await http.post('/mcp', {}, { deliberate: true })).json(RpcReply)
-      assert.equal(error?.code, -32600)
+      assert.equal(error?.code, -32600, 'code')
     },
     sabotage: {
       'finds empty requests well': onSuccessOf('POST /mcp', (json) => {
@@ -140,8 +140,8 @@ export const rpcRules = defineRules('rpc', {
     check: async ({ http }) => {
       const headers = { 'content-type': 'application/json' }
       const answer = await http.send({ method: 'POST', path: '/mcp', raw: '{', headers, deliberate: true })
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal(answer.json(RpcReply).error?.code, -32700)
+      assertStatus(answer, 200)
+      assert.equal(answer.json(RpcReply).error?.code, -32700, 'code')
     },
     sabotage: {
       'calls broken JSON an invalid request': onSuccessOf('POST /mcp', (json) => {
@@ -159,11 +159,11 @@ export const rpcRules = defineRules('rpc', {
     check: async (context) => {
       const request = { jsonrpc: '2.0', id: 'seven', method: 'nothing/of-this-name', params: {} }
       const { id, error } = (await context.http.post('/mcp', request)).json(RpcReply)
-      assert.deepEqual([id, error?.code], ['seven', -32601])
+      assert.deepEqual({ id, code: error?.code }, { id: 'seven', code: -32601 })
       const { socket } = await connect(context)
       socket.send({ type: 'mcp', data: request })
       const { data } = await socket.until('the answer to mcp', ({ type }) => type === 'mcp')
-      assert.equal(parseAs(RpcReply, data, 'the answer to mcp').error?.code, -32601)
+      assert.equal(parseAs(RpcReply, data, 'the answer to mcp').error?.code, -32601, 'code')
     },
     sabotage: {
       'answers requests without their ids': onSuccessOf('POST /mcp', (json) => {
@@ -215,7 +215,7 @@ export const rpcRules = defineRules('rpc', {
       await client.reset(resetOf(context))
       client.socket.close()
       await client.socket.closing()
-      assert.equal((await rpc('openenv/session/close', { session_id })).error, undefined)
+      assert.equal((await rpc('openenv/session/close', { session_id })).error, undefined, 'error')
       // The server may notice only now that the socket has closed.
       const endsMs = performance.now() + context.responseTimeoutMs
       while ((await rpc('openenv/session/close', { session_id })).error?.code !== -32602) {
@@ -245,8 +245,8 @@ export const httpRules = defineRules('http', {
     basis: { states: 'The body of a reset and all its fields are optional.' },
     covers: ['OE-R1'],
     check: async (context) => {
-      assert.equal((await context.http.post('/reset')).status, 200)
-      assert.equal((await context.http.post('/reset', resetOf(context))).status, 200)
+      assertStatus(await context.http.post('/reset'), 200)
+      assertStatus(await context.http.post('/reset', resetOf(context)), 200)
     },
     sabotage: {
       'asks for a body': {
@@ -265,9 +265,9 @@ export const httpRules = defineRules('http', {
     covers: ['OE-R2', 'OE-R3', 'OE-B2'],
     check: async (context) => {
       const action = actionOf(context)
-      assert.equal((await context.http.post('/step', { action })).status, 200)
+      assertStatus(await context.http.post('/step', { action }), 200)
       const { step_count } = (await context.http.get('/state')).json(z.looseObject({ step_count: z.int() }))
-      assert.equal(step_count, 0)
+      assert.equal(step_count, 0, 'step_count')
     },
     sabotage: {
       'keeps the environment of a request': onSuccessOf('GET /state', (json) => {
@@ -283,7 +283,7 @@ export const httpRules = defineRules('http', {
     basis: { states: 'A body that does not fit answers 422.' },
     covers: ['OE-R2'],
     check: async ({ http }) => {
-      assert.equal((await http.post('/step', {}, { deliberate: true })).status, 422)
+      assertStatus(await http.post('/step', {}, { deliberate: true }), 422)
     },
     sabotage: { 'answers 400 to invalid bodies': changeStatus(422, 400) },
   },

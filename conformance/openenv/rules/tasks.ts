@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { notOffered } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, notOffered } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -44,7 +45,7 @@ export const taskRules = defineRules('task', {
     check: async (context) => {
       const { split, count, ask } = await openTasks(context)
       const { tasks } = (await ask('task_range', { split })).json(Tasks)
-      assert.equal(tasks.length, count)
+      assertAgree({ 'the list of tasks': tasks.length, 'the count': count })
       assert.ok(
         (await ask('tasks', { split })).json(Tasks).tasks.length <= count,
         'there are more tasks than num_tasks',
@@ -69,7 +70,7 @@ export const taskRules = defineRules('task', {
       const index = Math.min(1, count - 1)
       const { task } = (await ask('task', { split, index })).json(z.looseObject({ task: z.unknown() }))
       const { tasks } = (await ask('task_range', { split, start: index, stop: index + 1 })).json(Tasks)
-      assert.deepEqual(tasks, [task])
+      assertAgree({ 'the range': tasks, 'the task': [task] })
     },
     sabotage: {
       'slices one task too many': onSuccessOf('POST /{env_name}/task_range', (json, { body }) => {
@@ -87,7 +88,7 @@ export const taskRules = defineRules('task', {
     timeoutMs: 2 * FIRST_LIST_MS,
     check: async (context) => {
       const { split, count, ask } = await openTasks(context)
-      assert.equal((await ask('task', { split, index: count })).status, 400)
+      assertStatus(await ask('task', { split, index: count }), 400)
     },
     sabotage: { 'finds no task at a wrong index': changeStatus(400, 404) },
   },
@@ -101,7 +102,7 @@ export const taskRules = defineRules('task', {
     timeoutMs: 2 * FIRST_LIST_MS,
     check: async (context) => {
       await openTasks(context)
-      assert.equal((await context.http.get('/nothing-of-this-name/splits')).status, 404)
+      assertStatus(await context.http.get('/nothing-of-this-name/splits'), 404)
     },
     sabotage: { 'refuses unknown environments': changeStatus(404, 400, ({ path }) => path.endsWith('/splits')) },
   },
@@ -118,7 +119,7 @@ export const taskRules = defineRules('task', {
       const { split } = await openTasks(context)
       const observe = async () =>
         asJson((await (await connect(context)).reset({ split, index: 0, seed: 7 })).observation)
-      assert.equal(await observe(), await observe())
+      assertAgree({ 'the first reset': await observe(), 'the second reset': await observe() })
     },
     sabotage: {
       'plays tasks as it likes': onAnswerTo('reset', ({ data }, sent) => {

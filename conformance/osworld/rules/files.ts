@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { PNG } from 'pngjs'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -52,7 +54,7 @@ const readFile = (context: TestContext, path: string) => sendForm(context, '/fil
 async function assertStored(context: TestContext, path: string, bytes: Buffer): Promise<void> {
   textOf(await upload(context, { path, bytes }))
   const answer = await readFile(context, path)
-  assert.equal(answer.status, 200, answer.text)
+  assertStatus(answer, 200)
   assert.ok(answer.bytes.equals(bytes), `${bytes.length} bytes were sent, and ${answer.bytes.length} others came back`)
 }
 
@@ -67,7 +69,7 @@ type Entry = z.infer<typeof Entry>
 
 async function listDirectory(context: TestContext, path: string): Promise<Entry> {
   const answer = await context.http.post('/list_directory', { path })
-  assert.equal(answer.status, 200, answer.text)
+  assertStatus(answer, 200)
   return answer.json(z.looseObject({ directory_tree: Entry })).directory_tree
 }
 
@@ -202,7 +204,7 @@ export const fileRules = defineRules('file', ['file:round'], {
     covers: ['OW-R14', 'OW-X1'],
     tier: 'sdk',
     check: async (context) => {
-      assert.equal((await sendForm(context, '/file', { path: '/etc' })).status, 400)
+      assertStatus(await sendForm(context, '/file', { path: '/etc' }), 400)
     },
     sabotage: {
       'finds no file without a path': replaceStatus('/file', 400, 404),
@@ -218,8 +220,8 @@ export const fileRules = defineRules('file', ['file:round'], {
     tier: 'sdk',
     check: async (context) => {
       const path = await newPath(context)
-      assert.equal((await upload(context, { path })).status, 400, 'without file_data')
-      assert.equal((await upload(context, { bytes: Buffer.from('x') })).status, 400, 'without file_path')
+      assertStatus(await upload(context, { path }), 400, 'without file_data')
+      assertStatus(await upload(context, { bytes: Buffer.from('x') }), 400, 'without file_path')
     },
     sabotage: {
       'breaks at an incomplete upload': replaceStatus('/setup/upload', 400, 500),
@@ -283,7 +285,7 @@ export const directoryRules = defineRules('directory', ['file:round'], {
     covers: ['OW-R13', 'OW-X1'],
     tier: 'full',
     check: async ({ http }) => {
-      assert.equal((await http.post('/list_directory', {})).status, 400)
+      assertStatus(await http.post('/list_directory', {}), 400)
     },
     sabotage: {
       'breaks without a directory': {
@@ -307,7 +309,10 @@ export const desktopRules = defineRules('desktop', {
     check: async (context) => {
       const { desktop_path } = (await context.http.post('/desktop_path')).json(DesktopPath)
       const listed = (await context.http.post('/list_directory', { path: desktop_path })).json(DirectoryTree)
-      assert.equal(listed.directory_tree.name, desktop_path.split(/[/\\]/).at(-1))
+      assertAgree(
+        { 'the listing': listed.directory_tree.name, '/desktop_path': desktop_path.split(/[/\\]/).at(-1) },
+        'the name of the folder',
+      )
     },
     sabotage: {
       'has its desktop nowhere': onSuccessOf('POST /desktop_path', (json) => {
@@ -332,7 +337,7 @@ export const wallpaperRules = defineRules('wallpaper', ['file:round'], {
       textOf(await upload(context, { path, bytes }))
       textOf(await changeWallpaper(context, path))
       const answer = await context.http.post('/wallpaper')
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       assert.match(answer.headers['content-type'] ?? '', /^image\//)
       assert.ok(answer.bytes.equals(bytes), 'the wallpaper is another picture')
     },
@@ -349,7 +354,7 @@ export const wallpaperRules = defineRules('wallpaper', ['file:round'], {
     covers: ['OW-R18', 'OW-X2'],
     tier: 'full',
     check: async (context) => {
-      assert.equal((await changeWallpaper(context, await newPath(context, 'png'))).status, 404)
+      assertStatus(await changeWallpaper(context, await newPath(context, 'png')), 404)
     },
     sabotage: {
       'refuses wallpapers that do not exist': replaceStatus('/setup/change_wallpaper', 404, 400),
@@ -364,7 +369,7 @@ export const wallpaperRules = defineRules('wallpaper', ['file:round'], {
     covers: ['OW-R18', 'OW-X1'],
     tier: 'full',
     check: async ({ http }) => {
-      assert.equal((await http.post('/setup/change_wallpaper', {})).status, 400)
+      assertStatus(await http.post('/setup/change_wallpaper', {}), 400)
     },
     sabotage: {
       'breaks without a wallpaper': replaceStatus('/setup/change_wallpaper', 400, 500),
@@ -382,8 +387,8 @@ export const downloadRules = defineRules('download', {
     covers: ['OW-R19', 'OW-X1'],
     tier: 'sdk',
     check: async ({ http }) => {
-      assert.equal((await http.post('/setup/download_file', { path: '/home/user/file' })).status, 400, 'without url')
-      assert.equal((await http.post('/setup/download_file', { url: 'http://127.0.0.1/' })).status, 400, 'without path')
+      assertStatus(await http.post('/setup/download_file', { path: '/home/user/file' }), 400, 'without url')
+      assertStatus(await http.post('/setup/download_file', { url: 'http://127.0.0.1/' }), 400, 'without path')
     },
     sabotage: {
       'breaks at an incomplete download': replaceStatus('/setup/download_file', 400, 500),

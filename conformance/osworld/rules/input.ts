@@ -258,7 +258,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isUp, 'pyautogui.scroll(-1)')
-      assert.ok(isUp(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
+      assert.ok(isUp(moved), `the content moved ${moved.up} up and ${moved.left} to the left`)
     },
     sabotage: {
       'scrolls up for down': replaceInProgram('pyautogui.scroll(-', 'pyautogui.scroll('),
@@ -295,7 +295,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isUp, 'pyautogui.vscroll(-1)')
-      assert.ok(isUp(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
+      assert.ok(isUp(moved), `the content moved ${moved.up} up and ${moved.left} to the left`)
     },
     sabotage: {
       'turns vscroll around': replaceInProgram('vscroll(-1)', 'vscroll(1)'),
@@ -311,7 +311,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
     needs: FIELD,
     check: async (context) => {
       const moved = await scrollBy(context, isLeft, 'pyautogui.hscroll(1)')
-      assert.ok(isLeft(moved), `the content moved by ${moved.up} up and ${moved.left} to the left`)
+      assert.ok(isLeft(moved), `the content moved ${moved.up} up and ${moved.left} to the left`)
     },
     sabotage: {
       'turns hscroll around': replaceInProgram('hscroll(1)', 'hscroll(-1)'),
@@ -346,7 +346,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
 
   typewrite: {
     level: 'MUST',
-    text: 'typewrite types like write, and every letter.',
+    text: 'typewrite types every character of a text, as write does.',
     source: sources.agents,
     basis: { states: 'Agents use this function of pyautogui.' },
     covers: ['OW-F10'],
@@ -485,7 +485,7 @@ export const inputRules = defineRules('input', ['tree:well-formed'], {
       const text = `${context.random.word(6)} Ω`
       const copied = `import pyperclip\npyperclip.copy(${pythonText(text)})`
       await assertEdits(context, '', [copied, "pyautogui.hotkey('ctrl', 'v')"], text)
-      assert.equal(await printed(context, 'import pyperclip; print(pyperclip.paste())'), `${text}\n`)
+      assert.equal(await printed(context, 'import pyperclip; print(pyperclip.paste())'), `${text}\n`, 'the output')
     },
     sabotage: {
       'has another clipboard': replaceInProgram(/pyperclip\.copy\(.*\)/, "pyperclip.copy('other')"),

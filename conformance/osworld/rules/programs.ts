@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -54,7 +55,7 @@ export const programRules = defineRules('program', ['program:output'], {
     check: async (context) => {
       const word = context.random.word()
       const answer = await sendCommand(context, ['python', '-c', `print('${word}')`])
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       assert.deepEqual(resultOf(answer), { ...success, output: `${word}\n` })
     },
     sabotage: {
@@ -88,7 +89,7 @@ export const programRules = defineRules('program', ['program:output'], {
     tier: 'sdk',
     check: async (context) => {
       const answer = await sendCommand(context, ['python', '-c', 'print(7 * 6)'], false, '/setup/execute')
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       assert.deepEqual(resultOf(answer), { ...success, output: '42\n' })
     },
     sabotage: {
@@ -157,7 +158,7 @@ export const programRules = defineRules('program', ['program:output'], {
     covers: ['OW-P3', 'OW-P2'],
     check: async (context) => {
       const { returncode, error } = await runPython(context, "raised = 'x' + 1")
-      assert.equal(returncode, 1)
+      assert.equal(returncode, 1, 'returncode')
       assert.match(error, /^Traceback \(most recent call last\):\n/)
       assert.match(error, /\nTypeError: [^\n]+\n*$/)
     },
@@ -179,7 +180,7 @@ export const programRules = defineRules('program', ['program:output'], {
     covers: ['OW-P3'],
     check: async (context) => {
       const { returncode, error } = await runPython(context, '# a comment\nship = 1\n\nship.sail()\nship = 2')
-      assert.equal(returncode, 1)
+      assert.equal(returncode, 1, 'returncode')
       assert.match(error, /, line 4\b/)
     },
     sabotage: {
@@ -196,7 +197,7 @@ export const programRules = defineRules('program', ['program:output'], {
     basis: { states: 'Python runs statements in their order until one fails.' },
     covers: ['OW-P3', 'OW-P4'],
     check: async (context) => {
-      assert.equal((await runPython(context, "print('first')\nlost\nprint('last')")).output, 'first\n')
+      assert.equal((await runPython(context, "print('first')\nlost\nprint('last')")).output, 'first\n', 'output')
     },
     sabotage: {
       'loses the output of a program that fails': onSuccessOf('POST /execute', (json) => {
@@ -213,7 +214,7 @@ export const programRules = defineRules('program', ['program:output'], {
     covers: ['OW-P3'],
     check: async (context) => {
       const { returncode, output, error } = await runPython(context, "print('first')\nprint('sec")
-      assert.equal(returncode, 1)
+      assert.equal(returncode, 1, 'returncode')
       assert.match(error, /SyntaxError/)
       assert.equal(output, '', 'a statement ran')
     },
@@ -232,7 +233,7 @@ export const programRules = defineRules('program', ['program:output'], {
     covers: ['OW-P4'],
     check: async (context) => {
       const code = "# begin\nwidth = 3; print(width); print('a')  # end\n\nprint('b')\n"
-      assert.equal(await printed(context, code), '3\na\nb\n')
+      assert.equal(await printed(context, code), '3\na\nb\n', 'the output')
     },
     sabotage: {
       'stops at a blank line': changeProgram((code) => code.split('\n\n', 1)[0]!),
@@ -280,7 +281,7 @@ export const programRules = defineRules('program', ['program:output'], {
     basis: { because: 'The document does not name an encoding; JSON and Python have no other characters.' },
     covers: ['OW-P9'],
     check: async (context) => {
-      assert.equal(await printed(context, "print('Grüße 港 🚢')"), 'Grüße 港 🚢\n')
+      assert.equal(await printed(context, "print('Grüße 港 🚢')"), 'Grüße 港 🚢\n', 'the output')
     },
     sabotage: {
       'prints ASCII only': onSuccessOf('POST /execute', (json) => {
@@ -313,7 +314,7 @@ export const programRules = defineRules('program', ['program:output'], {
     basis: { states: 'Programs pause with time.sleep.' },
     covers: ['OW-P7'],
     check: async (context) => {
-      assert.equal(await printed(context, "import time\ntime.sleep(1.5)\nprint('awake')"), 'awake\n')
+      assert.equal(await printed(context, "import time\ntime.sleep(1.5)\nprint('awake')"), 'awake\n', 'the output')
     },
     sabotage: {
       'cannot sleep for a fraction of a second': replaceInProgram('sleep(1.5)', 'sleep("1.5")'),
@@ -333,8 +334,8 @@ export const programRules = defineRules('program', ['program:output'], {
       const body = { command: ['python', '-c', `import time; time.sleep(${TOO_LONG_S})`], shell: false }
       const answer = await context.http.post('/execute', body, { timeoutMs: LIMIT_MS })
       if (answer.status === 500) return void answer.json(ErrorBody)
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal(answer.json(ExecuteResult).returncode, 0)
+      assertStatus(answer, 200)
+      assert.equal(answer.json(ExecuteResult).returncode, 0, 'returncode')
     },
     sabotage: {
       'breaks off at its limit': {
@@ -371,7 +372,7 @@ export const programRules = defineRules('program', ['program:output'], {
     check: async (context) => {
       for (const code of ['1 / 0', 'missing()', "print('", 'pyautogui.click(1, 2, 3, 4, 5, 6, 7, 8, 9)'])
         await runAction(context, code)
-      assert.equal(await printed(context, "print('well')"), 'well\n')
+      assert.equal(await printed(context, "print('well')"), 'well\n', 'the output')
     },
     sabotage: {
       'breaks at a failing program': breaksAtFailure(),
@@ -387,7 +388,7 @@ export const programRules = defineRules('program', ['program:output'], {
     check: async (context) => {
       const answer = await sendCommand(context, [unknown(context), '--version'])
       if (answer.status === 500) return void answer.json(ErrorBody)
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       assert.notEqual(answer.json(ExecuteResult).returncode, 0, 'an unknown command succeeds')
     },
     sabotage: {
@@ -403,7 +404,7 @@ export const programRules = defineRules('program', ['program:output'], {
     covers: ['OW-R1'],
     check: async (context) => {
       const answer = await sendCommand(context, `${unknown(context)} --version`, true)
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       const { returncode, error } = answer.json(ExecuteResult)
       assert.notEqual(returncode, 0, 'an unknown command succeeds')
       assert.match(error, /not found|not recognized/)
@@ -444,7 +445,7 @@ export const programRules = defineRules('program', ['program:output'], {
     check: async (context) => {
       const code = "import collections\nprint(collections.Counter('harbour')['r'])"
       const { returncode, output, error } = await runPython(context, code)
-      if (returncode === 0) return assert.equal(output, '2\n')
+      if (returncode === 0) return assert.equal(output, '2\n', 'output')
       assert.match(error, /^Traceback|Error: /, 'the error has no traceback')
       assert.equal(output, '', 'a failing program prints something')
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { BashResult, ExecuteResult, FailedVerification, PythonResult, VerifiedResult } from '../contract.ts'
@@ -31,7 +32,7 @@ export const runRules = defineRules('run', {
     check: async ({ http, random }) => {
       const word = random.word()
       const answer = await http.post('/run_python', { code: `for_word = '${word}'\nprint(for_word)` })
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       const { status, output, error, return_code } = answer.json(PythonResult)
       assert.deepEqual(
         { status, output, error, return_code },
@@ -54,9 +55,9 @@ export const runRules = defineRules('run', {
     tier: 'full',
     check: async ({ http }) => {
       const answer = await http.post('/run_python', { code: 'lost' })
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       const { error, return_code } = answer.json(PythonResult)
-      assert.equal(return_code, 1)
+      assert.equal(return_code, 1, 'return_code')
       assert.match(error, /NameError/)
     },
     sabotage: {
@@ -74,7 +75,7 @@ export const runRules = defineRules('run', {
     covers: ['OW-R25', 'OW-X1'],
     tier: 'full',
     check: async ({ http }) => {
-      assert.equal((await http.post('/run_python', {})).status, 400)
+      assertStatus(await http.post('/run_python', {}), 400)
     },
     sabotage: {
       'breaks without code': replaceStatus('/run_python', 400, 500),
@@ -91,7 +92,7 @@ export const runRules = defineRules('run', {
     check: async ({ http, random }) => {
       const word = random.word()
       const answer = await http.post('/run_bash_script', { script: `python -c "print('${word}')"` })
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       const { output, returncode } = answer.json(BashResult)
       assert.deepEqual({ output, returncode }, { output: `${word}\n`, returncode: 0 })
     },
@@ -110,7 +111,7 @@ export const runRules = defineRules('run', {
     covers: ['OW-R26', 'OW-X1'],
     tier: 'full',
     check: async ({ http }) => {
-      assert.equal((await http.post('/run_bash_script', {})).status, 400)
+      assertStatus(await http.post('/run_bash_script', {}), 400)
     },
     sabotage: {
       'breaks without a script': replaceStatus('/run_bash_script', 400, 500),
@@ -129,7 +130,7 @@ export const verifyRules = defineRules('verify', {
     tier: 'full',
     check: async (context) => {
       const answer = await verify(context, { window_exists: openTitle(context) })
-      assert.equal(answer.status, 200, answer.text)
+      assertStatus(answer, 200)
       const { wait_time } = answer.json(Passed)
       const { output, returncode } = answer.json(VerifiedResult)
       assert.deepEqual({ output, returncode }, { output: 'done\n', returncode: 0 })
@@ -155,7 +156,7 @@ export const verifyRules = defineRules('verify', {
     tier: 'full',
     check: async (context) => {
       const answer = await verify(context, { window_exists: context.random.word(14) })
-      assert.equal(answer.status, 500, answer.text)
+      assertStatus(answer, 500)
       answer.json(FailedVerification)
     },
     sabotage: {
@@ -172,9 +173,9 @@ export const verifyRules = defineRules('verify', {
     tier: 'sdk',
     check: async (context) => {
       const passes = await verify(context, { window_exists: openTitle(context) }, ALIAS)
-      assert.equal(passes.status, 200, passes.text)
+      assertStatus(passes, 200)
       passes.json(Passed)
-      assert.equal((await verify(context, { window_exists: context.random.word(14) }, ALIAS)).status, 500)
+      assertStatus(await verify(context, { window_exists: context.random.word(14) }, ALIAS), 500)
     },
     sabotage: {
       'passes in set-ups what was not verified': replaceStatus('/setup/execute_with_verification', 500, 200),
@@ -190,9 +191,9 @@ export const verifyRules = defineRules('verify', {
     tier: 'full',
     check: async (context) => {
       const passes = await verify(context, { command_success: 'python -c "print(1)"' })
-      assert.equal(passes.status, 200, passes.text)
+      assertStatus(passes, 200)
       passes.json(Passed)
-      assert.equal((await verify(context, { command_success: 'python -c "print(lost)"' })).status, 500)
+      assertStatus(await verify(context, { command_success: 'python -c "print(lost)"' }), 500)
     },
     sabotage: {
       'verifies no commands': changeBody('/execute_with_verification', ({ verification }) => {
@@ -210,8 +211,8 @@ export const verifyRules = defineRules('verify', {
     tier: 'full',
     check: async (context) => {
       const answer = await verify(context, {})
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal(answer.json(ExecuteResult).output, 'done\n')
+      assertStatus(answer, 200)
+      assert.equal(answer.json(ExecuteResult).output, 'done\n', 'output')
     },
     sabotage: {
       'needs a verification': {

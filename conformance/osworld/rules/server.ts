@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { notOffered } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, notOffered } from '../../probe/failure.ts'
 import { walkXml } from '../../probe/xml.ts'
 import { defineRules } from '../../rules.ts'
 import { answersInTurn } from '../../sabotage/behaviors.ts'
@@ -58,10 +59,10 @@ export const readyRules = defineRules('ready', {
     covers: ['OW-C1', 'OW-R6', 'OW-R7'],
     check: async ({ withToken, target }) => {
       const http = withToken(target.token)
-      assert.equal((await http.get('/screenshot')).status, 200, 'GET /screenshot')
+      assertStatus(await http.get('/screenshot'), 200, 'GET /screenshot')
       const terminal = await http.get('/terminal')
       if (terminal.status === 500 && (await http.get('/platform')).text !== 'Linux') return
-      assert.equal(terminal.status, 200, 'GET /terminal')
+      assertStatus(terminal, 200, 'GET /terminal')
     },
     sabotage: {
       'has no terminal route': replaceStatus('/terminal', 200, 404),
@@ -80,7 +81,7 @@ export const platformRules = defineRules('platform', {
     tier: 'sdk',
     check: async ({ http }) => {
       const answer = await http.get('/platform')
-      assert.equal(answer.status, 200)
+      assertStatus(answer, 200)
       assert.match(answer.headers['content-type'] ?? '', /^text\//)
       assert.match(answer.text, /^(Linux|Windows|Darwin)$/)
     },
@@ -100,7 +101,10 @@ export const platformRules = defineRules('platform', {
     needs: ['program:output'],
     check: async (context) => {
       const platform = await platformOf(context)
-      assert.equal((await printed(context, 'import platform; print(platform.system())')).trim(), platform)
+      assertAgree({
+        'platform.system()': (await printed(context, 'import platform; print(platform.system())')).trim(),
+        'GET /platform': platform,
+      })
     },
     sabotage: {
       'runs programs on another platform': changeResult('platform.system()', (json) => {
@@ -124,9 +128,9 @@ export const terminalRules = defineRules('terminal', {
     check: async (context) => {
       const compare = async (): Promise<string | null> => {
         const answer = await context.http.get('/terminal')
-        assert.equal(answer.status, 200, answer.text)
+        assertStatus(answer, 200)
         const { output } = answer.json(Terminal)
-        assert.equal(output, terminalIn(await readTree(context)), 'the answer is not the text in the tree')
+        assertAgree({ 'GET /terminal': output, 'the tree': terminalIn(await readTree(context)) })
         return output
       }
       if ((await platformOf(context)) !== 'Linux') notOffered('the document has terminals on Linux only')
@@ -218,8 +222,8 @@ export const errorRules = defineRules('error', {
     covers: ['OW-X2'],
     pool: 'dangerous',
     check: async ({ http, random }) => {
-      assert.equal((await http.get(`/${random.word(12)}`)).status, 404)
-      assert.equal((await http.post(`/${random.word(12)}`, {})).status, 404)
+      assertStatus(await http.get(`/${random.word(12)}`), 404)
+      assertStatus(await http.post(`/${random.word(12)}`, {}), 404)
     },
     sabotage: {
       'knows every route': answersUnknown((request) => !isKnownPath(request)),
@@ -267,7 +271,7 @@ export const extensionRules = defineRules('extension', {
       const scenario = context.profile.known('selects', z.string())
       const run = async (...words: readonly string[]) => {
         const answer = await sendCommand(context, ['backlot', ...words])
-        assert.equal(answer.status, 200, answer.text)
+        assertStatus(answer, 200)
         return answer.json(ExecuteResult)
       }
       const selected = await run('select', '--scenario', scenario, '--seed', '1', '--secret', SECRET)

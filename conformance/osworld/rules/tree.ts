@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertAgree } from '../../compare/differences.ts'
 import { walkXml, type XmlElement } from '../../probe/xml.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
@@ -97,7 +98,7 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
     covers: ['OW-T1'],
     check: async (context) => {
       const { root, platform } = await readTree(context)
-      assert.equal(root.tag, platform === 'Linux' ? 'desktop-frame' : 'desktop')
+      assert.equal(root.tag, platform === 'Linux' ? 'desktop-frame' : 'desktop', 'tag')
     },
     sabotage: {
       'calls its root desktop': replaceInTree(/(<\/?)desktop-frame/g, '$1desktop'),
@@ -137,6 +138,7 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
       assert.deepEqual(
         [...used].filter((uri) => !known.includes(uri)),
         [],
+        'namespaces that the document does not have',
       )
     },
     sabotage: {
@@ -457,7 +459,7 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
       const [one, other] = titlesOf(context)
       for (const title of [other, one]) {
         textOf(await activate(context, title))
-        assert.deepEqual(await activeWindows(context, title), [title])
+        assert.deepEqual(await activeWindows(context, title), [title], 'the active windows')
       }
     },
     sabotage: {
@@ -472,7 +474,7 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
     basis: { because: 'Agents compare trees to learn what an action changed.' },
     covers: ['OW-R8'],
     check: async (context) => {
-      assert.equal(await readMarkup(context), await readMarkup(context), 'two reads differ')
+      assertAgree({ 'the first read': await readMarkup(context), 'the second read': await readMarkup(context) })
     },
     sabotage: {
       'counts its reads': countsReads(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { notOffered } from '../../probe/failure.ts'
+import { assertStatus, notOffered } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { ErrorBody, Recording, Size } from '../contract.ts'
@@ -50,8 +50,8 @@ async function startRecording(context: TestContext): Promise<void> {
   await endRecording(context)
   const answer = await context.http.post('/start_recording')
   if (answer.status === 500) notOffered(`the server does not record: ${answer.text.slice(0, 200)}`)
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.json(Recording).status, 'success')
+  assertStatus(answer, 200)
+  assert.equal(answer.json(Recording).status, 'success', 'status')
 }
 
 /** Activating, closing and measuring windows. */
@@ -140,7 +140,7 @@ export const windowRules = defineRules('window', ['tree:states', 'tree:well-form
     tier: 'sdk',
     check: async ({ http }) => {
       for (const path of ['/setup/activate_window', '/setup/close_window'])
-        assert.equal((await http.post(path, { strict: true })).status, 400, path)
+        assertStatus(await http.post(path, { strict: true }), 400, path)
     },
     sabotage: {
       'breaks without a title': replaceStatus('/setup/close_window', 400, 500),
@@ -201,7 +201,7 @@ export const windowRules = defineRules('window', ['tree:states', 'tree:well-form
     tier: 'full',
     needs: ['tree:tuples', 'tree:names', 'program:prefix'],
     check: async (context) => {
-      assert.equal((await sendForm(context, '/window_size', { name: 'x' })).status, 400)
+      assertStatus(await sendForm(context, '/window_size', { name: 'x' }), 400)
     },
     sabotage: {
       'finds no window without a class': replaceStatus('/window_size', 400, 404),
@@ -240,7 +240,7 @@ export const openRules = defineRules('open', {
     covers: ['OW-R20', 'OW-X2'],
     tier: 'full',
     check: async ({ http, random }) => {
-      assert.equal((await http.post('/setup/open_file', { path: `/no/${random.word(12)}.txt` })).status, 404)
+      assertStatus(await http.post('/setup/open_file', { path: `/no/${random.word(12)}.txt` }), 404)
     },
     sabotage: {
       'refuses to open what does not exist': replaceStatus('/setup/open_file', 404, 400),
@@ -255,7 +255,7 @@ export const openRules = defineRules('open', {
     covers: ['OW-R20', 'OW-X1'],
     tier: 'full',
     check: async ({ http }) => {
-      assert.equal((await http.post('/setup/open_file', {})).status, 400)
+      assertStatus(await http.post('/setup/open_file', {}), 400)
     },
     sabotage: {
       'breaks without a file to open': replaceStatus('/setup/open_file', 400, 500),
@@ -294,7 +294,7 @@ export const launchRules = defineRules('launch', {
     tier: 'sdk',
     check: async ({ http, random }) => {
       const answer = await http.post('/setup/launch', { command: [`no-${random.word(12)}`] })
-      assert.equal(answer.status, 500, answer.text)
+      assertStatus(answer, 500)
       answer.json(ErrorBody)
     },
     sabotage: {
@@ -317,7 +317,7 @@ export const recordingRules = defineRules('recording', {
       await startRecording(context)
       await act(context, 'pyautogui.moveTo(200, 200); time.sleep(1); pyautogui.moveTo(300, 300); time.sleep(1)')
       const answer = await endRecording(context)
-      assert.equal(answer.status, 200, answer.text.slice(0, 200))
+      assertStatus(answer, 200, answer.text.slice(0, 200))
       assert.equal(answer.bytes.subarray(4, 8).toString('latin1'), 'ftyp', 'the bytes are not those of an MP4 file')
     },
     sabotage: {
@@ -337,7 +337,7 @@ export const recordingRules = defineRules('recording', {
       await startRecording(context)
       const again = await context.http.post('/start_recording')
       await endRecording(context)
-      assert.equal(again.status, 400, again.text)
+      assertStatus(again, 400)
     },
     sabotage: {
       'records twice': replaceStatus('/start_recording', 400, 200),
@@ -354,7 +354,7 @@ export const recordingRules = defineRules('recording', {
     timeoutMs: 60_000,
     check: async (context) => {
       await endRecording(context)
-      assert.equal((await endRecording(context)).status, 400)
+      assertStatus(await endRecording(context), 400)
     },
     sabotage: {
       'ends what was not started': replaceStatus('/end_recording', 400, 200),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { refuseLargeBodies } from '../../sabotage/behaviors.ts'
 import { sources } from '../document.ts'
@@ -20,9 +21,9 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     covers: ['H09', 'H10', 'X200', 'A49', 'A50'],
     check: async ({ http }) => {
       const artifact = storedArtifact(await upload(http, PICTURE))
-      assert.equal(artifact.size_bytes, PICTURE.length)
-      assert.equal(artifact.sha256, createHash('sha256').update(PICTURE).digest('hex'))
-      assert.equal(artifact.content_type, 'image/png')
+      assert.equal(artifact.size_bytes, PICTURE.length, 'size_bytes')
+      assert.equal(artifact.sha256, createHash('sha256').update(PICTURE).digest('hex'), 'sha256')
+      assert.equal(artifact.content_type, 'image/png', 'content_type')
       assert.ok(new URL(artifact.url).pathname.endsWith(`/api/artifacts/${artifact.artifact_id}`), artifact.url)
       const fetched = await http.get(`/api/artifacts/${artifact.artifact_id}`)
       assert.ok(fetched.bytes.equals(PICTURE), 'other bytes come back')
@@ -46,7 +47,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     covers: ['X200', 'H09'],
     tier: 'sdk',
     check: async ({ http }) => {
-      assert.equal((await upload(http, PICTURE)).status, 200)
+      assertStatus(await upload(http, PICTURE), 200)
     },
     sabotage: {
       'creates artifacts with 201': changeStatusAt(200, 201, '/api/artifacts/'),
@@ -82,7 +83,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     covers: ['H10', 'X404'],
     check: async ({ http, random }) => {
       for (const name of [`${random.word(16)}.png`, '..%2f..%2fetc%2fpasswd', '%2e%2e'])
-        assert.equal((await http.get(`/api/artifacts/${name}`)).status, 404, name)
+        assertStatus(await http.get(`/api/artifacts/${name}`), 404, name)
     },
     sabotage: {
       'answers 400 for unknown artifacts': changeStatusAt(404, 400, '/api/artifacts/'),
@@ -96,7 +97,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
     basis: { because: 'The upload has the field file; the document names no status.' },
     covers: ['H09', 'X422'],
     check: async ({ http }) => {
-      assert.equal((await upload(http, Buffer.from('x'), 'text/plain', 'other')).status, 422)
+      assertStatus(await upload(http, Buffer.from('x'), 'text/plain', 'other'), 422)
     },
     sabotage: {
       'calls a missing file a bad request': changeStatusAt(422, 400, '/api/artifacts/'),
@@ -117,7 +118,7 @@ export const artifactRules = defineRules('artifact', ['artifact:round'], {
         () => undefined,
       )
       // A server may close the connection before the client has sent everything.
-      if (answer) assert.equal(answer.status, 413)
+      if (answer) assertStatus(answer, 413)
       storedArtifact(await upload(http, Buffer.from('small'), 'text/plain'))
     },
     sabotage: {
@@ -143,7 +144,7 @@ export const imageRules = defineRules('image', ['artifact:round'], {
         { image_base64: base64 },
         { image_base64: `data:image/png;base64,${base64}` },
       ])
-        assert.equal((await askPerception(http, 'ocr/run', { image })).status, 200, Object.keys(image).join())
+        assertStatus(await askPerception(http, 'ocr/run', { image }), 200, Object.keys(image).join())
       for (const image of [{}, { artifact_id, image_base64: base64 }, { image_base64: 'no picture' }]) {
         const answer = await askPerception(http, 'ocr/run', { image })
         const { status } = answer
@@ -163,8 +164,7 @@ export const imageRules = defineRules('image', ['artifact:round'], {
     covers: ['H11', 'X404'],
     check: async ({ http, random }) => {
       const image = { artifact_id: `${random.word(16)}.png` }
-      for (const path of ['ocr/run', 'ocr/overlay'])
-        assert.equal((await askPerception(http, path, { image })).status, 404, path)
+      for (const path of ['ocr/run', 'ocr/overlay']) assertStatus(await askPerception(http, path, { image }), 404, path)
     },
     sabotage: {
       'answers 422 for unknown images': changeStatusAt(404, 422, '/api/sdk/ocr'),

@@ -103,7 +103,7 @@ export const handshakeRules = defineRules('handshake', {
       const tools = Array.from({ length: 400 }, (_, at) => tool(`tool_${at}`, { description: 'x'.repeat(200) }))
       const client = await connect(context, bringing(tools))
       const { accepted } = parsePayload(await client.nextMessage('client-tool-manifest'), 'client-tool-manifest')
-      assert.equal(accepted.length, tools.length)
+      assert.equal(accepted.length, tools.length, 'the number of accepted tools')
     },
     sabotage: {
       'hangs up at a large handshake': closeOnFrame(
@@ -184,7 +184,7 @@ export const handshakeRules = defineRules('handshake', {
       socket.sendRaw(
         JSON.stringify(handshakeMessage({ agent_definition: { version: 1, name: 'x'.repeat(11 * 1024 * 1024) } })),
       )
-      assert.equal(await socket.closing(), 1008)
+      assert.equal(await socket.closing(), 1008, 'the code that closes the socket')
     },
     sabotage: {
       'hangs up at a huge handshake': closeOnFrame(
@@ -231,7 +231,7 @@ export const handshakeRules = defineRules('handshake', {
       const { base } = await context.auxiliary('hosted')
       const socket = await context.socketAt(base.href, '/ws')
       socket.send(handshakeMessage())
-      assert.equal(await socket.closing(), 1008)
+      assert.equal(await socket.closing(), 1008, 'the code that closes the socket')
     },
     sabotage: {
       'closes with 4401 without a token': { changeCloseCode: (code) => (code === 1008 ? 4401 : code) },
@@ -275,10 +275,11 @@ export const manifestRules = defineRules('manifest', ['handshake:plain'], {
       const client = await connect(context, bringing([tool('read_note'), tool('web_search'), tool('save_note')]))
       const message = await client.nextMessage('client-tool-manifest')
       const { accepted, rejected } = parsePayload(message, 'client-tool-manifest')
-      assert.deepEqual(accepted.map((one) => one.name).sort(), ['read_note', 'save_note'])
+      assert.deepEqual(accepted.map((one) => one.name).sort(), ['read_note', 'save_note'], 'the accepted tools')
       assert.deepEqual(
         rejected.map((one) => one.name),
         ['web_search'],
+        'the rejected tools',
       )
       await assertAlive(client)
     },
@@ -329,6 +330,7 @@ export const manifestRules = defineRules('manifest', ['handshake:plain'], {
       assert.deepEqual(
         accepted.map((one) => one.name),
         [longest, 'ok'],
+        'the accepted tools',
       )
     },
     sabotage: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -48,7 +49,7 @@ export const installRules = defineRules('install', {
     covers: ['H01', 'A07'],
     check: async ({ http }) => {
       for (const body of [{}, { operating_system: null }, { operating_system: 'unknown' }])
-        assert.equal((await http.post('/api/install/register', body)).status, 200, JSON.stringify(body))
+        assertStatus(await http.post('/api/install/register', body), 200, JSON.stringify(body))
     },
     sabotage: {
       'needs an operating system': {
@@ -72,7 +73,10 @@ export const installRules = defineRules('install', {
       const http = await hosted(context)
       const install = await register(http)
       const me = (await http.get('/api/install/me', as(install))).json(CurrentUser)
-      assert.deepEqual([me.user_id, me.install_id], [install.user_id, install.install_id])
+      assert.deepEqual(
+        { user_id: me.user_id, install_id: me.install_id },
+        { user_id: install.user_id, install_id: install.install_id },
+      )
     },
     sabotage: {
       'knows an install by another name': onSuccessOf('GET /api/install/me', (json) => {
@@ -181,7 +185,7 @@ export const authRules = defineRules('auth', {
         'text/plain',
       )
       const { artifact_id } = mine.json(z.looseObject({ artifact_id: z.string() }))
-      assert.equal((await http.get(`/api/artifacts/${artifact_id}`, as(me))).status, 200)
+      assertStatus(await http.get(`/api/artifacts/${artifact_id}`, as(me)), 200)
       const foreign = await http.get(`/api/artifacts/${artifact_id}`, as(other))
       assert.ok([403, 404].includes(foreign.status), `another install is answered ${foreign.status}`)
     },

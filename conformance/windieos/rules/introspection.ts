@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { Plan, Preview } from '../contract.ts'
 import { sources } from '../document.ts'
@@ -35,8 +37,12 @@ export const introspectionRules = defineRules('introspection', {
       const query = '?model_id=some-model&model_provider=some-provider&interaction_mode=agent'
       const { config } = (await http.get(`/api/sdk/models${query}`)).json(Configured)
       assert.deepEqual(
-        [config.selected_model_id, config.model_provider, config.interaction_mode],
-        ['some-model', 'some-provider', 'agent'],
+        {
+          selected_model_id: config.selected_model_id,
+          model_provider: config.model_provider,
+          interaction_mode: config.interaction_mode,
+        },
+        { selected_model_id: 'some-model', model_provider: 'some-provider', interaction_mode: 'agent' },
       )
       const plain = (await http.get('/api/sdk/models')).json(Configured).config
       assert.notEqual(plain.selected_model_id, 'some-model', 'the parameters have changed the configuration')
@@ -80,7 +86,7 @@ export const introspectionRules = defineRules('introspection', {
       assert.equal(new Set(tools.map((tool) => tool.name)).size, tools.length, 'a tool is listed twice')
       const { name } = random.pick(tools)
       const answer = await http.get(`/api/sdk/tool-capabilities/${name}`)
-      assert.equal(answer.status, 200, name)
+      assertStatus(answer, 200, name)
     },
     sabotage: {
       'knows no tool by its name': changeStatusAt(200, 404, '/api/sdk/tool-capabilities'),
@@ -97,7 +103,7 @@ export const introspectionRules = defineRules('introspection', {
     basis: { because: 'The document names no status for a tool that is not there.' },
     covers: ['H24', 'X404'],
     check: async ({ http, random }) => {
-      assert.equal((await http.get(`/api/sdk/tool-capabilities/${random.word(12)}`)).status, 404)
+      assertStatus(await http.get(`/api/sdk/tool-capabilities/${random.word(12)}`), 404)
     },
     sabotage: {
       'calls unknown tools bad': changeStatusAt(404, 400, '/api/sdk/tool-capabilities'),
@@ -137,7 +143,13 @@ export const introspectionRules = defineRules('introspection', {
       const { system_prompt } = (await http.get('/api/sdk/system-prompt?interaction_mode=agent')).json(
         z.looseObject({ system_prompt: z.string() }),
       )
-      assert.equal((await http.post('/api/sdk/prompt-preview', BODY)).json(Preview).system_prompt, system_prompt)
+      assertAgree(
+        {
+          'the second preview': (await http.post('/api/sdk/prompt-preview', BODY)).json(Preview).system_prompt,
+          'the first preview': system_prompt,
+        },
+        'system_prompt',
+      )
     },
     sabotage: {
       'previews another prompt': onSuccessOf('POST /api/sdk/prompt-preview', (json) => {
@@ -154,14 +166,22 @@ export const introspectionRules = defineRules('introspection', {
     covers: ['H26'],
     check: async ({ http }) => {
       const preview = (await http.post('/api/sdk/prompt-preview', BODY)).json(Preview)
-      assert.equal(preview.prompt_token_count === null, preview.token_count_error !== null)
+      assert.equal(
+        preview.prompt_token_count === null,
+        preview.token_count_error !== null,
+        'whether prompt_token_count is null when there is an error',
+      )
       const { content, metadata } = preview.user_message_full ?? {}
       assert.ok(content?.includes('<user_query>open file</user_query>'), 'the prompt does not hold the query')
       assert.deepEqual(
-        [metadata?.original_query, metadata?.context_type, metadata?.active_window],
-        ['open file', 'initial', 'Terminal'],
+        {
+          original_query: metadata?.original_query,
+          context_type: metadata?.context_type,
+          active_window: metadata?.active_window,
+        },
+        { original_query: 'open file', context_type: 'initial', active_window: 'Terminal' },
       )
-      assert.equal(metadata?.injected_context, CONTEXT)
+      assert.equal(metadata?.injected_context, CONTEXT, 'injected_context')
       assert.ok(
         preview.prompt_messages.length > 0 && preview.canonical_tool_schemas.length > 0,
         'the preview has no messages or no tools',
@@ -188,10 +208,14 @@ export const introspectionRules = defineRules('introspection', {
       const asked = { ...BODY, conversation_ref, workspace_path: '/absolute/workspace/path' }
       const plan = (await http.post('/api/sdk/query-plan', asked)).json(Plan)
       const { text, conversation_ref: planned, workspace_path } = plan.query_message.payload
-      assert.deepEqual([text, planned, workspace_path], ['open file', conversation_ref, asked.workspace_path])
+      assert.deepEqual(
+        { text, planned, workspace_path },
+        { text: 'open file', planned: conversation_ref, workspace_path: asked.workspace_path },
+      )
       assert.deepEqual(
         plan.transparency_events.map((event) => event.type),
         ['system-prompt', 'user-message-full', 'tool-schemas'],
+        'the types of the transparency_events',
       )
     },
     sabotage: {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
@@ -75,7 +77,7 @@ export const embeddingRules = defineRules('embedding', {
     covers: ['H02'],
     check: async ({ http, random }) => {
       const { embedding, dimension } = await embed(http, random.word(20))
-      assert.equal(embedding.length, dimension)
+      assertAgree({ 'the embedding': embedding.length, dimension: dimension }, 'the length')
       assert.ok(embedding.every(Number.isFinite), 'a number of the embedding is not finite')
     },
     sabotage: {
@@ -93,7 +95,7 @@ export const embeddingRules = defineRules('embedding', {
     covers: ['H02'],
     check: async ({ http, random }) => {
       const { dimension, embedding_space_version, provider_id, model_id } = await embed(http, random.word(20))
-      assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
+      assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`, 'embedding_space_version')
     },
     sabotage: {
       'names another space': {
@@ -122,7 +124,7 @@ export const embeddingRules = defineRules('embedding', {
           'Whales sing under water at night.',
         ].map((text) => embed(http, text)),
       )
-      assert.deepEqual(again!.embedding, once!.embedding)
+      assertAgree({ 'the second answer': again!.embedding, 'the first answer': once!.embedding }, 'the embedding')
       const [close, distant] = [likeness(once!.embedding, near!.embedding), likeness(once!.embedding, far!.embedding)]
       assert.ok(close > distant, `the likely text is at ${close.toFixed(3)}, the unlikely one at ${distant.toFixed(3)}`)
     },
@@ -146,7 +148,13 @@ export const embeddingRules = defineRules('embedding', {
       const health = (await http.get('/api/embeddings/health')).json(
         z.looseObject({ embedding_space_version: z.string() }),
       )
-      assert.equal(health.embedding_space_version, (await embed(http, 'space')).embedding_space_version)
+      assertAgree(
+        {
+          'the health': health.embedding_space_version,
+          'the embedding': (await embed(http, 'space')).embedding_space_version,
+        },
+        'embedding_space_version',
+      )
     },
   },
 
@@ -159,7 +167,7 @@ export const embeddingRules = defineRules('embedding', {
     check: async ({ http }) => {
       const status = async (text: string, model_name = 'default') =>
         (await http.post('/api/embeddings/', { text, model_name })).status
-      assert.equal(await status('a'.repeat(8192)), 200)
+      assert.equal(await status('a'.repeat(8192)), 200, 'the status for 8192 characters')
       assertClientError(await status('a'.repeat(8193)), 'a text of 8193 characters')
       assertClientError(await status('a', 'm'.repeat(129)), 'a model name of 129 characters')
     },
@@ -185,11 +193,19 @@ export const limitRules = defineRules('limit', ['handshake:plain'], {
     check: async ({ http }) => {
       const model_name = 'default'
       const post = async (path: string, body: object) => (await http.post(path, body)).status
-      assert.equal(await post('/api/embeddings/', { text: 'a'.repeat(8193), model_name }), 422)
-      assert.equal(await post('/api/embeddings/', { text: 'a', model_name: 'm'.repeat(129) }), 422)
+      assert.equal(
+        await post('/api/embeddings/', { text: 'a'.repeat(8193), model_name }),
+        422,
+        'the status for 8193 characters',
+      )
+      assert.equal(
+        await post('/api/embeddings/', { text: 'a', model_name: 'm'.repeat(129) }),
+        422,
+        'the status for a model name of 129 characters',
+      )
       assert.notEqual(await post('/api/embeddings/', { text: 'a', model_name: 'm'.repeat(128) }), 422)
-      assert.equal((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 422)
-      assert.equal((await title(http, 'a'.repeat(KB32 + 1))).status, 422)
+      assertStatus(await summarize(http, ['a'.repeat(KB32 + 1)]), 422)
+      assertStatus(await title(http, 'a'.repeat(KB32 + 1)), 422)
     },
     sabotage: {
       'calls what is over a limit bad': changeStatus(422, 400),
@@ -343,7 +359,7 @@ export const embedRules = defineRules('embed', {
     check: async (context) => {
       const http = await context.auxiliary('embedding')
       const key = context.profile.known('embedding-key', z.string())
-      assert.equal((await http.get('/health')).status, 200)
+      assertStatus(await http.get('/health'), 200)
       for (const wrong of [undefined, `${key}x`]) {
         const { status } = await embedMany(context, http, ['a'], wrong)
         assert.ok([401, 403].includes(status), `the key ${wrong ?? '(none)'} answers ${status}`)
@@ -352,6 +368,7 @@ export const embedRules = defineRules('embed', {
       assert.deepEqual(
         embeddings.map((one) => one.length),
         [dimension, dimension],
+        'the lengths of the embeddings',
       )
     },
     sabotage: {
@@ -416,7 +433,11 @@ export const embedRules = defineRules('embed', {
       const key = context.profile.known('embedding-key', z.string())
       const status = async (texts: readonly string[]) => (await embedMany(context, http, texts, key)).status
       const many = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length))
-      assert.deepEqual([await status(many(256, 1)), await status(many(8, 8192))], [200, 200])
+      assert.deepEqual(
+        [await status(many(256, 1)), await status(many(8, 8192))],
+        [200, 200],
+        'the statuses for 256 texts and for 8 long ones',
+      )
       for (const [what, texts] of [
         ['no text', []],
         ['257 texts', many(257, 1)],
@@ -440,11 +461,11 @@ export const semanticRules = defineRules('semantic', {
     basis: { states: 'Up to 100 conversations of 32 KB each are summarized.' },
     covers: ['H06', 'L09'],
     check: async ({ http }) => {
-      assert.equal((await summarize(http, ['user: I live in Lisbon.\nassistant: Noted.'])).status, 200)
+      assertStatus(await summarize(http, ['user: I live in Lisbon.\nassistant: Noted.']), 200)
       const small = Array.from({ length: 100 }, (_, at) => `user: number ${at}`)
-      assert.equal((await summarize(http, small)).status, 200)
+      assertStatus(await summarize(http, small), 200)
       assertClientError((await summarize(http, [...small, 'one more'])).status, 'the 101st conversation')
-      assert.equal((await summarize(http, ['a'.repeat(KB32)])).status, 200)
+      assertStatus(await summarize(http, ['a'.repeat(KB32)]), 200)
       assertClientError((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 'a conversation over 32 KB')
     },
     sabotage: {
@@ -479,7 +500,7 @@ export const semanticRules = defineRules('semantic', {
     check: async ({ http }) => {
       const shape = z.looseObject({ title: z.string().min(1).max(200) })
       ;(await title(http, 'How do I renew my passport?')).json(shape)
-      assert.equal((await title(http, 'a'.repeat(KB32), 'b'.repeat(KB32))).status, 200)
+      assertStatus(await title(http, 'a'.repeat(KB32), 'b'.repeat(KB32)), 200)
       assertClientError((await title(http, 'a'.repeat(KB32 + 1))).status, 'a message of the user over 32 KB')
       assertClientError((await title(http, 'a', 'b'.repeat(KB32 + 1))).status, 'a message of the assistant over 32 KB')
     },
@@ -516,7 +537,7 @@ export const semanticRules = defineRules('semantic', {
     basis: { states: 'The health has status healthy and a message.' },
     covers: ['H08'],
     check: async ({ http }) => {
-      assert.equal((await http.get('/api/semantic/health')).status, 200)
+      assertStatus(await http.get('/api/semantic/health'), 200)
     },
     sabotage: {
       'is never ready to sum up': changeStatusAt(200, 503, '/api/semantic/health'),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { assertAgree } from '../../compare/differences.ts'
 import { decode } from '../../compare/pixels.ts'
 import { inside } from '../../compare/rectangle.ts'
-import { fail, parseAs } from '../../probe/failure.ts'
+import { assertStatus, fail, parseAs } from '../../probe/failure.ts'
 import type { HttpResponse } from '../../probe/http.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
@@ -54,8 +55,8 @@ async function assertOverlay({ http }: TestContext, answer: HttpResponse, annota
   assert.ok(overlay.annotation_count >= annotations, `${overlay.annotation_count} annotations`)
   const { bytes } = await http.get(`/api/artifacts/${overlay.artifact_id}`)
   const { width, height } = decode(bytes.toString('base64'), 'the overlay')
-  assert.deepEqual([width, height], [640, 360])
-  assert.equal(overlay.sha256, createHash('sha256').update(bytes).digest('hex'))
+  assert.deepEqual({ width, height }, { width: 640, height: 360 })
+  assert.equal(overlay.sha256, createHash('sha256').update(bytes).digest('hex'), 'sha256')
   assert.ok(!bytes.equals(PICTURE), 'no annotation is drawn')
 }
 
@@ -110,7 +111,7 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
       const { image, results } = (await askPerception(http, 'ocr/run', { image: await uploadPicture(http) })).json(
         Results,
       )
-      assert.deepEqual([image.width, image.height], [640, 360])
+      assert.deepEqual({ width: image.width, height: image.height }, { width: 640, height: 360 })
       for (const row of results) assertPlaced(row)
       const words = results.map((row) => row.text).join(' ')
       for (const word of ['Search', 'Settings', 'Cancel'])
@@ -145,6 +146,7 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
       assert.deepEqual(
         rowsOf(await askPerception(http, 'ocr/find-text', { ...body, text: 'Quarterly whale report' })),
         [],
+        'the matches of a text that is not in the picture',
       )
     },
     sabotage: {
@@ -199,7 +201,7 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
       const body = { image: await uploadPicture(http), text: 'Settings', threshold: 0.8, max_results: 10 }
       const shape = z.looseObject({ image: ImageFacts, query: z.string(), matches: z.array(ConversationRow) })
       for (const path of ['ocr/find-text', 'ocr/find-text-candidates'])
-        assert.equal((await askPerception(http, path, body)).json(shape).query, 'Settings')
+        assert.equal((await askPerception(http, path, body)).json(shape).query, 'Settings', 'query')
     },
     sabotage: {
       'names no query': onSuccessOf('POST /api/sdk/ocr/find-text', (json) => {
@@ -240,13 +242,13 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     check: async ({ http }) => {
       const image = await uploadPicture(http)
       const twice = await askPerception(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
-      assert.equal(twice.status, 409)
+      assertStatus(twice, 409)
       const never = await askPerception(http, 'ocr/resolve-text', {
         image,
         text: 'Quarterly whale report',
         threshold: 0.8,
       })
-      assert.equal(never.status, 404)
+      assertStatus(never, 404)
     },
     sabotage: {
       'calls ambiguity missing': changeStatus(409, 404),
@@ -293,7 +295,10 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
         match,
         'the resolved candidate',
       )
-      assert.deepEqual([bbox, center], [row.bbox, row.center])
+      assertAgree({
+        'the resolved match': { bbox, center },
+        'the row of results': { bbox: row.bbox, center: row.center },
+      })
     },
     sabotage: {
       'resolves candidates elsewhere': onSuccessOf('POST /api/sdk/ocr/resolve-candidate', (json) => {
@@ -312,7 +317,7 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
     timeoutMs: 60_000,
     check: async ({ http, random }) => {
       const body = { image: await uploadPicture(http), candidate_id: `ocr_${random.word(12)}` }
-      assert.equal((await askPerception(http, 'ocr/resolve-candidate', body)).status, 404)
+      assertStatus(await askPerception(http, 'ocr/resolve-candidate', body), 404)
     },
     sabotage: {
       'calls unknown candidates bad': changeStatusAt(404, 400, '/api/sdk/ocr/resolve-candidate'),
@@ -333,14 +338,21 @@ export const ocrRules = defineRules('ocr', ['artifact:round'], {
           Inspected,
         )
       const found = await inspect('Settings')
-      assert.equal(found.resolution_error, null)
+      assert.equal(found.resolution_error, null, 'resolution_error')
       const ids = found.results.map((row) => row.candidate_id)
       for (const row of found.ranked_matches) assert.ok(ids.includes(row.candidate_id), 'a match is not a row')
       for (const row of found.accepted_matches) assert.ok((row.score ?? 0) >= 0.8, `a match has the score ${row.score}`)
       assert.ok(found.overlay, 'the overlay is missing')
       const twice = await inspect('Cancel')
-      assert.deepEqual([twice.resolved_match, twice.resolution_error?.status_code], [null, 409])
-      assert.equal((await inspect('Quarterly whale report')).resolution_error?.status_code, 404)
+      assert.deepEqual(
+        { resolved_match: twice.resolved_match, status_code: twice.resolution_error?.status_code },
+        { resolved_match: null, status_code: 409 },
+      )
+      assert.equal(
+        (await inspect('Quarterly whale report')).resolution_error?.status_code,
+        404,
+        'the status_code of resolution_error',
+      )
     },
     sabotage: {
       'inspects without errors': onSuccessOf('POST /api/sdk/ocr/inspect', (json) => {
@@ -387,7 +399,7 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
       for (const { image, width, height, description } of await sights(context)) {
         const answer = await askPerception(context.http, 'vision/locate', { image, description })
         const all = await askPerception(context.http, 'vision/locate-all', { image, description })
-        assert.equal(answer.status, all.status)
+        assert.equal(answer.status, all.status, 'the status')
         if (answer.status === 503) {
           answer.json(z.looseObject({ detail: z.unknown() }))
           continue
@@ -396,7 +408,7 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
         const whole = { x: 0, y: 0, width, height }
         assert.ok(inside(whole, { ...center, width: 0, height: 0 }), 'the point lies outside the picture')
         const [best] = Object.values(Object(all.json()) as object).find(Array.isArray) ?? []
-        assert.deepEqual(pointOf(best, all.what), center, 'the best of all matches is another one')
+        assertAgree({ best: pointOf(best, all.what), 'the rows of all matches': center }, 'the center')
       }
     },
     sabotage: {
@@ -449,12 +461,12 @@ export const visionRules = defineRules('vision', ['artifact:round'], {
         const trimmed = await askPerception(context.http, 'vision/describe', { image, region })
         if (trimmed.status === 503) continue
         const { image: facts } = trimmed.json(z.looseObject({ image: ImageFacts }))
-        assert.deepEqual([facts.width, facts.height], [40, 60])
+        assert.deepEqual({ width: facts.width, height: facts.height }, { width: 40, height: 60 })
         const none = await askPerception(context.http, 'vision/describe', {
           image,
           region: { x: 0, y: 0, width: 0, height: 10 },
         })
-        assert.equal(none.status, 422, `an empty region answers ${none.status}`)
+        assertStatus(none, 422, `an empty region`)
       }
     },
     sabotage: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
 import { notOffered } from '../../probe/failure.ts'
 import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
@@ -52,10 +53,14 @@ export const queryRules = defineRules('query', ['query:stream'], {
     check: async (context) => {
       const client = await connect(context)
       const { events, end } = await client.runTurn(context.profile.phrase('hello'))
-      assert.equal(end.type, 'streaming-complete')
+      assert.equal(end.type, 'streaming-complete', 'the end of the run')
       assert.ok(textOf(events).length > 0, 'no text is streamed')
       await pause(SETTLE_MS)
-      assert.equal(parsePayloadsOf(client.socket.messages, 'streaming-complete').length, 1)
+      assert.equal(
+        parsePayloadsOf(client.socket.messages, 'streaming-complete').length,
+        1,
+        'the number of streaming-complete messages',
+      )
     },
     sabotage: {
       'never completes': repeatMessages('streaming-complete', 0),
@@ -120,7 +125,7 @@ export const queryRules = defineRules('query', ['query:stream'], {
       for (const purpose of ['hello', ...(context.profile.has('long') ? ['long'] : [])]) {
         const { events } = await runPhrase(context, purpose)
         const [whole] = parsePayloadsOf(events, 'assistant-message-full')
-        assert.equal(whole?.content, textOf(events))
+        assertAgree({ 'the whole message': whole?.content, 'the deltas': textOf(events) }, 'the content')
       }
     },
     sabotage: {
@@ -147,7 +152,7 @@ export const queryRules = defineRules('query', ['query:stream'], {
         screenshot_refs: [],
         system_state_internal: { screen_resolution: '1920x1080' },
       })
-      assert.equal(end.type, 'streaming-complete')
+      assert.equal(end.type, 'streaming-complete', 'the end of the run')
     },
     sabotage: {
       'knows no screenshots': refuseMessages(({ payload }) => 'screenshot_refs' in (payload ?? {})),
@@ -171,7 +176,7 @@ export const queryRules = defineRules('query', ['query:stream'], {
         client_prompt_layers: [],
         agent_definition: { version: 1 },
       })
-      assert.equal(end.type, 'streaming-complete')
+      assert.equal(end.type, 'streaming-complete', 'the end of the run')
     },
     sabotage: {
       'knows six keys of a query': refuseMessages(({ payload }) => 'revision_id' in (payload ?? {})),
@@ -337,8 +342,14 @@ export const queryRules = defineRules('query', ['query:stream'], {
     covers: ['S18', 'A35'],
     check: async (context) => {
       for (const one of parsePayloadsOf((await runPhrase(context, 'hello')).events, 'token-count')) {
-        assert.equal(one.output_tokens_total, one.visible_output_tokens + (one.thinking_tokens ?? 0))
-        assert.equal(one.total_tokens, one.prompt_tokens + one.output_tokens_total)
+        assertAgree({
+          output_tokens_total: one.output_tokens_total,
+          'the sum of visible and thinking tokens': one.visible_output_tokens + (one.thinking_tokens ?? 0),
+        })
+        assertAgree({
+          total_tokens: one.total_tokens,
+          'the sum of prompt and output tokens': one.prompt_tokens + one.output_tokens_total,
+        })
       }
     },
     sabotage: {
@@ -356,7 +367,7 @@ export const queryRules = defineRules('query', ['query:stream'], {
     covers: ['S21'],
     check: async (context) => {
       const { events } = await runPhrase(context, 'hello')
-      assert.equal(events[0]?.type, 'query-accepted')
+      assert.equal(events[0]?.type, 'query-accepted', 'the first event')
     },
     sabotage: {
       'accepts queries in silence': repeatMessages('query-accepted', 0),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { parseAs } from '../../probe/failure.ts'
+import { assertAgree } from '../../compare/differences.ts'
+import { assertStatus, parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
@@ -73,7 +74,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
     check: async (context) => {
       const { get, create } = controller(context)
       const { run_id } = await create()
-      assert.equal((await get(`/${run_id}`)).status, 200)
+      assertStatus(await get(`/${run_id}`), 200)
       for (const headers of [{}, { 'x-windie-runs-key': 'wrong' }]) {
         const { status } = await context.http.get(`/api/runs/${run_id}`, { headers })
         assert.ok([401, 403].includes(status), `the key ${headers['x-windie-runs-key'] ?? '(none)'} answers ${status}`)
@@ -82,7 +83,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const closed = await context.auxiliary(context.profile.known('no-runs', z.string()))
       const { install_token } = (await closed.post('/api/install/register', {})).json(RegisteredInstall)
       const headers = { 'x-windie-runs-key': 'any', authorization: `Bearer ${install_token}` }
-      assert.equal((await closed.get('/api/runs/none', { headers })).status, 503)
+      assertStatus(await closed.get('/api/runs/none', { headers }), 503)
     },
     sabotage: {
       'runs without a key': {
@@ -103,7 +104,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
     check: async (context) => {
       const { run_id } = await controller(context).create()
       const { status } = await context.http.get(`/api/runs/${run_id}`, { headers: { 'x-windie-runs-key': 'wrong' } })
-      assert.equal(status, 401)
+      assert.equal(status, 401, 'the status')
     },
     sabotage: {
       'answers 403 to a wrong key': changeStatusAt(401, 403, '/api/runs'),
@@ -130,7 +131,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
     check: async (context) => {
       const { create, read, post, workspace_id } = controller(context)
       const { run_id } = await create()
-      assert.equal((await read(run_id)).run_id, run_id)
+      assertAgree({ 'GET /api/runs/{run_id}': (await read(run_id)).run_id, 'POST /api/runs': run_id }, 'run_id')
       await post(`/${run_id}/control`, { action: 'stop' })
       const answer = await post('/', { workspace_id, query: 'apply for the job' })
       const types = answer.json(z.looseObject({ events: z.array(RunEvent) })).events.map((event) => event.event_type)
@@ -154,8 +155,13 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const { create, beat, post, read, worker, workspace_id } = controller(context)
       const run = await create()
       assert.deepEqual(
-        [run.workspace_id, run.status, run.control_mode, run.conversation_ref],
-        [workspace_id, 'awaiting_worker', 'agent_only', `run-${run.run_id}`],
+        {
+          workspace_id: run.workspace_id,
+          status: run.status,
+          control_mode: run.control_mode,
+          conversation_ref: run.conversation_ref,
+        },
+        { workspace_id, status: 'awaiting_worker', control_mode: 'agent_only', conversation_ref: `run-${run.run_id}` },
       )
       const { run_id, conversation_ref } = run
       await beat()
@@ -171,7 +177,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const stopped = await create()
       await post(`/${stopped.run_id}/control`, { action: 'stop' })
       states.push((await read(stopped.run_id)).status)
-      assert.deepEqual(states, ['running', 'paused', 'running', 'completed', 'stopped'])
+      assert.deepEqual(states, ['running', 'paused', 'running', 'completed', 'stopped'], 'the states of the run')
     },
     sabotage: {
       'runs at once': onSuccessOf('POST /api/runs/', (json) => {
@@ -193,7 +199,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
     check: async (context) => {
       const { create, post, workspace_id } = controller(context)
       const { run_id } = await create()
-      assert.equal((await post('/', { workspace_id, query: 'another' })).status, 409)
+      assertStatus(await post('/', { workspace_id, query: 'another' }), 409)
       await post(`/${run_id}/control`, { action: 'stop' })
       await create()
     },
@@ -213,7 +219,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const { create, beat, post, worker, events } = controller(context)
       const { run_id, conversation_ref } = await create()
       const { assigned_run } = await beat()
-      assert.equal(assigned_run?.run_id, run_id)
+      assertAgree({ 'the worker': assigned_run?.run_id, 'POST /api/runs': run_id }, 'run_id')
       const turn_ref = `turn-${context.random.word()}`
       const dispatched = await post(`/${run_id}/worker-dispatched`, { ...worker, turn_ref, conversation_ref })
       assert.ok(dispatched.status < 300, `the acknowledgement answers ${dispatched.status}`)
@@ -296,7 +302,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
         const { status } = await control(body)
         assert.ok(status < 300, `${body.action} answers ${status}`)
       }
-      assert.equal((await read(run_id)).control_mode, 'human_override')
+      assert.equal((await read(run_id)).control_mode, 'human_override', 'control_mode')
       assert.ok((await beat()).control_commands.length > 0, 'the worker is given no command')
       for (const wrong of [
         { action: 'set-control-mode' },
@@ -327,7 +333,10 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const { run_id } = await create()
       const answer = await post('/stop-all', { workspace_id, requested_by: 'operator' })
       const stopped = answer.json(z.looseObject({ stopped_run_ids: z.array(z.string()), count: z.int() }))
-      assert.deepEqual([stopped.stopped_run_ids, stopped.count], [[run_id], 1])
+      assert.deepEqual(
+        { stopped_run_ids: stopped.stopped_run_ids, count: stopped.count },
+        { stopped_run_ids: [run_id], count: 1 },
+      )
       // The workspace accepts runs again.
       await create()
     },
@@ -350,7 +359,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       const { events: all, next_after_seq } = await events(run_id)
       const numbers = all.map((event) => event.seq)
       for (const [at, seq] of numbers.entries()) assert.ok(at === 0 || seq > numbers[at - 1]!, numbers.join(', '))
-      assert.equal(next_after_seq, numbers.at(-1))
+      assertAgree({ next_after_seq: next_after_seq, 'the last event': numbers.at(-1) }, 'the sequence number')
       assert.deepEqual((await events(run_id, `?after_seq=${next_after_seq}`)).events, [], 'an event is polled twice')
     },
     sabotage: {
@@ -373,13 +382,13 @@ export const runsRules = defineRules('runs', ['runs:create'], {
       assert.deepEqual(
         all.map((event) => event.seq),
         all.map((_, at) => at + 1),
+        'the sequence numbers',
       )
       const pieces = []
       for (let after = 0; after < all.length; after++)
         pieces.push(...(await events(run_id, `?after_seq=${after}&limit=1`)).events)
-      assert.deepEqual(pieces, all)
-      for (const limit of [0, 1001])
-        assert.equal((await get(`/${run_id}/events?limit=${limit}`)).status, 422, `limit=${limit}`)
+      assertAgree({ 'the pages': pieces, 'the whole list': all }, 'the events')
+      for (const limit of [0, 1001]) assertStatus(await get(`/${run_id}/events?limit=${limit}`), 422, `limit=${limit}`)
     },
     sabotage: {
       'numbers events from 2': onSuccessOf('GET /api/runs/{run_id}/events', (json) => {
@@ -404,7 +413,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
         await get(`/${id}/events`),
         await post(`/${id}/control`, { action: 'stop' }),
       ])
-        assert.equal(answer.status, 404, `${answer.what} answers ${answer.status}`)
+        assertStatus(answer, 404)
     },
     sabotage: {
       'answers 422 for unknown runs': changeStatusAt(404, 422, '/api/runs'),

@@ -60,9 +60,9 @@ export const settingsRules = defineRules('settings', {
         wakeword_enabled: !before.wakeword_enabled,
         include_query_screenshot: !before.include_query_screenshot,
       }
-      assert.deepEqual([...(await update(client, wanted))].sort(), Object.keys(wanted).sort())
+      assert.deepEqual([...(await update(client, wanted))].sort(), Object.keys(wanted).sort(), 'the updated settings')
       const { wakeword_enabled, include_query_screenshot } = await load(client)
-      assert.deepEqual({ wakeword_enabled, include_query_screenshot }, wanted)
+      assert.deepEqual({ wakeword_enabled, include_query_screenshot }, wanted, 'the settings')
     },
     sabotage: {
       'says it updated nothing': onMessage('settings-updated', (message) => {
@@ -86,7 +86,10 @@ export const settingsRules = defineRules('settings', {
       const api_key = `sk-${context.random.word(24)}`
       await update(client, { provider_api_keys: { openai: { enabled: true, api_key } } })
       const { provider_api_keys } = await load(client)
-      assert.deepEqual([provider_api_keys.openai?.enabled, provider_api_keys.openai?.api_key], [true, ''])
+      assert.deepEqual(
+        { enabled: provider_api_keys.openai?.enabled, api_key: provider_api_keys.openai?.api_key },
+        { enabled: true, api_key: '' },
+      )
       assert.ok(!JSON.stringify(client.socket.messages).includes(api_key), 'the key is returned')
     },
     sabotage: {
@@ -162,7 +165,7 @@ export const rehydrateRules = defineRules('rehydrate', {
       ]
       const id = client.send('rehydrate-conversation', { conversation_ref, messages, rehydrate_mode: 'replace' })
       const { end } = await client.runTurn(context.profile.phrase('hello'), { conversation_ref })
-      assert.equal(end.type, 'streaming-complete')
+      assert.equal(end.type, 'streaming-complete', 'the end of the run')
       assert.ok(!client.socket.messages.some((one) => one.id === id), 'it is answered')
     },
     sabotage: {
@@ -225,8 +228,11 @@ export const wakewordRules = defineRules('wakeword', ['handshake:plain'], {
       const activated = await client.nextMessage('wakeword-activated')
       const handshakeError = parsePayload(await client.nextMessage('wakeword-greeting'), 'wakeword-greeting')
       assert.deepEqual(
-        [parsePayload(activated, 'wakeword-activated').greeting, parsePayload(activated, 'wakeword-activated').status],
-        [handshakeError.text, 'listening'],
+        {
+          greeting: parsePayload(activated, 'wakeword-activated').greeting,
+          status: parsePayload(activated, 'wakeword-activated').status,
+        },
+        { greeting: handshakeError.text, status: 'listening' },
       )
     },
     sabotage: {

@@ -149,7 +149,7 @@ export const toolRules = defineRules('tool', ['query:stream'], {
       const { events } = await client.runTurn(context.profile.phrase('backend-tool'))
       const outputs = parsePayloadsOf(events, 'tool-output')
       assert.ok(outputs.length > 0, 'no tool-output is shown')
-      for (const one of outputs) assert.equal(one.success, true)
+      for (const one of outputs) assert.equal(one.success, true, 'success')
     },
     sabotage: {
       'hides what its tools say': repeatMessages('tool-output', 0),

@@ -72,7 +72,7 @@ export const transcriptionRules = defineRules('transcription', {
         realtime.map((_, at) => at === realtime.length - 1),
         'only the last text is final',
       )
-      assert.equal(received.at(-1)!.type, 'utterance_end')
+      assert.equal(received.at(-1)!.type, 'utterance_end', 'the last event')
     },
     sabotage: {
       'hears without an end': repeatMessages('utterance_end', 0),

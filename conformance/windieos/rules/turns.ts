@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertAgree } from '../../compare/differences.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { defineRules } from '../../rules.ts'
@@ -12,8 +13,11 @@ import { refuseMessages } from '../sabotage.ts'
 /** Fails unless the events of a turn carry its identity and count from 1. */
 function assertIdentity(id: string, conversation: string, events: readonly SocketMessage[]): void {
   for (const one of events) {
-    assert.equal(one.conversation_ref, conversation, `${one.type} names another conversation`)
-    assert.equal(one.turn_ref, id, `${one.type} names another turn`)
+    assertAgree({
+      [`the conversation of ${one.type}`]: one.conversation_ref,
+      'the conversation of the turn': conversation,
+    })
+    assertAgree({ [`the turn of ${one.type}`]: one.turn_ref, 'the turn of the query': id })
   }
   assert.deepEqual(
     events.map((one) => one.sequence),
@@ -148,7 +152,11 @@ export const turnRules = defineRules('query', ['query:stream'], {
     check: async (context) => {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('error'))
-      assert.equal((await client.runTurn(context.profile.phrase('hello'))).end.type, 'streaming-complete')
+      assert.equal(
+        (await client.runTurn(context.profile.phrase('hello'))).end.type,
+        'streaming-complete',
+        'the end of the run',
+      )
     },
     sabotage: {
       'fails ever after': failsEverAfter(),
@@ -231,7 +239,11 @@ export const stopRules = defineRules('stop', ['query:stream'], {
       const said = client.socket.messages.length
       await pause(300)
       assert.equal(client.socket.messages.length, said, 'the turn continues')
-      assert.deepEqual(parsePayloadsOf(client.socket.messages, 'streaming-complete'), [])
+      assert.deepEqual(
+        parsePayloadsOf(client.socket.messages, 'streaming-complete'),
+        [],
+        'the streaming-complete messages',
+      )
     },
     sabotage: {
       'completes what was stopped': {
