@@ -107,7 +107,7 @@ describe('a gateway written by others', () => {
     const { outcome } = await tried({ neverDone: true }, { only, responseTimeoutMs: 300, repeats: 2 })
     expect(found(outcome)).toEqual({ 'chat:answer': 'failed', 'chat:usage': 'unjudged', 'chat:key': 'unjudged' })
     const usage = outcome.results.find(({ id }) => id === 'cortask:chat:usage')
-    expect(usage?.why).toMatch(/^not judged because of cortask:chat:answer: /)
+    expect(usage?.why).toMatch(/ \(not judged, because cortask:chat:answer failed\)$/)
   })
 
   it('fails a shape only after it was seen again each time', async () => {

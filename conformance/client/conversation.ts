@@ -105,7 +105,7 @@ export function openConversation({ token, responseTimeoutMs, timeoutMs }: Limits
       }
       if (before?.status === 'failed') return false
       if (spoiledBy !== undefined && spoiledBy !== id) {
-        assessments.set(id, { status: 'unjudged', why: `not judged because of ${spoiledBy}: ${problem}` })
+        assessments.set(id, { status: 'unjudged', why: `${problem} (not judged, because ${spoiledBy} failed)` })
         return false
       }
       assessments.set(id, { status: 'failed', why: problem })

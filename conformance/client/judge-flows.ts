@@ -1,6 +1,6 @@
 import type { Frame } from '../probe/frame.ts'
 import type { Progress } from '../run/progress.ts'
-import type { Finding } from '../run/results.ts'
+import { explainedBy, type Finding } from '../run/results.ts'
 import { type Assessment, type Conversation, NotReached, NotStarted, openConversation } from './conversation.ts'
 import type { ClientArguments, ClientExit, Driver } from './driver.ts'
 import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
@@ -50,9 +50,7 @@ export async function judgeFlows(
   const failed = new Set([...findings].flatMap(([id, { status }]) => (status === 'failed' ? [id] : [])))
   for (const id of failed) {
     const cause = dependencies[id]?.find((needed) => failed.has(needed))
-    if (cause === undefined) continue
-    const why = `not judged because of ${cause}: ${findings.get(id)!.why}`
-    findings.set(id, { status: 'unjudged', why, frames: [] })
+    if (cause !== undefined) findings.set(id, explainedBy(findings.get(id)!, cause))
   }
   await confirm(flows, played, playFlow, repeats, findings)
   for (const one of played) noteHarness(findings, flows.find(({ name }) => name === one.flow)!, one)
@@ -65,7 +63,7 @@ const failedIds = ({ assessments }: PlayedFlow): readonly string[] =>
 const findingOf = ({ flow, frames }: PlayedFlow, { status, why }: Assessment): Finding => ({
   status,
   ...(why !== undefined && { why: `in the flow ${flow}: ${why}` }),
-  frames: status === 'failed' ? frames : [],
+  frames: status === 'failed' || status === 'unjudged' ? frames : [],
 })
 
 const ORDER: readonly Finding['status'][] = ['failed', 'passed', 'unjudged']

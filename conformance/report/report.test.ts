@@ -96,6 +96,13 @@ describe('the HTML report', () => {
     expect(page).toContain('the id is &lt;1&gt; &amp; not &quot;2&quot;')
   })
 
+  it('[R4] shows the wire log and the curl of what is not judged', () => {
+    const hidden: Finding = { ...FAILED, status: 'unjudged', dueTo: 'agent-webkit:create:answer' }
+    const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': hidden }))
+    expect(shown).toContain('Send it again')
+    expect(shown).toContain('200 to POST /sessions')
+  })
+
   it('shows pictures and how to send the request again', () => {
     expect(page).toContain('src="data:image/png;base64,iVBORw0KGgo="')
     expect(page).toContain('Send it again')
@@ -143,10 +150,31 @@ describe('the JUnit report', () => {
     expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
   })
 
+  it('[R4] has the finding as its message, and a MUST that is not judged as an error', () => {
+    const why = "the size: '/size' says 2 (not judged, because agent-webkit:create:answer failed)"
+    const hidden: Finding = { status: 'unjudged', why, dueTo: 'agent-webkit:create:answer', frames: [] }
+    const xml = createJunitReport(outcome({ 'agent-webkit:stream:ids': hidden, 'agent-webkit:create:answer': FAILED }))
+    expect(xml).toContain('failures="1" errors="1" skipped="0"')
+    expect(xml).toContain('<failure type="failed" message="the id is &lt;1&gt; &amp; not &quot;2&quot;">')
+    expect(xml).toContain(
+      '<error type="not judged" message="the size: &#39;/size&#39; says 2 (not judged, because agent-webkit:create:answer failed)">',
+    )
+  })
+
+  it('[R4] skips what is not judged because of an accepted failure, or is a recommendation', () => {
+    const finding: Finding = { status: 'unjudged', why: 'hidden', dueTo: 'agent-webkit:create:answer', frames: [] }
+    const results = outcome({ 'agent-webkit:stream:ids': finding, 'agent-webkit:create:answer': FAILED }).results.map(
+      (result) => (result.id === 'agent-webkit:create:answer' ? { ...result, accepted: 'later' } : result),
+    )
+    const conclusion = conclude(results, { 'agent-webkit:create:answer': 'later' })
+    const xml = createJunitReport(outcome({}, { results, conclusion }))
+    expect(xml).toContain('failures="0" errors="0" skipped="1"')
+  })
+
   it('contains no character that XML forbids', () => {
     const why = 'so \u0000\u0007\u001b[31m\ufffe\uffff it is'
     const xml = createJunitReport(outcome({ 'agent-webkit:stream:ids': { status: 'failed', why, frames: [] } }))
-    expect(xml).toContain('>so ���[31m�� it is<')
+    expect(xml).toContain('"so ���[31m�� it is"')
   })
 
   it('fails when the run does, also for a stale entry of the baseline alone', () => {

@@ -99,51 +99,55 @@ export function createJsonReport(outcome: CertificationResult): string {
 
 /** JUnit XML, which CI systems read: one case per requirement. */
 export function createJunitReport(outcome: CertificationResult): string {
-  const { counts, stale } = outcome.conclusion
-  const { failed, unsteady, harness, unjudged, unchecked } = counts
+  const { stale, unjudgedMusts } = outcome.conclusion
   const incidents = [
     ...outcome.losses
       .filter((loss) => !loss.accepted)
       .map((loss) => incident('the server stays there', describeLoss(loss))),
     ...(outcome.interference ? [incident('clients do not interfere', describeInterference(outcome.interference))] : []),
   ]
-  const details = [...incidents, ...outcome.results.map(testCase), ...stale.map(staleEntry)]
+  const open = new Set(unjudgedMusts)
+  const details = [...incidents, ...outcome.results.map((result) => testCase(result, open)), ...stale.map(staleEntry)]
   const cases = outcome.unreachable === undefined ? details : [unreachable(outcome.unreachable, outcome.isClient)]
-  const failures = outcome.unreachable === undefined ? failed + unsteady + incidents.length + stale.length : 1
+  const count = (element: string) => cases.filter((one) => one.includes(`<${element} `)).length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked + unjudged}">`,
+    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">`,
     ...cases,
     '</testsuite>',
     '',
   ].join('\n')
 }
 
-function testCase(result: RequirementResult): string {
+function testCase(result: RequirementResult, open: ReadonlySet<string>): string {
   const name = `name="${escapeMarkup(result.id)}" classname="${result.level}"`
-  const inside = detail(result)
+  const inside = detail(result, open.has(result.id))
   return inside === '' ? `  <testcase ${name}/>` : `  <testcase ${name}>\n    ${inside}\n  </testcase>`
 }
 
-function detail(result: RequirementResult): string {
-  const why = escapeMarkup([result.why ?? '', describeRepeats(result)].filter((part) => part !== '').join('\n'))
-  const text = escapeMarkup(result.text)
+/** What a case found. A MUST that is not judged is an error, because it keeps the run from passing. */
+function detail(result: RequirementResult, isOpen: boolean): string {
+  const { why = '', text, source } = result
+  const found = escapeMarkup(why.replace(/\s+/g, ' '))
+  const parts = [why, describeRepeats(result), `The requirement: ${text}`, `Its source: ${source}`]
+  const details = escapeMarkup(parts.filter((part) => part !== '').join('\n'))
   switch (markOf(result)) {
     case 'passed':
       return ''
     case 'unsteady':
-      return `<failure message="unsteady: ${text}">${why}</failure>`
+      return `<failure type="unsteady" message="${found}">${details}</failure>`
     case 'failed':
-      return `<failure message="${text}">${why}</failure>`
+      return `<failure type="failed" message="${found}">${details}</failure>`
     case 'harness':
-      return `<error message="${text}">${why}</error>`
+      return `<error type="harness error" message="${found}">${details}</error>`
     case 'unjudged':
+      return isOpen ? `<error type="not judged" message="${found}">${details}</error>` : `<skipped message="${found}"/>`
     case 'unchecked':
-      return `<skipped message="${why}"/>`
+      return `<skipped message="${found}"/>`
     case 'warned':
     case 'noted':
     case 'accepted':
-      return `<system-out>${result.accepted === undefined ? result.level : `accepted: ${escapeMarkup(result.accepted)}`}: ${why}</system-out>`
+      return `<system-out>${markOf(result)}${result.accepted === undefined ? '' : ` (${escapeMarkup(result.accepted)})`}: ${details}</system-out>`
   }
 }
 

@@ -84,9 +84,15 @@ describe('an optional part', () => {
       expect([status, why]).toEqual(['unchecked', expect.stringMatching(/^not offered: capabilities do not announce /)])
   })
 
-  it('is judged when the server announces it', async () => {
-    const results = await resultsOf(true, OPTIONAL)
-    expect(Object.values(results).map(({ status }) => status)).toEqual(OPTIONAL.map(() => 'failed'))
+  it('[R5] is judged when the server announces it; an endpoint that is missing fails only what is about it', async () => {
+    const { 'replay:ids': ids, ...others } = await resultsOf(true, OPTIONAL)
+    expect(Object.values(others).map(({ status }) => status)).toEqual(Object.keys(others).map(() => 'failed'))
+    expect(ids).toEqual({
+      status: 'unjudged',
+      why: expect.stringMatching(
+        /^GET \/api\/trace\/status answers 404, not 200: .* \(not judged, because observer:trace:status failed\)$/,
+      ),
+    })
   })
 
   it('is not missed in the shapes of a server that does not announce it', () => {

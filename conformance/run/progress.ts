@@ -1,8 +1,8 @@
 /** Shows the progress of a run: one updating line on a terminal, plain lines elsewhere. */
 export interface Progress {
   started(id: string): void
-  /** `fails`: whether the run fails because of this check. */
-  ended(id: string, fails: boolean, tookMs: number): void
+  /** `isNegative`: the check did not pass, so it is repeated before it counts. */
+  ended(id: string, isNegative: boolean, tookMs: number): void
   /** So many of the failed checks were repeated in `tookMs`. */
   repeated(count: number, total: number, tookMs: number): void
   /** Prints a separate line. */
@@ -33,7 +33,7 @@ export function describeRest(done: number, total: number, tookMs: number): strin
 export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: boolean }, total: number): Progress {
   const running = new Map<string, number>()
   let done = 0
-  let failed = 0
+  let suspects = 0
   let details = 0
   const startedAt = performance.now()
 
@@ -41,7 +41,7 @@ export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: b
     const now = performance.now()
     const slow = [...running].filter(([, since]) => now - since > SLOW_MS).map(([id]) => id)
     const waiting = slow.length > 0 ? `, waiting for ${slow.slice(0, 2).join(', ')}${slow.length > 2 ? ' …' : ''}` : ''
-    return `${done}/${total} checked, ${failed} failed${describeRest(done, total, now - startedAt)}${waiting}`
+    return `${done}/${total} checks run, ${suspects} to repeat${describeRest(done, total, now - startedAt)}${waiting}`
   }
   const redraw = () => out.write(`\r\u001b[2K${line()}`)
   const timer = out.isTTY ? setInterval(redraw, 250) : undefined
@@ -49,10 +49,10 @@ export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: b
 
   return {
     started: (id) => void running.set(id, performance.now()),
-    ended: (id, fails, tookMs) => {
+    ended: (id, isNegative, tookMs) => {
       running.delete(id)
       done++
-      if (fails) failed++
+      if (isNegative) suspects++
       if (out.isTTY) return void redraw()
       // One line per quarter keeps a log short; slow checks are named.
       const quarter = Math.floor((done * 4) / total)

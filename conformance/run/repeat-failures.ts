@@ -6,7 +6,7 @@ import type { Requirement } from '../requirement.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Progress } from './progress.ts'
-import { type Finding, plural, type Repeats } from './results.ts'
+import { explainedBy, type Finding, plural, type Repeats } from './results.ts'
 import { CLOSING_MS, runCheck } from './run-check.ts'
 import type { ServerMonitor } from './server-monitor.ts'
 
@@ -50,7 +50,8 @@ const MAX_REPEATING_MS = 60_000
 const MAX_FURTHER_MS = 90_000
 /** Milliseconds that all repeats of a run may take; a failure without a repeat by then is not judged. */
 const MAX_TOTAL_MS = 300_000
-const OUT_OF_TIME = `not repeated, for repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
+const OUT_OF_TIME = `repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
+const LOST_BEFORE_REPEAT = 'the server was lost before it could be repeated'
 
 /** The frames of checks by which shapes are judged. */
 export type FramesByCheck = readonly (readonly [Check, readonly Frame[]])[]
@@ -77,7 +78,7 @@ export function createFailureRepeater(
     const sorted = sortByDependency(suspects)
     const musts = sorted.filter(({ check }) => isMust(check))
     const others = sorted.filter(({ check }) => !isMust(check))
-    if (suspects.length > 0) progress.print(`repeating ${plural(suspects.length, 'failed check')} alone`)
+    if (suspects.length > 0) progress.print(`repeating ${plural(suspects.length, 'check')} alone that did not pass`)
     const trials: Trial[] = []
     const startedAt = performance.now()
     for (const [index, suspect] of [...musts, ...others].entries()) {
@@ -99,18 +100,18 @@ export function createFailureRepeater(
   /** Repeats a suspect once unless something else explains its failure or makes a repeat impossible. */
   async function tryFirst(suspect: Suspect): Promise<Trial | undefined> {
     const { check, first } = suspect
-    const leave = (why: string, dueTo?: string) => {
-      findings.set(check.id, { status: 'unjudged', why, ...(dueTo !== undefined && { dueTo }), frames: [] })
+    const leave = (reason: string) => {
+      findings.set(check.id, { ...first, status: 'unjudged', why: `${first.why} (not judged, because ${reason})` })
     }
     const cause = check.needs.find((id) => isNegative(findings.get(id)) || findings.get(id)?.status === 'unjudged')
-    if (cause !== undefined) return void leave(`not judged because of ${cause}: ${first.why}`, cause)
+    if (cause !== undefined) return void findings.set(check.id, explainedBy(first, cause))
     if (monitor.gone) {
       const isKiller = monitor.losses.some(({ finding }) => finding === first)
-      if (!isKiller) leave(`the server was lost before this failure could be repeated: ${first.why}`)
+      if (!isKiller) leave(LOST_BEFORE_REPEAT)
       return undefined
     }
     if (!isRepeatable(first) || most === 0) return undefined
-    if (spentMs > MAX_TOTAL_MS) return void leave(`${OUT_OF_TIME}: ${first.why}`)
+    if (spentMs > MAX_TOTAL_MS) return void leave(OUT_OF_TIME)
     const trial: Trial = { suspect, ran: 0, failed: 0, tookMs: 0, failure: undefined, passed: undefined }
     await repeatOnce(trial)
     record(trial)
@@ -188,7 +189,7 @@ export function createFailureRepeater(
         for (const id of ids) if (again.includes(id)) failed.set(id, failed.get(id)! + 1)
       }
       spentMs += performance.now() - startedAt
-      const whyNot = monitor.gone ? 'the server was lost before this failure could be repeated' : OUT_OF_TIME
+      const whyNot = monitor.gone ? LOST_BEFORE_REPEAT : OUT_OF_TIME
       for (const id of ids) findings.set(id, shapeFinding(findings.get(id)!, { ran, failed: failed.get(id)! }, whyNot))
     }
   }
@@ -197,7 +198,7 @@ export function createFailureRepeater(
 }
 
 function shapeFinding(first: Finding, repeats: Repeats, whyNot: string): Finding {
-  if (repeats.ran === 0) return { status: 'unjudged', why: `${whyNot}: ${first.why}`, frames: [] }
+  if (repeats.ran === 0) return { ...first, status: 'unjudged', why: `${first.why} (not judged, because ${whyNot})` }
   return { ...first, ...(repeats.failed < repeats.ran && { status: 'unsteady' }), repeats }
 }
 

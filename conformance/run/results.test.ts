@@ -48,7 +48,7 @@ describe('a run', () => {
   })
 
   it('fails for one failed MUST', () => {
-    expect(conclude([result('a', 'failed'), result('b', 'passed')]).reasons).toEqual(['1 requirement failed'])
+    expect(conclude([result('a', 'failed'), result('b', 'passed')]).reasons).toEqual(['1 MUST failed'])
   })
 
   it('fails for a harness error, which is not a failure of the server', () => {
@@ -60,7 +60,7 @@ describe('a run', () => {
   it('fails for an unsteady MUST and for one that could not be judged', () => {
     const { passed, reasons } = conclude([result('a', 'unsteady'), result('b', 'unjudged'), result('c', 'passed')])
     expect(passed).toBe(false)
-    expect(reasons).toEqual(['1 requirement passed and failed when repeated', '1 requirement could not be judged'])
+    expect(reasons).toEqual(['1 MUST passed and failed when repeated', '1 MUST could not be judged'])
   })
 
   it('passes when what could not be judged depends on an accepted failure, also over several steps', () => {
@@ -71,8 +71,8 @@ describe('a run', () => {
     const reasons = (results: readonly RequirementResult[], accepted = {}) => conclude(results, accepted).reasons
     expect(reasons([cause, next, last, result('d', 'passed')], baseline)).toEqual([])
     expect(reasons([result('a', 'failed'), next, last, result('d', 'passed')])).toEqual([
-      '1 requirement failed',
-      '2 requirements could not be judged',
+      '1 MUST failed',
+      '2 MUSTs could not be judged',
     ])
   })
 

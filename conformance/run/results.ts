@@ -36,7 +36,7 @@ export interface RequirementResult {
   readonly dueTo?: string
   /** The baseline's reason for accepting the failure. */
   readonly accepted?: string
-  /** The wire log, kept for failures only. */
+  /** The wire log of what failed or is not judged. */
   readonly frames: readonly Frame[]
 }
 
@@ -68,6 +68,14 @@ export function toRequirementResult(
   const accepted = isFailure(finding.status) ? baseline[id] : undefined
   return { id, level, text, source, covers, ...rest, ...(accepted !== undefined && { accepted }) }
 }
+
+/** A failure that the failure of another requirement explains. It keeps what it showed. */
+export const explainedBy = (finding: Finding, cause: string): Finding => ({
+  ...finding,
+  status: 'unjudged',
+  why: `${(finding.why ?? '').replace(/^prerequisite: /, '')} (not judged, because ${cause} failed)`,
+  dueTo: cause,
+})
 
 const isFailure = (result: ResultStatus): boolean => result === 'failed' || result === 'unsteady'
 
@@ -123,6 +131,8 @@ export interface Conclusion {
   readonly counts: Counts
   /** Stale baseline entries. */
   readonly stale: readonly string[]
+  /** The MUSTs that could not be judged, without those that the baseline excuses. */
+  readonly unjudgedMusts: readonly string[]
   /** The reasons why the run did not pass. */
   readonly reasons: readonly string[]
 }
@@ -141,19 +151,20 @@ export function conclude(
   const ran = new Map(results.map((result) => [result.id, result.status === 'passed']))
   const stale = findStaleEntries(baseline, known, ran)
   const tried = results.length - counts.unchecked - counts.unjudged
-  const unjudged = results.filter(
-    (result) => result.status === 'unjudged' && result.level === 'MUST' && !isExcused(result, results, baseline),
-  ).length
+  const unjudgedMusts = results
+    .filter(({ status, level }) => status === 'unjudged' && level === 'MUST')
+    .filter((result) => !isExcused(result, results, baseline))
+    .map(({ id }) => id)
   const reasons = [
     ...incidents,
     ...(tried === 0 ? ['no requirement was tried: 0 of 0 is not a pass'] : []),
-    ...(counts.failed > 0 ? [`${plural(counts.failed, 'requirement')} failed`] : []),
-    ...(counts.unsteady > 0 ? [`${plural(counts.unsteady, 'requirement')} passed and failed when repeated`] : []),
-    ...(unjudged > 0 ? [`${plural(unjudged, 'requirement')} could not be judged`] : []),
+    ...(counts.failed > 0 ? [`${plural(counts.failed, 'MUST')} failed`] : []),
+    ...(counts.unsteady > 0 ? [`${plural(counts.unsteady, 'MUST')} passed and failed when repeated`] : []),
+    ...(unjudgedMusts.length > 0 ? [`${plural(unjudgedMusts.length, 'MUST')} could not be judged`] : []),
     ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not run (harness error)`] : []),
     ...(stale.length > 0 ? [`stale baseline entries, remove them: ${stale.join(', ')}`] : []),
   ]
-  return { passed: reasons.length === 0, counts, stale, reasons }
+  return { passed: reasons.length === 0, counts, stale, unjudgedMusts, reasons }
 }
 
 /** Whether the baseline accepts an unjudged requirement, or the failure that caused it. */

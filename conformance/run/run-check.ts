@@ -158,7 +158,8 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
 function withCall(why: string, frames: readonly Frame[]): string {
   const call = describeLastCall(frames)
   const isNamed = frames.some(({ direction, title }) => direction === 'sent' && why.includes(title.split('?')[0]!))
-  return call === undefined || isNamed ? why : `${why} (after ${call})`
+  const isOfProfile = why.startsWith('prerequisite: the profile')
+  return call === undefined || isNamed || isOfProfile ? why : `${why} (after ${call})`
 }
 
 /** `assert.ok` compares only with true, so it has no useful expected value. */

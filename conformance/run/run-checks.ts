@@ -6,7 +6,7 @@ import { findInterference, type Interference } from './interference.ts'
 import type { RunContext } from './options.ts'
 import { createProgress, type Progress, SILENT } from './progress.ts'
 import { createFailureRepeater, type FramesByCheck, isNegative, type Suspect } from './repeat-failures.ts'
-import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
+import { explainedBy, type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
 import { CLOSING_MS, prepareServer, runCheck } from './run-check.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
@@ -69,7 +69,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     const isProbed = isNegative(finding) || isDangerous(check)
     const loss = isProbed ? await monitor.probe(checkRun, [...running.keys()]) : undefined
     if (!isProbed) monitor.ended(checkRun)
-    progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
+    progress.ended(check.id, isNegative(finding), performance.now() - startedAt)
     seen.set(check, [...finding.frames])
     if (loss?.request !== undefined) findings.set(loss.during[0]!, loss.finding)
     const first = findings.get(check.id) ?? finding
@@ -129,7 +129,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
       ([other, row]) =>
         row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isNegative(findings.get(other)),
     )
-    if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
+    if (cause) return { ...unjudged(`${finding.why} (not judged, because ${cause[0]} failed)`), dueTo: cause[0] }
     if (selection.isRestricted) return unjudged('no check that was run shows it')
     const beyond = beyondTier(covers, runContext)
     if (beyond || asked.get(id)!.level !== 'MUST') return beyond ?? finding
@@ -152,7 +152,8 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   await carryDangerous(dangerous.filter((check) => !isMust(check)))
   await judgeShapes(true)
   const judged = new Map(findings)
-  for (const [id, finding] of judged) findings.set(id, excuse(id, finding, judged, runContext))
+  const missing = missingOperations([...seen.values()].flat())
+  for (const [id, finding] of judged) findings.set(id, excuse(id, finding, judged, missing, runContext))
   progress.finish()
 
   const results = [...asked]
@@ -212,19 +213,56 @@ const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Fi
  * A failure is not judged when a requirement that its check needs has failed too, also if that came out later, or, for a
  * failure to read an answer, when the shape of that answer has failed: one fault, one failure.
  */
-function excuse(id: string, finding: Finding, findings: ReadonlyMap<string, Finding>, { suite }: RunContext): Finding {
+function excuse(
+  id: string,
+  finding: Finding,
+  findings: ReadonlyMap<string, Finding>,
+  missing: ReadonlySet<string>,
+  { suite }: RunContext,
+): Finding {
   if (!isNegative(finding) || finding.status === 'harness') return finding
   const needed = suite.checks.get(id)?.needs.find((one) => isNegative(findings.get(one)))
-  if (needed !== undefined) return { ...unjudged(`not judged because of ${needed}: ${finding.why}`), dueTo: needed }
+  if (needed !== undefined) return explainedBy(finding, needed)
   if (!finding.isUnreadable) return finding
   const { requirements } = suite.set
+  const operation = operationOf(finding.frames.findLast((frame) => isMissing(frame)))
+  if (operation !== undefined && missing.has(operation)) {
+    const items = suite.contract.operations[operation]!.covers
+    const isAbout = (row: string) => requirements[row]!.covers.some((item) => items.includes(item))
+    const accused = [...findings.keys()].find((row) => isAbout(row) && isNegative(findings.get(row)))
+    if (isAbout(id)) return finding
+    if (accused !== undefined) return explainedBy(finding, accused)
+    return {
+      ...finding,
+      status: 'unjudged',
+      why: `${finding.why} (not judged, because the server has no ${operation})`,
+    }
+  }
   const isAsStrict = (shape: string) => requirements[shape]!.level === 'MUST' || requirements[id]!.level !== 'MUST'
   const cause = [...judgeFrames(suite.contract, finding.frames)].find(
     ([shape, seen]) =>
       seen.status === 'failed' && !isNeverSeen(seen) && isNegative(findings.get(shape)) && isAsStrict(shape),
   )
-  if (cause === undefined) return finding
-  return { ...unjudged(`not judged because of ${cause[0]}: ${finding.why}`), dueTo: cause[0] }
+  return cause === undefined ? finding : explainedBy(finding, cause[0])
+}
+
+/** Statuses of a server that does not have what was asked for. */
+const MISSING = /^(.*) (?:404|405|501)$/
+
+const isMissing = ({ direction, shape = '' }: Frame): boolean => direction === 'received' && MISSING.test(shape)
+
+const operationOf = (frame: Frame | undefined): string | undefined => MISSING.exec(frame?.shape ?? '')?.[1]
+
+/** The operations that the server answered as if it did not have them, whenever it was asked. */
+function missingOperations(frames: readonly Frame[]): ReadonlySet<string> {
+  const answers = frames.filter(({ direction, shape = '' }) => direction === 'received' && / \d{3}$/.test(shape))
+  const known = new Set(answers.filter((frame) => !isMissing(frame)).map(({ shape }) => shape!.replace(/ \d{3}$/, '')))
+  return new Set(
+    answers
+      .filter(isMissing)
+      .flatMap((frame) => operationOf(frame) ?? [])
+      .filter((one) => !known.has(one)),
+  )
 }
 
 /**
@@ -267,11 +305,11 @@ const untold = (requirement: Requirement, gone: boolean, cutShort: string | unde
   return { status: 'harness', why: 'the suite has no check for this requirement', frames: [] }
 }
 
-/** Keeps the parts of a finding for the report: frames of failures, and no token. */
+/** Keeps the parts of a finding for the report: frames of failures, also of those not judged, and no token. */
 const worthKeeping = ({ why, ...finding }: Finding, token: string | undefined): Finding => ({
   ...finding,
   ...(why !== undefined && { why: maskToken(why, token) }),
-  frames: isNegative(finding) ? finding.frames : [],
+  frames: isNegative(finding) || finding.status === 'unjudged' ? finding.frames : [],
 })
 
 /** The selected requirements of a run, and the checks to run. */
