@@ -228,6 +228,7 @@ export const traitsOf = (
     chart: authored.chart,
     rich: authored.rich === undefined ? undefined : richTextOf(authored.rich, isMirrored),
     picture: authored.src === undefined ? undefined : pictures.get(authored.src),
+    href: authored.href,
     folder: authored.folder,
     path: authored.file ?? undefined,
     fieldText: authored.role === undefined ? undefined : fieldTextOf(authored.role, metrics, isMirrored),

@@ -9,6 +9,7 @@ import { AuthoredRect, Name, StateNames } from './schema/common.ts'
 import { AuthoredWindow, NamedWindow } from './schema/element.ts'
 import { AuthoredOracles } from './schema/oracles.ts'
 import { Reaction, Timer } from './schema/reaction.ts'
+import { AuthoredSites } from './schema/sites.ts'
 import { AuthoredSolution, AuthoredSolutions } from './schema/solution.ts'
 import { TOOL_NAMES } from './tools.ts'
 
@@ -191,6 +192,7 @@ export const AuthoredScenario = z
       .describe('Windows that effects open; they are closed at the start')
       .meta({ examples: [[{ uid: 'settings', title: 'Settings' }]] })
       .optional(),
+    sites: AuthoredSites.optional(),
     events: ScenarioEvents.nullable()
       .describe(
         'The events that effects emit: the fields of each with their types, text, number, integer, boolean or any',

@@ -10,6 +10,7 @@ import type { Personality } from './personalities/personality.ts'
 import type { PlannedFault, ScenarioEvents } from './scenario-file.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction, Timer } from './schema/reaction.ts'
+import type { Sites } from './sites/sites.ts'
 import type { Solution } from './solution.ts'
 import type { VariantChoices } from './variants/axis.ts'
 
@@ -60,6 +61,8 @@ export interface Scenario {
   readonly windows: ReadonlyMap<string, Window>
   /** The number of each window of the file by uid, from which its handle follows. */
   readonly handles: ReadonlyMap<string, number>
+  /** The sites that the browser shows, by their hosts. */
+  readonly sites: Sites
   /** The declared events with the types of their fields. */
   readonly events: ScenarioEvents
   /** What triggers on changes name. */

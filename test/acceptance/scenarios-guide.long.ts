@@ -25,6 +25,7 @@ describe("the author's guide", () => {
       'board',
       'people',
       'thread',
+      'bookshop',
       'orders-seeds',
       'orders-approval',
       'balance',

@@ -27,6 +27,8 @@ const PARTS: readonly (readonly [definition: string, about: string])[] = [
   ['Trigger', 'The value of `on`.'],
   ['Guard', 'An entry of `when`: one of these maps, each with its own required key.'],
   ['Effect', 'An entry of `set`: one of these maps.'],
+  ['Site', 'A value of `sites`. See [web sites](../scenarios.md#web-sites).'],
+  ['Page', 'A value of `pages` of a site.'],
   [
     'PlannedFault',
     'An entry of `faults` with the key `on`: calls of a tool that fail. See [planned faults](../scenarios.md#planned-faults).',

@@ -9,6 +9,7 @@ import * as effect from '../../scenario/schema/effect.ts'
 import { AuthoredWindow, NamedWindow, TableColumn } from '../../scenario/schema/element.ts'
 import { Guard } from '../../scenario/schema/guard.ts'
 import { Reaction, Timer, Trigger } from '../../scenario/schema/reaction.ts'
+import { AuthoredPage, AuthoredSite } from '../../scenario/schema/sites.ts'
 import { SolutionStep } from '../../scenario/schema/solution.ts'
 import { type Definitions, type JsonSchema, mapParts, refName, refTo } from './json-schema.ts'
 
@@ -91,7 +92,11 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [effect.LogEffect, 'LogEffect'],
   [effect.EmitEffect, 'EmitEffect'],
   [effect.MenuEffect, 'MenuEffect'],
+  [effect.NavigateEffect, 'NavigateEffect'],
+  [effect.BrowseEffect, 'BrowseEffect'],
   [effect.ScheduleEffect, 'ScheduleEffect'],
+  [AuthoredSite, 'Site'],
+  [AuthoredPage, 'Page'],
   [PlannedFault, 'PlannedFault'],
   [CatalogueFault, 'CatalogueFault'],
   [Script, 'Script'],

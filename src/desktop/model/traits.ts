@@ -44,6 +44,8 @@ export interface ElementTraits {
   readonly badge?: string
   /** Lines below its name. */
   readonly subtitle?: string
+  /** The address that a click on it loads, as the page has it. */
+  readonly href?: string
   /** It has not been read: its name is bold, with a dot before it. */
   readonly unread?: boolean
   /** The styles and links of a text whose name is the same text without mark-up. */

@@ -64,6 +64,7 @@ export function checkReferences(
   checkValidation(known, scenario)
   checkLooks(scenario, complain)
   checkItems(scenario, complain)
+  checkBrowser(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)
@@ -201,6 +202,28 @@ function triggerOf(
   const list = section === 'reactions' ? reactions : section === 'timers' ? timers : undefined
   return list?.[Number(index)]?.on
 }
+
+/** Reports links on other roles, and what needs a browser in a file without sites. */
+function checkBrowser(scenario: AuthoredScenario, complain: ReportProblem): void {
+  forEachElement(scenario, ({ href, role = '' }, path) => {
+    if (href !== undefined && !LINKING.includes(kindOf(role)))
+      complain(
+        [...path, 'href'],
+        `only ${LINKING.map(spellingOf).join(', ')} can have href, and this is a ${role || 'Unknown'}`,
+        true,
+      )
+  })
+  if (scenario.sites) return
+  for (const { window, path } of allWindows(scenario))
+    if (window.browser !== undefined)
+      complain([...path, 'browser'], 'there are no sites that it could show; write sites', true)
+  forEachEffect(scenario, (effect, path) => {
+    const [key] = ['navigate', 'browse'].filter((each) => each in effect)
+    if (key !== undefined) complain([...path, key], 'there is no browser; write sites, and a window with browser', true)
+  })
+}
+
+const LINKING: readonly RoleKind[] = ['link', 'button', 'listitem', 'image', 'menuitem']
 
 /** Reports looks that the role of an element does not have. */
 function checkLooks(scenario: AuthoredScenario, complain: ReportProblem): void {

@@ -110,7 +110,10 @@ function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect)
   else if ('move' in effect) checkMove(known, path, effect)
   else if ('emit' in effect) checkEmit(known, path, effect)
   else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
-  else if (!('clipboard' in effect || 'toast' in effect || 'log' in effect)) checkElementChange(known, path, effect)
+  else if (
+    !('clipboard' in effect || 'toast' in effect || 'log' in effect || 'navigate' in effect || 'browse' in effect)
+  )
+    checkElementChange(known, path, effect)
 }
 
 /** Checks the keys; names, types and expressions are checked with the live expressions. */

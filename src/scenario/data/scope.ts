@@ -196,6 +196,8 @@ export interface EventValues {
   readonly from: string
   /** The record of the dragged row, of a drop; null elsewhere. */
   readonly from_row: DataValue
+  /** The address of the link that the element is or is in. */
+  readonly href: string
   /** The item that the element was made for; null elsewhere. */
   readonly item: DataValue
   /** The items around the element by their names. */
@@ -220,6 +222,7 @@ export const NO_EVENT: EventValues = {
   row: null,
   from: '',
   from_row: null,
+  href: '',
   item: null,
   items: {},
   from_item: null,
@@ -243,6 +246,7 @@ const EVENT_TYPE: DataType = {
     row: ANY,
     from: STRING,
     from_row: ANY,
+    href: STRING,
     item: ANY,
     items: ANY,
     from_item: ANY,

@@ -3,6 +3,7 @@ import { didYouMean, shortened } from '../../base/strings.ts'
 import { type AuthoredComputed, LIVE_NAMES } from '../data/scope.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { namesMentioned } from '../expression/expression.ts'
+import { withSites } from '../sites/write-sites.ts'
 import {
   childOf,
   type FilePlace,
@@ -78,6 +79,7 @@ export const EXPANDED_SECTIONS = [
   'solution',
   'solutions',
   'windows',
+  'sites',
   'start_time',
   'name',
   'about',
@@ -100,7 +102,8 @@ export function usesComposition(scenario: unknown, sections: readonly string[] =
   if (!isRecord(scenario)) return false
   if (COMPOSITION.some((key) => Object.hasOwn(scenario, key))) return true
   if (Object.keys(scenario).some((key) => misspeltKey(key, COMPOSITION, sections) !== undefined)) return true
-  if (Object.hasOwn(scenario, 'solutions') || hasProgram(scenario.solution)) return true
+  if (Object.hasOwn(scenario, 'sites') || Object.hasOwn(scenario, 'solutions') || hasProgram(scenario.solution))
+    return true
   return (
     (isRecord(scenario.states) &&
       Object.values(scenario.states).some((state) => isRecord(state) && Object.hasOwn(state, 'extends'))) ||
@@ -155,7 +158,7 @@ export function expandScenario(
     },
   }
   const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)
-  const whole = withIncludes(spelt, readInclude, early.report)
+  const whole = withSites(withIncludes(spelt, readInclude, early.report), early.report)
   const authored = childOf(whole, 'seed')
   const own = authored?.kind === 'scalar' && typeof authored.value === 'number' ? authored.value : 1
   const random = split(seededRandom(seed ?? own), 'params')

@@ -1,6 +1,7 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
+import { SCOPE } from '../sites/write-sites.ts'
 import {
   changeEntries,
   changeItems,
@@ -134,9 +135,12 @@ const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
   'filter',
   'unread_where',
   'formula',
+  'found',
 ])
 
-function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
+function expandEntries(given: MapNode, around: Names, state: ExpandState, uses: number): MapNode {
+  const names = withScope(given, around, state)
+  const map = withoutKeys(given, [SCOPE])
   const isData = map.entries.has('var')
   const inside = nodeText(childOf(map, 'kind')) === 'answer' ? withExpressions(names, [['answer', 'answer']]) : names
   if (isData) state.dataDepth++
@@ -155,6 +159,17 @@ function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: num
 
 /** Keys that name a place of the data. */
 const PLACE_KEYS: ReadonlySet<string> = new Set(['bind', 'var'])
+
+/** The names below a map that gives names a meaning, as a page does with its parameters. */
+function withScope(map: MapNode, names: Names, { expansion: { live, report } }: ExpandState): Names {
+  const scope = childOf(map, SCOPE)
+  if (scope?.kind !== 'map') return names
+  const added = [...scope.entries].map(([name, { node }]) => [name, nodeText(node)!] as const)
+  for (const [name] of added)
+    if (hasName(names, name) || live?.all.has(name))
+      report(map.place, `${name} already has a meaning here; rename the parameter`)
+  return withExpressions(names, added)
+}
 
 /** A place of the data, in which the parameter of a component is the place that it stands for. */
 function placeText(node: SourceNode, key: string, names: Names, { expansion }: ExpandState): SourceNode {

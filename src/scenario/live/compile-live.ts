@@ -54,12 +54,23 @@ const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
   'formula',
   'if',
   'for',
+  'found',
 ])
 /** Sections in which `if` decides which elements there are. */
 const STRUCTURE: ReadonlySet<string> = new Set(['states', 'windows'])
 const VALUE_KEYS: ReadonlySet<unknown> = new Set(['for', 'formula'])
 /** The sections with expressions. In states, those about the rows of tables. */
-const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles', 'solution', 'solutions'] as const
+const SECTIONS = [
+  'states',
+  'windows',
+  'sites',
+  'reactions',
+  'timers',
+  'faults',
+  'oracles',
+  'solution',
+  'solutions',
+] as const
 const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracles'])
 
 /** Compiles the live templates and expressions of a checked file, so that their problems are known before it runs. */

@@ -20,6 +20,7 @@ import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import { type AuthoredApp, type AuthoredScenario, isCatalogueFault, isPlannedFault } from '../scenario-file.ts'
 import type { AuthoredWindow } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
+import { buildSites } from '../sites/sites.ts'
 import { type LocateStep, solutionsOf } from '../solution.ts'
 import { allWindows, windowsOf, windowUidOf } from '../visit.ts'
 
@@ -80,6 +81,7 @@ export function buildScenario(
     states,
     windows: opened,
     handles,
+    sites: buildSites(authored.sites),
     events: authored.events ?? {},
     watched: watchedBy(authored),
     reactions: authored.reactions ?? [],

@@ -43,8 +43,8 @@ function dataDifferences(
 ): readonly string[] {
   const initial = run.scenario.data
   return Object.keys(initial).flatMap((name) => {
-    if (isIgnored(name)) return []
     const own = entries.filter((entry) => entry.var.split('.')[0] === name)
+    if (isIgnored(name) || (own.length === 0 && name === 'browser' && run.scenario.sites.size > 0)) return []
     if (own.length === 0 && initial[name] === run.data[name]) return []
     return variableDifferences(name, own, run)
   })

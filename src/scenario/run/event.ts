@@ -218,6 +218,7 @@ export function eventValues(
     row: rowOf(window, chain),
     from: from?.chain[0]?.id ?? '',
     from_row: rowOf(from?.window ?? '', from?.chain),
+    href: chain.find(({ traits }) => traits?.href !== undefined)?.traits?.href ?? '',
     ...itemValues(chain, from?.chain ?? []),
   }
 }

@@ -56,6 +56,7 @@ const TRAITS = [
   'chart',
   'rich',
   'terminal',
+  'href',
   'folder',
   'path',
   'current',

@@ -22,6 +22,7 @@ import { withSeed } from '../seeds.ts'
 import { actWithFaults, applyFaultsAtStart, startFaults } from './apply-faults.ts'
 import { behave, isUnreceived } from './behaviour.ts'
 import { textOfField } from './effects/context.ts'
+import { withStartTabs } from './effects/navigate.ts'
 import { applyToast } from './effects/toast.ts'
 import { applyOpen } from './effects/window.ts'
 import { atMinute, runAt } from './elapse.ts'
@@ -88,7 +89,7 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
     log: EMPTY_LOG,
     course: undefined,
   }
-  const started = startTimers(showAllData(bare), ({ on }) => on === undefined && {})
+  const started = startTimers(showAllData(withStartTabs(bare)), ({ on }) => on === undefined && {})
   return followCourse(undefined, withShellShown(applyFaultsAtStart(started)))
 }
 

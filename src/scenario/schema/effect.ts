@@ -167,6 +167,42 @@ export const MenuEffect = z.strictObject({
 })
 export type MenuEffect = z.infer<typeof MenuEffect>
 
+/** Loads an address in the browser. */
+export const NavigateEffect = z.strictObject({
+  navigate: z
+    .string()
+    .min(1)
+    .describe('The address, relative to the page, that the active tab of the browser loads')
+    .meta({ examples: ['/orders/{{ order }}', 'https://bank.test/'] }),
+  tab: z.enum(['new']).describe('Whether a new tab loads it').optional(),
+  typed: z.boolean().describe('Whether it is an address as people type it, without https://').optional(),
+})
+export type NavigateEffect = z.infer<typeof NavigateEffect>
+
+/** Does what a control of the browser does. */
+export const BrowseEffect = z.strictObject({
+  browse: z
+    .enum([
+      'back',
+      'forward',
+      'reload',
+      'new_tab',
+      'close_tab',
+      'show_tab',
+      'next_tab',
+      'previous_tab',
+      'address',
+      'bookmark',
+    ])
+    .describe('What the browser does, as its control does'),
+  tab: z
+    .int()
+    .describe('The id of a tab, for show_tab and close_tab; the active one by default')
+    .meta({ examples: ['{{ event.item.id }}', 2] })
+    .optional(),
+})
+export type BrowseEffect = z.infer<typeof BrowseEffect>
+
 /** One of several consequences. */
 export interface OutcomeChoice {
   weight?: number | undefined
@@ -248,6 +284,8 @@ export type ScenarioEffect =
   | LogEffect
   | EmitEffect
   | MenuEffect
+  | NavigateEffect
+  | BrowseEffect
   | ScheduleEffect
 export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
   .union([
@@ -263,6 +301,8 @@ export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
     LogEffect,
     EmitEffect,
     MenuEffect,
+    NavigateEffect,
+    BrowseEffect,
     ScheduleEffect,
   ])
   .meta({ id: 'Effect' })

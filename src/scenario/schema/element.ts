@@ -222,6 +222,10 @@ export const elementFields = {
   src: Name.describe('The picture of an image: a PNG or SVG file in the folder of the scenario or below it').meta({
     examples: ['pictures/map.png'],
   }),
+  href: z
+    .string()
+    .describe('The address that a click on a link or button loads in the browser, relative to the page')
+    .meta({ examples: ['/orders/{{ order.id }}'] }),
   folder: Name.describe('The folder of `files` that a list shows as its items'),
   file: Name.nullable().describe('The file that a field edits; its text is the default value'),
 }
@@ -297,6 +301,24 @@ export const AuthoredElement: z.ZodType<AuthoredElement> = z
 export const isTemplateElement = ({ repeat, if: condition }: AuthoredElement): boolean =>
   repeat !== undefined || condition !== undefined
 
+const WrittenBrowser = z.union([
+  Name,
+  z.strictObject({
+    tabs: z
+      .array(Name)
+      .min(1)
+      .max(100)
+      .describe('The address of each tab')
+      .meta({ examples: [['shop.test', 'bank.test']] })
+      .optional(),
+    bookmarks: z
+      .record(Name, Name)
+      .describe('Addresses by their names')
+      .meta({ examples: [{ Bank: 'bank.test' }] })
+      .optional(),
+  }),
+])
+
 export const AuthoredWindow = z.strictObject({
   uid: Name.describe(
     'Its id in this file; the same window has the same uid in every state. mock: and the state by default',
@@ -321,6 +343,11 @@ export const AuthoredWindow = z.strictObject({
   modal_to: Name.describe('The uid of the window that this one blocks while it is open').optional(),
   busy: z.boolean().describe('Whether it accepts no input, and can only be minimized and restored').optional(),
   tree: AuthoredElement.describe('Its root element; an empty element by default').optional(),
+  browser: WrittenBrowser.describe(
+    'Makes it the browser that shows `sites`: the first address, or its tabs and bookmarks',
+  )
+    .meta({ examples: ['shop.test', { tabs: ['shop.test', 'bank.test'], bookmarks: { Bank: 'bank.test' } }] })
+    .optional(),
 })
 export type AuthoredWindow = z.infer<typeof AuthoredWindow>
 

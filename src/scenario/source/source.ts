@@ -58,6 +58,7 @@ const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   avatar badge subtitle   keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
   expected equals title_regex expected_hash message text keys option_name element_id
   folder file src path copy_to move_to element open close focus move toast log emit menu
+  href navigate
   happened changed changed_var from_id from_selector`.split(/\s+/),
 )
 /** All values below these keys are text. */

@@ -31,6 +31,7 @@ import { liveContext } from '../../live-context.ts'
 import type { EventFieldType } from '../../scenario-file.ts'
 import { appendToLog, runWith, SCHEDULED, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type {
+  BrowseEffect,
   ClipboardChange,
   CloseEffect,
   ElementChange,
@@ -40,6 +41,7 @@ import type {
   LogEffect,
   MenuEffect,
   MoveEffect,
+  NavigateEffect,
   OpenEffect,
   ScenarioEffect,
   ScheduleEffect,
@@ -49,6 +51,7 @@ import type {
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'
+import { applyBrowse, applyNavigate } from './navigate.ts'
 import { applyToast } from './toast.ts'
 import { applyClose, applyFocus, applyMenu, applyMove, applyOpen, applyWindowChange } from './window.ts'
 
@@ -212,6 +215,8 @@ interface EffectKinds {
   readonly path: FileChange
   readonly clipboard: ClipboardChange
   readonly menu: MenuEffect
+  readonly navigate: NavigateEffect
+  readonly browse: BrowseEffect
   readonly id: ElementChange
   readonly window: ElementChange
   readonly open: OpenEffect
@@ -233,6 +238,8 @@ const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Ke
   path: applyFileChange,
   clipboard: applyClipboardChange,
   menu: applyMenu,
+  navigate: applyNavigate,
+  browse: applyBrowse,
   id: applyElementChange,
   window: applyWindowChange,
   open: applyOpen,

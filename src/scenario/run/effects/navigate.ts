@@ -1,0 +1,238 @@
+import { Fault } from '../../../base/fault.ts'
+import { changeWindow, type Desktop } from '../../../desktop/model/desktop.ts'
+import { changeAt, type Element, nodeById, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { withTraits } from '../../../desktop/tree/element-ref.ts'
+import { focusElement } from '../../../desktop/windows/focus.ts'
+import { conditionHolds } from '../../data/scope.ts'
+import { type DataValue, textOfValue } from '../../expression/data-type.ts'
+import type { LiveProgram } from '../../live/live-program.ts'
+import { evaluateTemplate } from '../../live/live-template.ts'
+import { liveContext } from '../../live-context.ts'
+import { runWith, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
+import type { BrowseEffect, NavigateEffect } from '../../schema/effect.ts'
+import {
+  ADDRESS_ID,
+  type BrowserData,
+  type BrowserTab,
+  blankTab,
+  NO_SITE,
+  notFoundPage,
+  PAGE_ID,
+} from '../../sites/browser-window.ts'
+import { addressOf, matchRoute, type PageRoute } from '../../sites/sites.ts'
+import { type ApplyEffect, skipEffect, textFiller } from './context.ts'
+
+/** The limits of a browser. The oldest addresses of a history go first. */
+const MAX_TABS = 100
+const MAX_HISTORY = 100
+/** A page that redirects more often is not loaded. */
+const MAX_REDIRECTS = 20
+
+const browserOf = (run: ScenarioRun): BrowserData => run.data.browser as unknown as BrowserData
+
+const hasBrowser = ({ scenario }: ScenarioRun): boolean => scenario.sites.size > 0
+
+/** Loads an address: that of a link, relative to the page, or one that was typed. */
+export const applyNavigate: ApplyEffect<NavigateEffect> = (run, { navigate, tab, typed = false }, context) => {
+  if (!hasBrowser(run)) return run
+  const text = textFiller(run, context)(navigate)
+  const { url } = browserOf(run)
+  const address = addressOf(text, typed || url === '' ? undefined : url)
+  if (!address) return skipEffect(run, 'navigate', `${JSON.stringify(text)} is not an address`)
+  const opened = tab === 'new' ? withNewTab(run) : run
+  if (tab === 'new' && opened === run) return skipEffect(run, 'navigate', `${MAX_TABS} tabs are open`)
+  return focused(visited(opened, address.href), PAGE_ID)
+}
+
+/** Does what a control of the browser does. */
+export const applyBrowse: ApplyEffect<BrowseEffect> = (run, { browse, tab }) => {
+  if (!hasBrowser(run)) return run
+  const { tabs, tab: active, at, history } = browserOf(run)
+  const here = tabs.findIndex(({ id }) => id === active)
+  const beside = (step: number): number => tabs[(here + step + tabs.length) % tabs.length]!.id
+  switch (browse) {
+    case 'back':
+    case 'forward': {
+      const to = at + (browse === 'back' ? -1 : 1)
+      return history[to] === undefined ? run : focused(loaded(run, history[to], { at: to, history }), PAGE_ID)
+    }
+    case 'reload':
+      return focused(loaded(run, history[at]!, { at, history }), PAGE_ID)
+    case 'new_tab': {
+      const opened = withNewTab(run)
+      return opened === run ? skipEffect(run, 'browse', `${MAX_TABS} tabs are open`) : focused(opened, ADDRESS_ID)
+    }
+    case 'close_tab':
+      return withoutTab(run, tab ?? active)
+    case 'show_tab':
+      return focused(shown(run, tab ?? active), PAGE_ID)
+    case 'next_tab':
+      return focused(shown(run, beside(1)), PAGE_ID)
+    case 'previous_tab':
+      return focused(shown(run, beside(-1)), PAGE_ID)
+    case 'address':
+      return withAddressSelected(focused(run, ADDRESS_ID))
+    case 'bookmark':
+      return withBookmark(run)
+  }
+}
+
+/** The run at its start, with the first tabs loaded. */
+export function withStartTabs(run: ScenarioRun): ScenarioRun {
+  if (!hasBrowser(run)) return run
+  const { tab: first, tabs } = browserOf(run)
+  const opened = tabs.reduce((current, { id, history }) => {
+    const there = withBrowser(current, { tab: id })
+    return loaded(there, history[0]!, { at: 0, history })
+  }, run)
+  return shown(opened, first)
+}
+
+/** Goes to an address: what was ahead in the history is gone. */
+function visited(run: ScenarioRun, url: string): ScenarioRun {
+  const { at, history, url: here } = browserOf(run)
+  const before = here === '' ? [] : history.slice(0, at + 1)
+  const past = [...before, url].slice(-MAX_HISTORY)
+  return loaded(run, url, { at: past.length - 1, history: past })
+}
+
+/** Loads an address into the active tab, and the addresses that it redirects to. */
+function loaded(run: ScenarioRun, address: string, place: Pick<BrowserTab, 'at' | 'history'>): ScenarioRun {
+  if (address === '') return withActive(run, { ...blankTab(browserOf(run).tab, blank(run)), ...place })
+  let url = address
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const page = pageAt(run, url)
+    if (!('redirect' in page)) {
+      const history = place.history.map((each, index) => (index === place.at ? url : each))
+      return withActive(run, { ...page, url, at: place.at, history })
+    }
+    url = page.redirect
+  }
+  return withActive(run, { ...place, url, ...NO_PAGE, params: blank(run) })
+}
+
+const NO_PAGE = { title: 'This page redirects too often', site: '', page: NO_SITE }
+
+type LoadedPage = Pick<BrowserTab, 'title' | 'site' | 'page' | 'params'>
+
+/** The page at an address, or the address that it redirects to. */
+function pageAt(run: ScenarioRun, url: string): LoadedPage | { readonly redirect: string } {
+  const address = addressOf(url)!
+  const site = run.scenario.sites.get(address.host)
+  if (!site) return { title: address.host, site: '', page: NO_SITE, params: blank(run) }
+  const match = matchRoute(site, address)
+  const missing = {
+    title: site.notFoundTitle ?? 'Page not found',
+    site: site.host,
+    page: notFoundPage(site.host),
+    params: blank(run),
+  }
+  const { program } = run.scenario
+  if (!match || !program) return missing
+  const { route } = match
+  const params = { ...blank(run), ...match.params }
+  const there = withBrowser(run, { url, site: site.host, page: route.id, params })
+  const context = liveContext(there)
+  const holds = (text: string | undefined) => text === undefined || conditionHolds(program.scope, text, context)
+  if (route.redirect && holds(route.redirect.when)) {
+    const to = addressOf(textIn(program, route.redirect.to, there), url)
+    if (to) return { redirect: to.href }
+  }
+  if (!holds(route.found)) return missing
+  return { title: titleOf(program, route, there), site: site.host, page: route.id, params }
+}
+
+const titleOf = (program: LiveProgram, { title }: PageRoute, run: ScenarioRun): string => textIn(program, title, run)
+
+/** A text of `sites` with its templates filled. Empty if one has no value. */
+function textIn(program: LiveProgram, template: string, run: ScenarioRun): string {
+  try {
+    return textOfValue(evaluateTemplate(program, template, liveContext(run)).value)
+  } catch (error) {
+    if (error instanceof Fault) return ''
+    throw error
+  }
+}
+
+/** Parameters without values. */
+const blank = (run: ScenarioRun): BrowserData['params'] =>
+  Object.fromEntries(Object.keys(browserOf(run).params).map((name) => [name, '']))
+
+const withBrowser = (run: ScenarioRun, change: Partial<BrowserData>): ScenarioRun =>
+  runWith(run, { data: { ...run.data, browser: { ...browserOf(run), ...change } as unknown as DataValue } })
+
+/** The run with another page in the active tab. */
+function withActive(run: ScenarioRun, fields: Omit<BrowserTab, 'id'>): ScenarioRun {
+  const { url, title, site, page, params, at, history } = fields
+  const { tab, tabs } = browserOf(run)
+  const own = { url, title, site, page, params, at, history }
+  const others = tabs.map((each) => (each.id === tab ? { id: tab, ...own } : each))
+  return withoutPage(withBrowser(run, { ...own, tabs: others, address: url }))
+}
+
+/** The run with another tab in front. */
+function shown(run: ScenarioRun, id: number): ScenarioRun {
+  const tab = browserOf(run).tabs.find((each) => each.id === id)
+  return tab ? withActive(withBrowser(run, { tab: id }), tab) : run
+}
+
+/** The run with an empty tab in front. The same run if there are too many. */
+function withNewTab(run: ScenarioRun): ScenarioRun {
+  const { tabs, tab, next_tab: id } = browserOf(run)
+  if (tabs.length >= MAX_TABS) return run
+  const after = tabs.findIndex((each) => each.id === tab) + 1
+  const opened = tabs.toSpliced(after, 0, blankTab(id, blank(run)))
+  return shown(withBrowser(run, { tabs: opened, next_tab: id + 1 }), id)
+}
+
+/** The run without a tab. The last one becomes empty. */
+function withoutTab(run: ScenarioRun, id: number): ScenarioRun {
+  const { tabs, tab } = browserOf(run)
+  const at = tabs.findIndex((each) => each.id === id)
+  if (at < 0) return run
+  const left = tabs.toSpliced(at, 1)
+  if (left.length === 0) return focused(loaded(run, '', { at: 0, history: [''] }), ADDRESS_ID)
+  const without = withBrowser(run, { tabs: left })
+  return id === tab ? focused(shown(without, (left[at] ?? left.at(-1)!).id), PAGE_ID) : without
+}
+
+/** Adds a bookmark of the page, or removes it. */
+function withBookmark(run: ScenarioRun): ScenarioRun {
+  const { url, title, bookmarks } = browserOf(run)
+  if (url === '') return run
+  const others = bookmarks.filter(({ id }) => id !== url)
+  return withBrowser(run, { bookmarks: others.length < bookmarks.length ? others : [...bookmarks, { id: url, title }] })
+}
+
+/** The uid of the window that shows the pages. */
+const windowOf = ({ desktop }: ScenarioRun): string | undefined =>
+  desktop.windows.find(({ tree }) => nodeById(tree, PAGE_ID))?.uid
+
+/** The run without the elements of the page, so that those of the next one begin afresh. */
+function withoutPage(run: ScenarioRun): ScenarioRun {
+  const uid = windowOf(run)
+  return uid === undefined ? run : withDesktop(run, withElement(run.desktop, uid, PAGE_ID, emptied))
+}
+
+const emptied = (page: Element): Element =>
+  withTraits(withFields(page, { children: page.children.filter(({ traits }) => !traits?.instance) }), {
+    scrolled: undefined,
+  })
+
+const withElement = (desktop: Desktop, uid: string, id: string, change: (element: Element) => Element): Desktop =>
+  changeWindow(desktop, uid, (window) => {
+    const path = pathOf(window.tree, id)
+    return path ? { ...window, tree: changeAt(window.tree, path, change) } : window
+  })
+
+function focused(run: ScenarioRun, element: string): ScenarioRun {
+  const window = windowOf(run)
+  return window === undefined ? run : withDesktop(run, focusElement(run.desktop, { window, element }))
+}
+
+/** The run with the whole address selected, so that typing replaces it. */
+function withAddressSelected(run: ScenarioRun): ScenarioRun {
+  const uid = windowOf(run)
+  const select = (field: Element) => withTraits(field, { caret: { at: field.value?.length ?? 0, from: 0 } })
+  return uid === undefined ? run : withDesktop(run, withElement(run.desktop, uid, ADDRESS_ID, select))
+}

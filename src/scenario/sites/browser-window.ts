@@ -1,0 +1,205 @@
+import type { DataValue } from '../expression/data-type.ts'
+
+/** The window of a browser as composing writes it: its data, its bars, and what its controls do. */
+
+/** The ids of elements that effects look for. */
+export const PAGE_ID = 'browser-page'
+export const ADDRESS_ID = 'browser-address'
+
+/** What `browser.page` is where no page of a site is shown. */
+export const NEW_TAB = 'new tab'
+export const NO_SITE = 'no site'
+/** What `browser.page` is for other paths of a site. */
+export const notFoundPage = (host: string): string => `${host} not found`
+
+/** A tab of the browser, with the whole addresses of its history. */
+export interface BrowserTab {
+  readonly id: number
+  readonly url: string
+  readonly title: string
+  readonly site: string
+  readonly page: string
+  readonly params: Readonly<Record<string, string>>
+  /** The index of the address in the history. */
+  readonly at: number
+  readonly history: readonly string[]
+}
+
+/** The variable `browser`: its tabs, the fields of the active one, and the text of the address bar. */
+export interface BrowserData extends Omit<BrowserTab, 'id'> {
+  readonly tab: number
+  readonly tabs: readonly BrowserTab[]
+  readonly next_tab: number
+  readonly address: string
+  readonly bookmarks: readonly Bookmark[]
+}
+
+interface Bookmark {
+  readonly id: string
+  readonly title: string
+}
+
+/** An empty tab. */
+export const blankTab = (id: number, params: Readonly<Record<string, string>>): BrowserTab => ({
+  id,
+  url: '',
+  title: 'New Tab',
+  site: '',
+  page: NEW_TAB,
+  params,
+  at: 0,
+  history: [''],
+})
+
+/** The variable of a browser before the first addresses are loaded. */
+export function firstBrowserData(
+  addresses: readonly string[],
+  params: Readonly<Record<string, string>>,
+  bookmarks: BrowserData['bookmarks'],
+): BrowserData {
+  const tabs = addresses.map((url, index) => ({ ...blankTab(index + 1, params), history: [url] }))
+  const { id, ...active } = tabs[0]!
+  return { ...active, tab: id, tabs, next_tab: tabs.length + 1, address: '', bookmarks }
+}
+
+type Part = Readonly<Record<string, DataValue>>
+
+const tool = (id: string, name: string, icon: string, more: Part = {}): Part => ({
+  id,
+  role: 'Button',
+  name,
+  icon,
+  icon_only: true,
+  ...more,
+})
+
+/** The elements above the page. */
+export const BROWSER_BARS: readonly Part[] = [
+  {
+    role: 'Pane',
+    name: '',
+    layout: { arrange: 'row', gap: 4 },
+    height: 50,
+    children: [
+      {
+        id: 'browser-tabs',
+        role: 'Tab',
+        name: 'Tabs',
+        grow: 1,
+        height: 50,
+        children: [
+          {
+            repeat: 'browser.tabs',
+            as: 'browser_tab',
+            id: 'browser-tab',
+            role: 'TabItem',
+            name: '{{ browser_tab.title }}',
+            selected: '{{ browser_tab.id == browser.tab }}',
+          },
+        ],
+      },
+      tool('browser-new-tab', 'New Tab', 'plus', { look: 'flat' }),
+      tool('browser-close-tab', 'Close Tab', 'close', { look: 'flat' }),
+    ],
+  },
+  {
+    role: 'ToolBar',
+    name: 'Navigation',
+    children: [
+      tool('browser-back', 'Back', 'chevron-left', { enabled: '{{ browser.at > 0 }}' }),
+      tool('browser-forward', 'Forward', 'chevron-right', { enabled: '{{ browser.at < size(browser.history) - 1 }}' }),
+      tool('browser-reload', 'Reload', 'refresh'),
+      {
+        id: ADDRESS_ID,
+        role: 'Edit',
+        name: 'Address',
+        placeholder: 'Enter address',
+        bind: 'browser.address',
+        grow: 1,
+      },
+      tool('browser-bookmark', 'Bookmark this page', 'star', { enabled: '{{ browser.url != "" }}' }),
+    ],
+  },
+  {
+    if: 'size(browser.bookmarks) > 0',
+    id: 'browser-bookmarks',
+    role: 'ToolBar',
+    name: 'Bookmarks',
+    children: [
+      {
+        repeat: { of: 'browser.bookmarks' },
+        as: 'browser_bookmark',
+        id: 'browser-bookmark-to',
+        role: 'Button',
+        name: '{{ browser_bookmark.title }}',
+        look: 'flat',
+        href: '{{ browser_bookmark.id }}',
+      },
+    ],
+  },
+]
+
+const message = (id: string, condition: string, heading: string, text: string): Part => ({
+  if: condition,
+  id,
+  role: 'Pane',
+  name: '',
+  layout: { padding: 48, gap: 12 },
+  children: [
+    { role: 'Heading', name: heading },
+    { role: 'Text', name: text },
+  ],
+})
+
+/** What the page is where no site has one. */
+export const BROWSER_PAGES: readonly Part[] = [
+  message(
+    'browser-no-site',
+    `browser.page == "${NO_SITE}"`,
+    'This site can’t be reached',
+    'No server answers at {{ browser.url }}.',
+  ),
+]
+
+/** The page for other paths of a site that has none of its own. */
+export const defaultNotFound = (host: string): Part =>
+  message(
+    `browser-not-found-${host}`,
+    `browser.page == "${notFoundPage(host)}"`,
+    'Page not found',
+    `There is no such page on ${host}.`,
+  )
+
+/** What the controls and keys of the browser do, after the reactions of the file. */
+export function browserReactions(window: string): readonly Part[] {
+  const click = (id: string, ...set: readonly Part[]): Part => ({
+    on: { tool: 'click_element', window, target_id: id },
+    set,
+  })
+  const keys = (chord: string, ...set: readonly Part[]): Part => ({ on: { keys: chord, window }, set })
+  const follow = { on: { tool: 'click_element', window }, when: [{ expression: 'event.href != ""' }] }
+  return [
+    click('browser-back', { browse: 'back' }),
+    click('browser-forward', { browse: 'forward' }),
+    click('browser-reload', { browse: 'reload' }),
+    click('browser-bookmark', { browse: 'bookmark' }),
+    click('browser-new-tab', { browse: 'new_tab' }),
+    click('browser-close-tab', { browse: 'close_tab' }),
+    click('browser-tab', { browse: 'show_tab', tab: '{{ event.item.id }}' }),
+    { ...follow, set: [{ navigate: '{{ event.href }}' }] },
+    { on: { keys: 'enter', window, target_id: ADDRESS_ID }, set: [{ navigate: '{{ event.value }}', typed: true }] },
+    keys('alt+left', { browse: 'back' }),
+    keys('alt+right', { browse: 'forward' }),
+    keys('f5', { browse: 'reload' }),
+    keys('ctrl+r', { browse: 'reload' }),
+    keys('ctrl+d', { browse: 'bookmark' }),
+    keys('ctrl+t', { browse: 'new_tab' }),
+    keys('ctrl+w', { browse: 'close_tab' }),
+    keys('ctrl+tab', { browse: 'next_tab' }),
+    keys('ctrl+shift+tab', { browse: 'previous_tab' }),
+    keys('ctrl+pagedown', { browse: 'next_tab' }),
+    keys('ctrl+pageup', { browse: 'previous_tab' }),
+    keys('ctrl+l', { browse: 'address' }),
+    keys('f6', { browse: 'address' }),
+  ]
+}

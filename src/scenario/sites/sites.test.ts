@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest'
+import { begin, click, element, key, type } from '../../../test/support/scenario/player.ts'
+import { nodeById, walk } from '../../desktop/model/element.ts'
+import { checkScenario } from '../load/load.ts'
+import { evaluateChanges } from '../oracles/changes.ts'
+import { stepScenario } from '../run/step.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+import type { BrowserData } from './browser-window.ts'
+import { addressOf, buildSites, matchRoute } from './sites.ts'
+
+const SHOP = `
+vars:
+  signed_in: false
+  cart: [{id: none}]
+  products: [{id: mug, name: Mug}, {id: tea, name: Green tea}]
+sites:
+  shop.test:
+    header: [{id: to-cart, role: Hyperlink, name: 'Cart ({{ size(cart) }})', href: /cart}]
+    footer: [{role: Text, name: Imprint}]
+    not_found: {title: Nothing here, children: [{role: Heading, name: Nothing here}]}
+    pages:
+      /:
+        title: Tiny Shop
+        children:
+          - {repeat: products, as: product, id: product, role: Hyperlink, name: '{{ product.name }}', href: 'products/{{ product.id }}'}
+          - {id: stay, role: Button, name: Stay, href: /cart}
+      /products/new: {title: New, children: [{role: Text, name: New}]}
+      /products/{id}:
+        title: 'Product {{ id }}'
+        found: products.exists(p, p.id == id)
+        children:
+          - {repeat: 'products.filter(p, p.id == id)', as: shown, id: shown, role: Heading, name: '{{ shown.name }}'}
+          - {id: buy, role: Button, name: 'Buy {{ id }}'}
+          - {id: note, role: Edit, name: Note}
+        reactions: [{on: {tool: click_element, target_id: buy}, set: [{var: cart, append: {id: '{{ id }}'}}, {navigate: /cart}]}]
+      /cart: {title: Cart, children: [{id: pay, role: Button, name: Pay, href: 'https://bank.test/pay?amount=12'}, {id: buy, role: Button, name: Other}]}
+      /account: {title: Account, redirect: {to: '/login?next=/account', when: '!signed_in'}, children: [{role: Text, name: Hello}]}
+      /login:
+        title: Sign in
+        query: {next: /}
+        children: [{id: enter, role: Button, name: 'Go to {{ next }}'}]
+        reactions: [{on: {tool: click_element, target_id: enter}, set: [{var: signed_in, to: true}, {navigate: '{{ next }}'}]}]
+      /old: {redirect: /cart}
+      /loop: {redirect: /loop}
+  bank.test: {pages: {/pay: {title: 'Pay {{ amount }}', query: {amount: '0'}, children: [{role: Text, name: 'Pay {{ amount }}'}]}}}
+states: {open: {windows: [{browser: {tabs: [shop.test, bank.test/pay], bookmarks: {Bank: bank.test/pay}}, bounds: {x: 0, y: 0, width: 900, height: 700}}]}}
+reactions: [{on: {tool: click_element, target_id: stay}, set: [{log: stayed}]}]
+`
+
+const browserOf = (run: ScenarioRun) => run.data.browser as unknown as BrowserData
+const urlOf = (run: ScenarioRun) => browserOf(run).url
+const treeOf = (run: ScenarioRun) => run.desktop.windows[0]!.tree
+/** The names of the elements of the page. */
+const pageOf = (run: ScenarioRun) =>
+  [...walk(nodeById(treeOf(run), 'browser-page')!)].slice(1).flatMap(({ name }) => (name === '' ? [] : [name]))
+const visit = (run: ScenarioRun, address: string) => type(key(run, 'ctrl+l'), `${address}\n`)
+const tabsOf = (run: ScenarioRun) => browserOf(run).tabs.map(({ title }) => title)
+
+describe('a browser', () => {
+  const start = begin(SHOP)
+  const mug = click(start, 'product-mug')
+
+  it('[WB1] [WB10] shows the page of its first tab', () => {
+    expect(start.desktop.windows[0]!.title).toBe('Tiny Shop - Browser')
+    const bars = ['browser-tab-1', 'browser-tab-2', 'browser-address', 'browser-back', 'browser-page']
+    expect(bars.map((id) => [element(start, id).role, element(start, id).name, element(start, id).value])).toEqual([
+      ['TabItem', 'Tiny Shop', null],
+      ['TabItem', 'Pay 0', null],
+      ['Edit', 'Address', 'https://shop.test/'],
+      ['Button', 'Back', null],
+      ['Document', 'Tiny Shop', null],
+    ])
+    expect(pageOf(start)).toEqual(['Header', 'Cart (1)', 'Mug', 'Green tea', 'Stay', 'Footer', 'Imprint'])
+    const { url, title, page, site, params } = browserOf(mug)
+    expect({ url, title, page, site, params }).toEqual({
+      url: 'https://shop.test/products/mug',
+      title: 'Product mug',
+      page: 'shop.test/products/{id}',
+      site: 'shop.test',
+      params: { id: 'mug', next: '', amount: '' },
+    })
+  })
+
+  it('[WB2] [WB11] follows links, and reacts as the page says', () => {
+    expect([urlOf(mug), pageOf(mug)]).toEqual([
+      'https://shop.test/products/mug',
+      ['Header', 'Cart (1)', 'Mug', 'Buy mug', 'Note', 'Footer', 'Imprint'],
+    ])
+    const cart = click(mug, 'buy')
+    expect([urlOf(cart), cart.data.cart]).toEqual(['https://shop.test/cart', [{ id: 'none' }, { id: 'mug' }]])
+    expect(click(cart, 'buy')).toMatchObject({ data: cart.data })
+    expect(urlOf(click(cart, 'pay'))).toBe('https://bank.test/pay?amount=12')
+    expect(urlOf(click(start, 'stay'))).toBe('https://shop.test/')
+  })
+
+  it('[WB3] [WB5] loads what is typed into the address bar, which Ctrl+L selects', () => {
+    expect(
+      ['shop.test/cart', 'http://shop.test/cart', ' HTTPS://SHOP.TEST/cart'].map((text) => urlOf(visit(mug, text))),
+    ).toEqual(Array(3).fill('https://shop.test/cart'))
+    const wrong = visit(mug, 'mailto:x@shop.test')
+    expect(browserOf(wrong)).toEqual({ ...browserOf(mug), address: 'mailto:x@shop.test' })
+  })
+
+  it('[WB4] goes back and forward, and forgets what was ahead', () => {
+    const cart = click(mug, 'to-cart')
+    const back = click(click(cart, 'browser-back'), 'browser-back')
+    expect([urlOf(back), element(back, 'browser-back').enabled]).toEqual(['https://shop.test/', false])
+    expect(urlOf(key(key(back, 'alt+right'), 'alt+right'))).toBe('https://shop.test/cart')
+    const tea = click(back, 'product-tea')
+    expect([browserOf(tea).history, element(tea, 'browser-forward').enabled]).toEqual([
+      ['https://shop.test/', 'https://shop.test/products/tea'],
+      false,
+    ])
+    expect(urlOf(key(tea, 'alt+left'))).toBe('https://shop.test/')
+  })
+
+  it('[WB5] [WB5a] opens, shows and closes tabs', () => {
+    const opened = key(mug, 'ctrl+t')
+    expect([tabsOf(opened), urlOf(opened), opened.desktop.windows[0]!.focus]).toEqual([
+      ['Product mug', 'New Tab', 'Pay 0'],
+      '',
+      'browser-address',
+    ])
+    const cart = type(opened, 'shop.test/cart\n')
+    expect([tabsOf(cart), browserOf(cart).history]).toEqual([
+      ['Product mug', 'Cart', 'Pay 0'],
+      ['https://shop.test/cart'],
+    ])
+    const other = click(cart, 'browser-tab-1')
+    expect([urlOf(other), browserOf(other).history.length]).toEqual(['https://shop.test/products/mug', 2])
+    expect(urlOf(key(other, 'ctrl+tab'))).toBe('https://shop.test/cart')
+    expect(urlOf(key(other, 'ctrl+shift+tab'))).toBe('https://bank.test/pay')
+    const closed = key(key(key(other, 'ctrl+w'), 'ctrl+w'), 'ctrl+w')
+    expect([tabsOf(closed), pageOf(closed)]).toEqual([['New Tab'], []])
+    const tabs = Array(100).fill('s.test')
+    const many = begin(
+      `sites: {s.test: {pages: {/: {title: S}}}}\nstates: {a: {windows: [{browser: {tabs: ${JSON.stringify(tabs)}}}]}}`,
+    )
+    expect(browserOf(key(many, 'ctrl+t'))).toBe(browserOf(many))
+  })
+
+  it('[WB6] begins a page afresh', () => {
+    const typed = type(click(mug, 'note'), 'for Ada')
+    expect(element(typed, 'note').value).toBe('for Ada')
+    expect([key(typed, 'f5'), visit(typed, 'shop.test/products/tea')].map((run) => element(run, 'note').value)).toEqual(
+      [null, null],
+    )
+  })
+
+  it('[WB7] [WB8] [WB9] [WB9a] finds pages, redirects, and says what is missing', () => {
+    const shown = (address: string) => {
+      const run = visit(start, address)
+      return [browserOf(run).page, browserOf(run).title, urlOf(run)]
+    }
+    expect(
+      ['shop.test/products/new', 'shop.test/products/pen', 'shop.test/a/b', 'nowhere.test/x', 'shop.test/old'].map(
+        shown,
+      ),
+    ).toEqual([
+      ['shop.test/products/new', 'New', 'https://shop.test/products/new'],
+      ['shop.test not found', 'Nothing here', 'https://shop.test/products/pen'],
+      ['shop.test not found', 'Nothing here', 'https://shop.test/a/b'],
+      ['no site', 'nowhere.test', 'https://nowhere.test/x'],
+      ['shop.test/cart', 'Cart', 'https://shop.test/cart'],
+    ])
+    expect(shown('shop.test/loop').slice(0, 2)).toEqual(['no site', 'This page redirects too often'])
+    expect(pageOf(visit(start, 'bank.test/x'))).toEqual(['Page not found', 'There is no such page on bank.test.'])
+    const login = visit(start, 'shop.test/account')
+    expect([urlOf(login), browserOf(login).history]).toEqual([
+      'https://shop.test/login?next=/account',
+      ['https://shop.test/', 'https://shop.test/login?next=/account'],
+    ])
+    expect(urlOf(click(login, 'enter'))).toBe('https://shop.test/account')
+  })
+
+  it('[WB10a] is not compared by changes that do not name it', () => {
+    const differs = (exactly: readonly { readonly var: string; readonly to: unknown }[], run: ScenarioRun) =>
+      evaluateChanges({ kind: 'changes', exactly, ignore: [] } as never, run).passed
+    expect([differs([], mug), differs([{ var: 'browser.url', to: 'https://shop.test/' }], mug)]).toEqual([true, false])
+  })
+
+  it('[WB14] [WB5] adds and removes bookmarks, and follows them', () => {
+    const added = key(mug, 'ctrl+d')
+    expect(browserOf(added).bookmarks.map(({ title }) => title)).toEqual(['Bank', 'Product mug'])
+    expect(browserOf(click(added, 'browser-bookmark')).bookmarks).toEqual(browserOf(mug).bookmarks)
+    expect(urlOf(click(added, 'browser-bookmark-to-https___bank_test_pay'))).toBe('https://bank.test/pay')
+  })
+
+  it('[WB4] is the same when an earlier run goes on', () => {
+    click(mug, 'buy')
+    expect(stepScenario(click(mug, 'buy'), { type: 'tick', nowMs: 1000 }).run.desktop).toEqual(
+      stepScenario(click(click(begin(SHOP), 'product-mug'), 'buy'), { type: 'tick', nowMs: 1000 }).run.desktop,
+    )
+  })
+})
+
+describe('addresses', () => {
+  it('[WB3] are completed, and other schemes are none', () => {
+    const read = [
+      'shop.test',
+      'shop.test:8080/a',
+      'javascript:alert(1)',
+      'two words',
+      '',
+      'https://[',
+      `shop.test/${'x'.repeat(3000)}`,
+    ]
+    expect(read.map((text) => addressOf(text)?.href)).toEqual([
+      'https://shop.test/',
+      'https://shop.test:8080/a',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('[WB7] give decoded parameters, also where they are wrong', () => {
+    const site = buildSites({ 's.test': { pages: { '/{a}/x': { title: '', query: { q: 'none' } } } } }).get('s.test')!
+    const match = (path: string) => matchRoute(site, addressOf(`s.test${path}`)!)?.params
+    expect([match('/%C3%A4/x?q=a+b'), match('/%/x/'), match('/a')]).toEqual([
+      { a: 'ä', q: 'a b' },
+      { a: '%', q: 'none' },
+      undefined,
+    ])
+  })
+})
+
+describe('problems of sites', () => {
+  const problems = (pages: string, { window = 'browser: s.test', more = '' } = {}): readonly string[] => {
+    try {
+      checkScenario(
+        `sites: {s.test: {pages: {${pages}}}, t.test: {pages: {"/a/b": {title: x}}}}\nstates: {a: {windows: [{${window}}]}}\n${more}`,
+        { file: 'f' },
+      )
+      return []
+    } catch (error) {
+      return (error as Error).message.split('\n').filter((line) => /^f:\d/.test(line))
+    }
+  }
+  const link = (href: string) =>
+    problems(`"/": {title: x, children: [{role: Hyperlink, name: x, href: '${href}'}]}, "/o/{id}": {title: x}`)
+
+  it('[WB12] are links that nothing answers', () => {
+    expect([link('/o/1'), link('o/{{ 1 }}'), link('https://t.test/a/b?x=1'), link('{{ "x" }}')]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+    expect([link('/p/1'), link('/o'), link('https://u.test/'), link('t.test/a/b')].map(([first]) => first)).toEqual([
+      expect.stringContaining('s.test has no page /p/1; its pages are /, /o/{id}'),
+      expect.stringContaining('s.test has no page /o'),
+      expect.stringContaining('there is no site u.test; did you mean "s.test"?'),
+      expect.stringContaining('s.test has no page t.test/a/b; write https://t.test/a/b for another site'),
+    ])
+    expect(problems(`"/": {title: x, redirect: {to: /b, when: 1 > 2}}`)[0]).toContain('s.test has no page /b')
+    const reaction = (to: string) =>
+      problems(`"/": {title: x}`, { more: `reactions: [{on: {tool: click_element}, set: [{navigate: ${to}}]}]` })
+    expect([reaction('/a/b'), reaction('/c')[0]]).toEqual([[], expect.stringContaining('no site has page /c')])
+  })
+
+  it('[WB13] are paths, titles, parameters and windows', () => {
+    expect(
+      [
+        problems(`"/o/{id}": {title: x}, "/o/{n}": {title: x}`),
+        problems(`"/": {}`),
+        problems(`"/o/{a b}": {title: x}`),
+        problems(`"/o/x{id}": {title: x}`),
+        problems(`"/o/": {title: x}`),
+        problems(`"/{id}": {title: x, query: {id: ''}}`),
+        problems(`"/o/{id}": {title: '{{ order }}'}`),
+        problems(`"/o/{id}": {title: x}`, { more: 'vars: {id: 1}' }),
+        problems(`"/": {title: x}`, { window: 'uid: a' }),
+        problems(`"/": {title: x}`, { window: 'browser: v.test' }),
+        problems(`"/": {title: x}`, { window: 'browser: s.test, tree: {role: Window}' }),
+        problems(`"/": {title: x, children: [{role: Text, name: x, href: /}]}`),
+        problems(`"/": {title: x}`, { more: 'vars: {browser: 1}' }),
+      ].map(([first]) => first?.replace(/^f:\S+ /, '').replace(/^error: /, '')),
+    ).toEqual([
+      expect.stringContaining('/o/{n} and /o/{id} are the same addresses of s.test'),
+      expect.stringContaining('the page / has no title'),
+      expect.stringContaining('"a b" is not a name'),
+      expect.stringContaining('a parameter of /o/x{id} is a part of its own'),
+      expect.stringContaining('"/o/" is not the path of a page'),
+      expect.stringContaining('/{id} has two parameters id'),
+      expect.stringContaining('unknown name "order"'),
+      expect.stringContaining('id already has a meaning here'),
+      expect.stringContaining('no window shows these sites'),
+      expect.stringContaining('expected the address of a site: s.test, t.test'),
+      expect.stringContaining('browser makes the elements of this window'),
+      expect.stringContaining('can have href, and this is a Text'),
+      expect.stringContaining('browser is the variable of the window that shows the sites'),
+    ])
+    const alone = (text: string) => {
+      try {
+        checkScenario(text)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(alone('states: {a: {windows: [{browser: s.test}]}}')).toContain('there are no sites that it could show')
+    expect(alone('states: {a: {}}\nreactions: [{on: {tool: click_element}, set: [{browse: back}]}]')).toContain(
+      'there is no browser',
+    )
+  })
+})
