@@ -103,6 +103,20 @@ export interface Element {
   readonly place?: LayoutPlace
 }
 
+/** The fields that a user or an effect changes in an element that stays. */
+export const CHANGEABLE_FIELDS = [
+  'name',
+  'value',
+  'enabled',
+  'keyboardShortcut',
+  'description',
+  'selected',
+  'expanded',
+  'valueNow',
+  'valueMin',
+  'valueMax',
+] as const satisfies readonly (keyof Element)[]
+
 /**
  * The class of all nodes. All have one shape, with undefined for absent fields, and a slot for memoised values: V8 takes
  * forty times as long to copy an object made by a spread, and as long to add an entry to a `WeakMap`.

@@ -1,4 +1,4 @@
-import { type Element, withFields } from '../../desktop/model/element.ts'
+import { CHANGEABLE_FIELDS, type Element, withFields } from '../../desktop/model/element.ts'
 import type { ElementTraits, InstanceOf } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
@@ -25,19 +25,7 @@ interface NewInstance {
   readonly adoption: Adoption
 }
 
-const FIELDS = [
-  'name',
-  'value',
-  'enabled',
-  'keyboardShortcut',
-  'description',
-  'selected',
-  'expanded',
-  'valueNow',
-  'valueMin',
-  'valueMax',
-  'identifier',
-] as const satisfies readonly (keyof Element)[]
+const FIELDS = [...CHANGEABLE_FIELDS, 'identifier'] as const
 type Field = (typeof FIELDS)[number]
 
 /** The fields and traits that a key of the file decides about. */

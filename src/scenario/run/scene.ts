@@ -1,5 +1,5 @@
 import { type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
-import { changeAt, type Element, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import { CHANGEABLE_FIELDS, changeAt, type Element, pathOf, walk, withFields } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import type { VirtualGrid } from '../../desktop/model/grid.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
@@ -15,19 +15,6 @@ import type { Scenario, SceneState } from '../scenario.ts'
 import type { SavedChanges, SavedElement } from '../scenario-run.ts'
 
 export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: new Map() }
-
-const FIELDS = [
-  'name',
-  'value',
-  'enabled',
-  'keyboardShortcut',
-  'description',
-  'selected',
-  'expanded',
-  'valueNow',
-  'valueMin',
-  'valueMax',
-] as const satisfies readonly (keyof Element)[]
 
 const TRAITS = [
   'secret',
@@ -284,12 +271,12 @@ function scrolledBelow(element: Element, changedOf: ChangedOf): Element {
 }
 
 const isWrittenAs = (a: Element, b: Element): boolean =>
-  a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
+  a.id === b.id && a.role === b.role && CHANGEABLE_FIELDS.every((field) => a[field] === b[field])
 
 /** Restores the changed fields of an element that is written as before. The caret stays if the text stays. */
 function withKeptFields(element: Element, { authored, now }: SavedElement): Element {
   const fields: Record<string, unknown> = {}
-  for (const field of FIELDS)
+  for (const field of CHANGEABLE_FIELDS)
     if (now[field] !== authored[field] && now[field] !== undefined && element[field] === authored[field])
       fields[field] = now[field]
   const next = withFields(element, fields)

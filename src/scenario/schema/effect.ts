@@ -65,7 +65,15 @@ export const VariableChange = z.strictObject({
     .optional(),
   remove: z.literal(true).describe('Removes these records').optional(),
   move: z
-    .union([z.enum(['start', 'end']), z.strictObject({ before: z.unknown() })])
+    .union([
+      z.enum(['start', 'end']),
+      z.strictObject({
+        before: z
+          .unknown()
+          .describe('The key of the record before which they go.')
+          .meta({ examples: [7] }),
+      }),
+    ])
     .describe('Moves these records, or the item of the event, in their list: to an end, or before the item with a key')
     .meta({ examples: ['end', { before: 7 }] })
     .optional(),

@@ -66,6 +66,10 @@ export function withSites(root: MapNode, report: Report): MapNode {
     bookmarksOf(first.browser, known, report),
   )
   const vars = childOf(root, 'vars')
+  const types: readonly (readonly [string, MapEntry])[] =
+    data.bookmarks.length > 0
+      ? []
+      : [['types', entryOf(withEntry(childOf(root, 'types'), 'browser.bookmarks', nodeOf(BOOKMARK, place)), place)]]
   if (vars?.kind === 'map' && vars.entries.has('browser'))
     report(vars.entries.get('browser')!.keyPlace, 'browser is the variable of the window that shows the sites')
   const reactions = [
@@ -77,10 +81,14 @@ export function withSites(root: MapNode, report: Report): MapNode {
     entries: new Map([
       ...written.entries,
       ['vars', entryOf(withEntry(vars, 'browser', nodeOf(data as unknown as DataValue, place)), place)],
+      ...types,
       ['reactions', entryOf(withItems(childOf(root, 'reactions'), reactions, place), place)],
     ]),
   }
 }
+
+/** The fields of bookmarks, for browsers that start without one. */
+const BOOKMARK = { id: 'text', title: 'text' }
 
 const entryOf = (node: SourceNode, keyPlace: FilePlace): MapEntry => ({ keyPlace, node })
 
