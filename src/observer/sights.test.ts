@@ -60,6 +60,7 @@ describe('words', () => {
   it('[O31] show rows and cells of records', async () => {
     const cell = '{kind: seen, selector: \'Row[name*="Bo"]/Cell[name="Balance"]\'}'
     expect(await shows('get_screen_outline', IN_BANK, cell)).toBe(true)
+    expect(await shows('get_screen_outline', IN_BANK, '{kind: seen, selector: \'Row[name*="Bo"]\'}')).toBe(true)
     expect(
       await shows('get_window_structure', IN_BANK, '{kind: seen, selector: \'Row[name*="Bo"]\', window_uid: bank}'),
     ).toBe(true)

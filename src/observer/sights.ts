@@ -5,6 +5,7 @@ import { type Element, nodeAt } from '../desktop/model/element.ts'
 import { intersect, type Rect, translate } from '../desktop/model/geometry.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
 import type { ElementArea } from '../paint/annotations/areas.ts'
+import { isNamedByCells } from '../paint/outline.ts'
 import type { SeenOracle } from '../scenario/schema/oracles.ts'
 import { type OracleContext, scenarioView } from './oracles.ts'
 import type { ToolResult } from './result.ts'
@@ -135,7 +136,13 @@ interface Statement {
 }
 
 /** Whether an answer says the text of an element: its value, and its name where nothing else tells which element it is. */
-function isInWords({ id, name, value }: Element, given: ToolResult | string): boolean {
+function isInWords(element: Element, given: ToolResult | string): boolean {
+  // An outline does not say a name that the cells say.
+  const cells = isNamedByCells(element) ? element.children.filter(({ value }) => value) : []
+  return isSaidIn(element, given) || (cells.length > 0 && cells.every((cell) => isSaidIn(cell, given)))
+}
+
+function isSaidIn({ id, name, value }: Element, given: ToolResult | string): boolean {
   const known = [name, value ?? ''].map(oneLine).filter((text) => text !== '')
   const own = known.slice(-1)
   return statementsIn(given).some((statement) => {

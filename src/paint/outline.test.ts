@@ -73,6 +73,44 @@ it('[T6] [T6a] [T6b] gives a ref to what can be acted on, and leaves out empty c
   ])
 })
 
+it('[T6a] leaves out names that are the texts of cells, and bars and headers that say nothing', () => {
+  const cell = (id: string, name: string, value: string | null) => ({ ...text(name, { id, value }), role: 'Cell' })
+  const row = (id: string, name: string, ...cells: ReturnType<typeof cell>[]) => ({
+    ...pane(name, { id }, ...cells),
+    role: 'Row',
+  })
+  const bar = (id: string, more: object) => ({ ...pane('Down', { id }), role: 'ScrollBar', ...more })
+  const header = {
+    ...pane('Columns', { id: 'h' }, { ...text('Name', { id: 'n' }), role: 'HeaderItem' }),
+    role: 'Header',
+  }
+  const { tree } = window(
+    'People',
+    table(
+      'People',
+      { id: 'people' },
+      header,
+      row('r1', 'Ada, 36', cell('a', 'Name', 'Ada'), cell('b', 'Age', '36'), cell('c', 'Note', null)),
+      row('r2', 'Bo', cell('d', 'Name', 'Bo'), cell('e', 'Age', '7')),
+    ),
+    bar('idle', {}),
+    bar('moved', { valueNow: 40, valueMax: 100 }),
+  )
+  expect(refOutlineOf(tree, ({ id }) => id).split('\n')).toEqual([
+    '- window "People"',
+    '  - table "People" [ref=people]',
+    '    - columnheader "Name" [ref=n]',
+    '    - row [ref=r1]',
+    '      - cell "Name" [ref=a]: "Ada"',
+    '      - cell "Age" [ref=b]: "36"',
+    '      - cell "Note" [ref=c]',
+    '    - row "Bo" [ref=r2]',
+    '      - cell "Name" [ref=d]: "Bo"',
+    '      - cell "Age" [ref=e]: "7"',
+    '  - scrollbar "Down": 40 of 100',
+  ])
+})
+
 it('[T6c] names texts in the rows of a table as cells with refs', () => {
   const cells = [text('Time', { id: 'time', value: '09:00' }), text('Monday', { id: 'mon' })]
   const row = { ...pane('09:00', { id: 'row' }, ...cells), role: 'Row' }

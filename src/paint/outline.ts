@@ -108,8 +108,8 @@ export type RefOf = (element: Element) => string
 
 /**
  * A tree as an indented list for agents that act by ref: `- button "Save" [ref=e5]`. It has what is on the screen or can be
- * scrolled there. Whatever can be acted on has a ref. Containers without a name, and parts that repeat the name of what
- * they are in, are left out. It takes less than a fifth of the tree as JSON.
+ * scrolled there. Whatever can be acted on has a ref. Containers without a name, names and parts that repeat others, and
+ * scrollbars that say nothing are left out. It takes about a sixth of the tree as JSON.
  */
 export function refOutlineOf(tree: Element, refOf: RefOf): string {
   const lines: string[] = []
@@ -136,9 +136,10 @@ function addRefLines(element: Element, indent: string, outline: RefOutline): voi
   const isShown = isCell || (hasLine(element) && !isRepetition(element, within))
   if (isShown) {
     const value = element.value === element.name ? '' : shownValue(element)
+    const isSaidBelow = isNamedByCells(element) && element.children.every(({ id }) => revealed.has(id))
     const parts = [
       outlineRole(element, isCell),
-      ...(element.name === '' ? [] : [JSON.stringify(oneLine(element.name))]),
+      ...(element.name === '' || isSaidBelow ? [] : [JSON.stringify(oneLine(element.name))]),
       ...checkedOf(element),
       ...(isCell || canActOn(element) ? [`[ref=${refOf(element)}]`] : []),
     ]
@@ -148,9 +149,18 @@ function addRefLines(element: Element, indent: string, outline: RefOutline): voi
   for (const child of element.children) addRefLines(child, isShown ? `${indent}  ` : indent, below)
 }
 
-/** Whether an element says anything: separators and containers without a name do not. */
-const hasLine = (element: Element): boolean =>
-  element.name !== '' || (kindOf(element.role) !== 'separator' && (shownValue(element) !== '' || canActOn(element)))
+/** Whether an element says anything: separators and containers without a name, and parts of containers without a value, do not. */
+function hasLine(element: Element): boolean {
+  const kind = kindOf(element.role)
+  if (element.name !== '' && kind !== 'header' && kind !== 'scrollbar') return true
+  return kind !== 'separator' && (shownValue(element) !== '' || canActOn(element))
+}
+
+/** Whether the name of a row is the texts of its cells, one after the other. */
+export function isNamedByCells({ role, name, children }: Element): boolean {
+  const texts = kindOf(role) === 'row' ? children.flatMap(({ value }) => value || []) : []
+  return texts.length > 1 && name === texts.join(', ')
+}
 
 /** Whether an element gets a ref: a control, an item or something that scrolls, and what has a role of its own. */
 export function canActOn({ role, name }: Element): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { galleryNames } from '../../compose/gallery.ts'
 import { openDesktop } from '../../testing.ts'
 
 // Rules such as [B6] are stated in src/observer/SPEC.md.
@@ -42,7 +43,7 @@ describe('an outline', () => {
     expect((await outlineOf(desk, { window_title: 'notepad' })).includes('menuitem "Save')).toBe(true)
   })
 
-  it.each(['login', 'form', 'inbox', 'office', 'shop', 'table'])('[B11] is short: %s', async (scenario) => {
+  it.each(galleryNames())('[B11] is short: %s', async (scenario) => {
     const desk = openDesktop({ scenario })
     const { outline, window_uid } = await desk.call('get_screen_outline', {})
     const { tree } = await desk.call('observe_window', { window_uid })

@@ -254,6 +254,13 @@ describe('the text form', () => {
     expect((await run('status')).stdout).toContain('windows: 2')
   })
 
+  it('[DK20a] finds lines by their text, and shows which row a cell is in', async () => {
+    const run = await injected(openDesktop({ scenario: 'table' }))
+    expect((await run('find', '96')).stdout).toMatch(
+      /^- row "East" \[ref=e\d+\]\n- cell "East Q3" \[ref=e\d+\]: "960"\n$/,
+    )
+  })
+
   it('[DK21] [DK21a] acts and says what became of it', async () => {
     const run = await open()
     await run('snapshot')

@@ -322,6 +322,10 @@ const screenshot: Command = async (desk, { words, options, home }) => {
   return { stdout: `${path} (${String(width)} × ${String(height)})`, files: [{ path, data }] }
 }
 
+/** The line of the row that a line of a cell belongs to. */
+const rowBefore = (before: readonly string[], line: string): readonly string[] =>
+  /^ *- cell\b/.test(line) ? [before.findLast((each) => /^ *- row\b/.test(each)) ?? []].flat() : []
+
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   snapshot: async (desk, { words, options }) => {
     noMore(words, 0)
@@ -340,8 +344,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     noMore(words, 1)
     const { outline } = await desk.call('get_screen_outline', windowChoice(options.window))
     const lines = String(outline).split('\n')
-    const found = lines.filter((line) => line.toLowerCase().includes(text)).map((line) => line.trim())
-    return found.length === 0 ? 'nothing on the screen contains this text' : found.join('\n')
+    const found = lines.flatMap((line, at) =>
+      line.toLowerCase().includes(text) ? [...rowBefore(lines.slice(0, at), line), line] : [],
+    )
+    const shown = [...new Set(found)].map((line) => line.trim())
+    return shown.length === 0 ? 'nothing on the screen contains this text' : shown.join('\n')
   },
   read: async (desk, { words }) => {
     const ref = refOf(words[0])
