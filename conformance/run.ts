@@ -2,8 +2,8 @@ import { AssertionError } from 'node:assert/strict'
 import { NotOffered } from './probe/failure.ts'
 import { ensureReportFolder, writeReports } from './report/write.ts'
 import { describeInterference } from './run/interference.ts'
-import { type CertifyOptions, createRunContext } from './run/options.ts'
-import { type CertificationResult, measureLatencies, measureThroughput } from './run/outcome.ts'
+import { type CertifyOptions, commandAgain, createRunContext, describeSelection } from './run/options.ts'
+import { type CertificationResult, measureLatencies, measureThroughput, nameServer } from './run/outcome.ts'
 import { conclude, type RequirementResult } from './run/results.ts'
 import { probeServer, targetName } from './run/run-check.ts'
 import { EMPTY_RUN, runChecks } from './run/run-checks.ts'
@@ -45,6 +45,7 @@ const isAccepted = ({ during }: ServerLoss, results: readonly RequirementResult[
 
 /** Certifies any server of a protocol. Throws only for a mistake in the options. */
 export async function certify(options: CertifyOptions): Promise<CertificationResult> {
+  const startedAt = new Date()
   const runContext = await createRunContext(options)
   const { suite, target, profile, random, tier, baseline } = runContext
   // Made first, so that a run is not lost because its reports cannot be written.
@@ -62,14 +63,12 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
   ]
   const known = new Set(Object.keys(suite.set.requirements))
   const conclusion = conclude(ran.results, baseline, known, incidents)
-  const partial =
-    options.only !== undefined ||
-    options.skip !== undefined ||
-    options.quickMs !== undefined ||
-    (target.url === undefined && !suite.isCommandLine)
+  const partialBecause = describeSelection(options, suite.isCommandLine === true)
+  const partial = partialBecause !== undefined
   const isWhole = unreachable === undefined && !partial && folder !== undefined
   const speed = isWhole && !suite.isCommandLine ? await measureThroughput(runContext) : undefined
   await runContext.close()
+  const server = nameServer(ran.frames)
   const outcome: CertificationResult = {
     protocol: options.protocol,
     url: targetName(target),
@@ -77,6 +76,10 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
     tier,
     profile: profile.name,
     seed: random.seed,
+    ...(server !== undefined && { server }),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    again: commandAgain(options),
     results: ran.results,
     conclusion,
     losses,
@@ -85,6 +88,7 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
     latencies: measureLatencies(suite.contract, ran.frames),
     ...(speed && { throughput: speed }),
     partial,
+    ...(partial && { partialBecause }),
     exitCode: unreachable !== undefined ? 2 : conclusion.passed ? 0 : 1,
     reports: [],
   }

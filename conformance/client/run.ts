@@ -66,6 +66,7 @@ const TOKEN = 'client-certification'
 /** Certifies a client of a protocol. Throws only for a mistake in the options. */
 export async function certifyClient(options: CertifyClientOptions): Promise<CertificationResult> {
   const { protocol } = options
+  const startedAt = new Date()
   if (!CLIENT_PROTOCOLS.includes(protocol))
     throw new Error(`"${protocol}" is not a protocol; use one of ${CLIENT_PROTOCOLS.join(', ')}`)
   const suite = await loadClientSuite(protocol)
@@ -86,7 +87,13 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Cert
         })
       : { findings: new Map<string, Finding>(), played: [first] }
     progress.finish()
-    const outcome = outcomeOf(suite, flows, first, findings, played, { ...options, baseline, profile, where })
+    const outcome = outcomeOf(suite, flows, first, findings, played, {
+      ...options,
+      baseline,
+      profile,
+      where,
+      startedAt,
+    })
     return folder === undefined ? outcome : { ...outcome, reports: await writeReports(outcome, folder) }
   } finally {
     await close()
@@ -154,6 +161,7 @@ interface ResultContext extends Omit<CertifyClientOptions, 'baseline' | 'profile
   readonly baseline: Baseline
   readonly profile: Profile
   readonly where: string
+  readonly startedAt: Date
 }
 
 function outcomeOf(
@@ -162,7 +170,7 @@ function outcomeOf(
   first: PlayedFlow,
   findings: ReadonlyMap<string, Finding>,
   played: readonly PlayedFlow[],
-  { where, baseline, profile, only, skip }: ResultContext,
+  { where, startedAt, baseline, profile, only, skip, command }: ResultContext,
 ): CertificationResult {
   const partial = only !== undefined || skip !== undefined
   const judged = new Set([...flows.flatMap(idsOf), ...findings.keys()])
@@ -188,12 +196,21 @@ function outcomeOf(
     tier: 'full',
     profile: profile.name,
     seed: 1,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    again: `backlot certify-client ${suite.set.protocol.replace(/-client$/, '')} ${command === undefined ? '--listen 0' : `--command '${command}'`}`,
     results,
     conclusion,
     losses: [],
     ...(unreachable !== undefined && { unreachable }),
     latencies: [],
     partial,
+    ...(partial && {
+      partialBecause: [
+        ...(only ? [`--only ${only.join(' ')}`] : []),
+        ...(skip ? [`--skip ${skip.join(' ')}`] : []),
+      ].join(', '),
+    }),
     exitCode: unreachable !== undefined ? 2 : conclusion.passed ? 0 : 1,
     reports: [],
   }

@@ -1,35 +1,36 @@
 import type { CertificationResult } from '../run/outcome.ts'
-import { type Mark, markOf, type RequirementResult } from '../run/results.ts'
+import { MARKS, type Mark, markOf, type RequirementResult, troublesOf } from '../run/results.ts'
+import { callsOf } from './causes.ts'
 
 /** One item of the document with all that was found about it. */
 export interface CoverageCell {
   readonly item: string
   readonly title: string
-  /** The worst of its requirements; `empty` when none was tried. */
+  /** The worst of its requirements, and of the failures that name it; `empty` when there is none. */
   readonly mark: Mark | 'empty'
   readonly results: readonly RequirementResult[]
 }
 
-/** All marks, from worst to best. */
-export const SEVERITY: readonly Mark[] = [
-  'failed',
-  'unsteady',
-  'harness',
-  'warned',
-  'accepted',
-  'noted',
+/** An item with a requirement that passed was tried, even if another of its requirements is not judged. */
+const CELL_ORDER: readonly Mark[] = [
+  ...MARKS.filter((mark) => mark !== 'unjudged' && mark !== 'unchecked'),
   'unjudged',
-  'passed',
   'unchecked',
 ]
 
-export const findWorstMark = (marks: readonly Mark[]): Mark | 'empty' =>
-  SEVERITY.find((mark) => marks.includes(mark)) ?? 'empty'
+const findWorstMark = (marks: readonly Mark[]): Mark | 'empty' =>
+  CELL_ORDER.find((mark) => marks.includes(mark)) ?? 'empty'
 
 /** The coverage matrix: every endpoint, message, event, code, limit and rule of the document. */
 export function createCoverageMatrix(outcome: CertificationResult): readonly CoverageCell[] {
+  const troubles = troublesOf(outcome.results)
   return Object.entries(outcome.set.items).map(([item, title]) => {
-    const results = outcome.results.filter((result) => result.covers.includes(item))
+    const own = outcome.results.filter((result) => result.covers.includes(item))
+    const others = troubles.filter(
+      (result) =>
+        !own.includes(result) && callsOf(result).some((call) => title === call || title.startsWith(`${call} `)),
+    )
+    const results = [...own, ...others]
     return { item, title, results, mark: findWorstMark(results.map(markOf)) }
   })
 }
@@ -51,4 +52,4 @@ export function countCoverage(cells: readonly CoverageCell[]): CoverageCounts {
 
 /** The same in words. */
 export const describeCoverage = ({ tried, uncheckable, all }: CoverageCounts, isClient = false): string =>
-  `${tried} of ${all} items tried${uncheckable > 0 ? `, ${uncheckable} ${isClient ? 'not reached by the client' : 'cannot be checked from outside'}` : ''}`
+  `${tried} of ${all} items of the document tried${uncheckable > 0 ? `, ${uncheckable} ${isClient ? 'not reached by the client' : 'not checked'}` : ''}`

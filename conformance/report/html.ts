@@ -3,24 +3,21 @@ import { ABSENT, describeDifferences, differences } from '../compare/differences
 import type { Frame, SentRequest } from '../probe/frame.ts'
 import { groupOf } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { type Counts, describeRepeats, type Mark, markOf, plural, type RequirementResult } from '../run/results.ts'
+import {
+  type Counts,
+  describeRepeats,
+  MARKS,
+  markOf,
+  plural,
+  type RequirementResult,
+  troublesOf,
+  wordOf,
+} from '../run/results.ts'
+import { describeCauses } from './causes.ts'
 import { resultDigest, SUITE_VERSION } from './certificate.ts'
-import { type CoverageCell, countCoverage, createCoverageMatrix, describeCoverage, SEVERITY } from './coverage.ts'
+import { type CoverageCell, countCoverage, createCoverageMatrix } from './coverage.ts'
 import { escapeMarkup as e } from './escape.ts'
-
-const NAMES: Readonly<Record<Mark, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  warned: 'recommendations not followed',
-  noted: 'options not offered',
-  accepted: 'accepted failures',
-  unsteady: 'unsteady',
-  harness: 'harness errors',
-  unjudged: 'not judged',
-  unchecked: 'not checkable',
-}
-/** The marks whose requirements are shown one by one. */
-const TROUBLES = SEVERITY.slice(0, SEVERITY.indexOf('passed'))
+import { commandFor, describeRun } from './words.ts'
 
 /** The whole run as one self-contained page: no script, external font or external picture. */
 export function createHtmlReport(outcome: CertificationResult): string {
@@ -54,16 +51,21 @@ function head(outcome: CertificationResult): string {
   return `<header class="${word === 'passed' ? 'passed' : 'failed'}">
 <p class="kicker">${e(outcome.set.document)}</p>
 <h1>${e(outcome.protocol)} <span>${word}</span></h1>
-<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}</p>
 ${bar(outcome.conclusion.counts)}
-${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul class="reasons">${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
+${
+  outcome.unreachable === undefined
+    ? `<ul class="run">${describeRun(outcome)
+        .map((line) => `<li>${e(line)}</li>`)
+        .join('')}</ul>`
+    : `<p>${e(outcome.url)}</p>`
+}
 </header>`
 }
 
 function bar(counts: Counts): string {
-  const shown = SEVERITY.filter((mark) => counts[mark] > 0)
+  const shown = MARKS.filter((mark) => counts[mark] > 0)
   const parts = shown.map((mark) => `<i class="${mark}" style="flex-grow:${counts[mark]}"></i>`)
-  const legend = shown.map((mark) => `<li class="${mark}"><b>${counts[mark]}</b> ${NAMES[mark]}</li>`)
+  const legend = shown.map((mark) => `<li class="${mark}"><b>${counts[mark]}</b> ${wordOf(mark, counts[mark])}</li>`)
   return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`
 }
 
@@ -76,14 +78,24 @@ const headingOf = ({ failed, unsteady, harness, unjudged, warned }: Counts): str
       : 'Optional parts that are not offered'
 
 function body(outcome: CertificationResult): string {
-  const troubles = TROUBLES.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))
+  const troubles = troublesOf(outcome.results)
+  const causes = describeCauses(outcome)
   return [
+    causes.length > 1
+      ? `<section><h2>In short</h2><ul>${causes.map((cause) => `<li>${linked(cause, troubles)}</li>`).join('')}</ul></section>`
+      : '',
     troubles.length > 0
       ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((result) => trouble(result, outcome)).join('\n')}</section>`
       : '',
     matrix(createCoverageMatrix(outcome), outcome.set.groups),
     listing(outcome.results),
   ].join('\n')
+}
+
+/** A line in which the ids of requirements lead to their articles. */
+function linked(text: string, results: readonly RequirementResult[]): string {
+  const ids = new Set(results.map(({ id }) => id))
+  return e(text).replace(/[\w-]+(?::[\w-]+){2,}/g, (id) => (ids.has(id) ? `<a href="#${id}">${id}</a>` : id))
 }
 
 /** Items in groups by the letter of their id: endpoints, messages, codes, rules. */
@@ -95,9 +107,9 @@ function matrix(cells: readonly CoverageCell[], names: Readonly<Record<string, s
   }
   const cell = ({ item, title, mark, results }: CoverageCell) => {
     const target = results.find((result) => markOf(result) === mark)
-    const count = results.length === 0 ? 'nothing tried' : plural(results.length, 'requirement')
+    const count = results.length === 0 ? 'no requirement of its own in this run' : plural(results.length, 'requirement')
     const inside = `<b>${e(item)}</b><span>${e(title)}</span><em title="${count}">${results.length || '–'}</em>`
-    const about = mark === 'empty' ? 'nothing tried' : NAMES[mark]
+    const about = mark === 'empty' ? 'no requirement of its own in this run' : wordOf(mark)
     return `<li class="${mark}" title="${e(title)}: ${about}">${target ? `<a href="#${e(target.id)}">${inside}</a>` : `<div>${inside}</div>`}</li>`
   }
   const parts = [...groups].map(
@@ -116,14 +128,15 @@ function groupInWords(cells: readonly CoverageCell[]): string {
 function listing(results: readonly RequirementResult[]): string {
   const rows = results.map(
     (result) =>
-      `<tr class="${markOf(result)}" ${isTrouble(result) ? '' : `id="${e(result.id)}"`}><td>${NAMES[markOf(result)]}</td><td>${result.level}</td><td><code>${e(result.id)}</code><br>${e(result.text)}${result.status === 'unchecked' ? `<br><small>${e(result.why ?? '')}</small>` : ''}</td><td><small>${e(result.source)}</small></td></tr>`,
+      `<tr class="${markOf(result)}" ${isTrouble(result) ? '' : `id="${e(result.id)}"`}><td>${wordOf(markOf(result))}</td><td>${result.level}</td><td><code>${e(result.id)}</code><br>${e(result.text)}${result.status === 'unchecked' ? `<br><small>${e(result.why ?? '')}</small>` : ''}</td><td><small>${e(result.source)}</small></td></tr>`,
   )
   return `<section><h2>All requirements</h2><div class="scroll"><table><thead><tr><th>result</th><th>level</th><th>requirement</th><th>source</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
-const isTrouble = (result: RequirementResult): boolean => TROUBLES.includes(markOf(result))
+const isTrouble = (result: RequirementResult): boolean => troublesOf([result]).length > 0
 
-function trouble(result: RequirementResult, { url, isClient }: CertificationResult): string {
+function trouble(result: RequirementResult, outcome: CertificationResult): string {
+  const { url, isClient } = outcome
   const script = isClient ? '' : toReproduction(result.frames, url)
   const mark = markOf(result)
   return `<article class="${mark}" id="${e(result.id)}">
@@ -135,6 +148,7 @@ ${result.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(result.accepted)
 ${pictures(result.pictures)}
 ${compared(result)}
 ${script === '' ? '' : `<details><summary>Send it again</summary><pre>${e(script)}</pre></details>`}
+<details><summary>Run this requirement again</summary><pre>${e(commandFor(outcome, result.id))}</pre></details>
 ${result.frames.length === 0 ? '' : `<details><summary>On the wire (${result.frames.length})</summary>${wireLog(result.frames)}</details>`}
 </article>`
 }
@@ -254,7 +268,7 @@ h4{margin:8px 0 2px;font-size:12px;color:var(--faint);font-weight:600}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px}
 pre{margin:6px 0;padding:8px 10px;background:var(--paper);border:1px solid var(--line);border-radius:6px;overflow:auto;max-height:320px;white-space:pre-wrap;overflow-wrap:anywhere}
 pre.why{border-left:3px solid currentColor}
-.reasons{margin:14px 0 0;padding:0;list-style:none;font-weight:600}.failed .reasons{color:var(--failed)}
+.run{margin:14px 0 0;padding:0;list-style:none}.run li:first-child{font-weight:600}.failed .run li:first-child{color:var(--failed)}
 .places{margin:8px 0}.places td{padding:4px 10px 4px 0}.places code{overflow-wrap:anywhere}.places td:nth-child(2) code{color:var(--passed)}.places td:nth-child(3) code{color:var(--failed)}.places em{color:var(--faint)}
 .bar{display:flex;gap:2px;height:10px;margin:20px 0 8px;border-radius:5px;overflow:hidden}
 .bar i{min-width:3px}

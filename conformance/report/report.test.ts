@@ -9,6 +9,7 @@ import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
 import { describeLoss } from '../run/server-monitor.ts'
+import { describeCauses } from './causes.ts'
 import { createCertificate, isCertifiable, resultDigest, setDigest } from './certificate.ts'
 import { countCoverage, createCoverageMatrix } from './coverage.ts'
 import { createHtmlReport, toCurl, toReproduction } from './html.ts'
@@ -56,6 +57,9 @@ function outcome(
     tier: 'full',
     profile: 'ours',
     seed: 1,
+    startedAt: '2026-11-29T10:03:04.000Z',
+    durationMs: 41_200,
+    again: 'backlot certify agent-webkit --url http://127.0.0.1:8010',
     results,
     conclusion,
     latencies: [{ operation: 'POST /sessions', count: 3, p50Ms: 1.5, p99Ms: 9 }],
@@ -192,11 +196,11 @@ describe('the other reports', () => {
   it('summarise a run in Markdown with the worst first', () => {
     const text = createMarkdownReport(failing())
     expect(text).toContain('## agent-webkit: failed')
-    expect(text.indexOf('| failed | `agent-webkit:stream:ids`')).toBeLessThan(text.indexOf('| warned | `'))
+    expect(text.indexOf('| failed | `agent-webkit:stream:ids`')).toBeLessThan(text.indexOf('| warning | `'))
   })
 
   it('contain no times, so an unchanged server yields an unchanged report', () => {
-    const slower = outcome({}, { latencies: [] })
+    const slower = outcome({}, { latencies: [], startedAt: '2026-11-30T00:00:00.000Z', durationMs: 9 })
     expect(createJsonReport(slower)).toBe(createJsonReport(outcome()))
   })
 
@@ -226,7 +230,86 @@ describe('the other reports', () => {
     expect(createBadge(failing())).toContain('1 failed</text>')
     expect(createBadge(outcome({}, { partial: true }))).toContain(`>in part, ${musts} MUST<`)
     const broken = outcome({ 'agent-webkit:stream:ids': { status: 'harness', frames: [] } })
-    expect(createBadge(broken)).toContain('>failed</text>')
+    expect(createBadge(broken)).toContain('>1 harness error</text>')
+  })
+})
+
+describe('reports of one run', () => {
+  const hidden: Finding = { status: 'unjudged', why: 'the size differs', dueTo: 'agent-webkit:stream:ids', frames: [] }
+  const ids = ['agent-webkit:stream:ids', 'agent-webkit:create:answer', 'agent-webkit:other:path']
+  const mixed = outcome(
+    { [ids[0]!]: FAILED, [ids[1]!]: hidden, [ids[2]!]: FAILED },
+    { server: 'Stranger 0.1', partial: true, partialBecause: '--only agent-webkit' },
+  )
+  const counted = /1 failed, 1 not judged, 1 warning(?:, \d+ passed)?/
+  const pages = {
+    htmlReport: createHtmlReport(mixed).replaceAll(/<\/?b>|<\/li><li class="\w+">/g, (tag) =>
+      tag.includes('li') ? ', ' : '',
+    ),
+    markdownReport: createMarkdownReport(mixed),
+    outcomeInWords: describeResult(mixed),
+  }
+
+  it.each(Object.entries(pages))('[R6] count in the same words and order, without zeros: %s', (_, text) => {
+    expect(text).toMatch(counted)
+    expect(text).toMatch(/the id is[\s\S]*the size differs[\s\S]*the id is/)
+    expect(text).not.toMatch(/\b0 (?:unsteady|accepted|failed)/)
+  })
+
+  it.each(Object.entries(pages))(
+    '[R7] state the exit code with its reason, the server, the time and the part: %s',
+    (_, text) => {
+      expect(text).toContain('exit code 1: 1 MUST failed; 1 MUST could not be judged')
+      expect(text).toContain('http://127.0.0.1:8010, which is Stranger 0.1; 2026-11-29 10:03 UTC, 41 s')
+      expect(text).toContain('a part of the requirements, so there is no certificate: --only agent-webkit')
+      expect(text).toContain(`backlot certify agent-webkit --url http://127.0.0.1:8010 --only ${ids[0]}`)
+    },
+  )
+
+  it('[R6] name the marks in JSON and in the badge as everywhere', () => {
+    const { counts, requirements, exit_code } = JSON.parse(createJsonReport(mixed))
+    expect([counts.failed, counts.not_judged, counts.warning, exit_code]).toEqual([1, 1, 1, 1])
+    expect(requirements.slice(0, 3).map(({ id, mark }: { id: string; mark: string }) => [id, mark])).toEqual([
+      [ids[0], 'failed'],
+      [ids[1], 'not_judged'],
+      [ids[2], 'warning'],
+    ])
+    expect(createBadge(mixed)).toContain('>1 failed, 1 not judged</text>')
+  })
+
+  it('[R8] have whole values in JSON', () => {
+    const long = 'x'.repeat(5000)
+    const finding: Finding = { status: 'failed', why: 'the text', expected: `${long}a`, actual: `${long}b`, frames: [] }
+    const { requirements } = JSON.parse(createJsonReport(outcome({ [ids[0]!]: finding })))
+    expect(requirements[0]).toMatchObject({ expected: `${long}a`, found: `${long}b` })
+  })
+
+  it('[R9] group failures by the call that they are about, and count what they hide', () => {
+    const about = (why: string): Finding => ({ status: 'failed', why, frames: [] })
+    const causes = describeCauses(
+      outcome({
+        'agent-webkit:stream:ids': about('dry_run: expected true (after POST /api/set {"a":1}, then GET /tree)'),
+        'agent-webkit:other:path': about('POST /api/set answers 200, not 400: {}'),
+        'agent-webkit:create:answer': about('no letter (after POST /execute {"b":1})'),
+        'agent-webkit:close:twice': about('no click (after POST /execute {"b":2})'),
+        'agent-webkit:turn:mcp': { ...hidden, dueTo: 'agent-webkit:create:answer' },
+      }),
+    )
+    expect([...causes].sort()).toEqual([
+      'POST /api/set: agent-webkit:stream:ids (failed), agent-webkit:other:path (warning)',
+      'failed: agent-webkit:create:answer; 1 requirement could not be judged because of it',
+      'warning: agent-webkit:close:twice',
+    ])
+  })
+
+  it('[R6] mark an endpoint in the matrix that the failure of a general requirement names', () => {
+    const why = 'changed: expected false, found true (after DELETE /sessions/1)'
+    const cells = createCoverageMatrix(
+      outcome({
+        'agent-webkit:stream:ids': { status: 'failed', why: `POST /sessions answers 500: ${why}`, frames: [] },
+      }),
+    )
+    expect(cells.find(({ title }) => title === 'POST /sessions')?.mark).toBe('failed')
   })
 })
 

@@ -4,8 +4,20 @@ import { shorten } from '../probe/frame.ts'
 import type { RequirementSet } from '../requirement.ts'
 import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { describeRepeats, type Mark, markOf, type RequirementResult } from '../run/results.ts'
+import {
+  type Counts,
+  countMarks,
+  describeCounts,
+  describeRepeats,
+  keyOf,
+  MARKS,
+  markOf,
+  type RequirementResult,
+  troublesOf,
+  wordOf,
+} from '../run/results.ts'
 import { describeLoss } from '../run/server-monitor.ts'
+import { describeCauses } from './causes.ts'
 import {
   createCertificate,
   createClientCertificate,
@@ -14,9 +26,10 @@ import {
   SUITE_VERSION,
   setDigest,
 } from './certificate.ts'
-import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
+import { countCoverage, createCoverageMatrix } from './coverage.ts'
 import { escapeCell, escapeMarkup } from './escape.ts'
 import { createHtmlReport } from './html.ts'
+import { commandFor, describeRun } from './words.ts'
 
 /** Creates the folder of a protocol's reports below `directory` if necessary, and returns its path. */
 export function ensureReportFolder(directory: string, protocol: RequirementSet['protocol']): string {
@@ -45,23 +58,30 @@ export async function writeReports(outcome: CertificationResult, folder: string)
   })
 }
 
-/** The run for programs. It contains no times and durations, so an unchanged server yields an unchanged report. */
+/** The run for programs. It contains no time and duration, so an unchanged server yields an unchanged report. */
 export function createJsonReport(outcome: CertificationResult): string {
   const cells = createCoverageMatrix(outcome)
+  const coverage = countCoverage(cells)
   return `${JSON.stringify(
     {
       suite: SUITE_VERSION,
       protocol: outcome.protocol,
+      url: outcome.url,
+      ...(outcome.server !== undefined && { server: outcome.server }),
       document: outcome.set.document,
       requirement_set: setDigest(outcome.set),
       tier: outcome.tier,
       profile: outcome.profile,
       seed: outcome.seed,
       partial: outcome.partial,
+      ...(outcome.partialBecause !== undefined && { partial_because: outcome.partialBecause }),
+      exit_code: outcome.exitCode,
+      again: outcome.again,
       passed: outcome.conclusion.passed && outcome.unreachable === undefined,
       ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
       reasons: outcome.conclusion.reasons,
-      counts: outcome.conclusion.counts,
+      causes: describeCauses(outcome),
+      counts: Object.fromEntries(MARKS.map((mark) => [keyOf(mark), outcome.conclusion.counts[mark]])),
       deaths: outcome.losses.map(({ during, request, reason, restarted, notRestarted, accepted }) => ({
         during,
         ...(request !== undefined && { request }),
@@ -72,29 +92,39 @@ export function createJsonReport(outcome: CertificationResult): string {
       })),
       ...(outcome.interference && { interference: outcome.interference }),
       stale_baseline_entries: outcome.conclusion.stale,
-      coverage: countCoverage(cells),
+      coverage: { items: coverage.all, tried: coverage.tried, not_checked: coverage.uncheckable },
       digest: resultDigest(outcome),
-      requirements: outcome.results.map((result) => ({
+      requirements: inReportOrder(outcome.results).map((result) => ({
         id: result.id,
         level: result.level,
-        mark: markOf(result),
+        mark: keyOf(markOf(result)),
         says: result.text,
         source: result.source,
         covers: result.covers,
         ...(result.why !== undefined && { why: result.why }),
+        ...(result.dueTo !== undefined && { due_to: result.dueTo }),
+        ...(result.expected !== undefined && { expected: result.expected }),
+        ...(result.actual !== undefined && { found: result.actual }),
+        ...(result.statements && { statements: result.statements }),
         ...(result.repeats && { repeats: result.repeats }),
         ...(result.accepted !== undefined && { accepted: result.accepted }),
       })),
       matrix: cells.map(({ item, title, mark, results }) => ({
         item,
         title,
-        mark,
+        mark: mark === 'empty' ? 'empty' : keyOf(mark),
         requirements: results.map((result) => result.id),
       })),
     },
     null,
     2,
   )}\n`
+}
+
+/** What did not pass first, from worst to best, then the others. */
+function inReportOrder(results: readonly RequirementResult[]): readonly RequirementResult[] {
+  const troubles = troublesOf(results)
+  return [...troubles, ...results.filter((result) => !troubles.includes(result))]
 }
 
 /** JUnit XML, which CI systems read: one case per requirement. */
@@ -107,13 +137,18 @@ export function createJunitReport(outcome: CertificationResult): string {
     ...(outcome.interference ? [incident('clients do not interfere', describeInterference(outcome.interference))] : []),
   ]
   const open = new Set(unjudgedMusts)
-  const details = [...incidents, ...outcome.results.map((result) => testCase(result, open)), ...stale.map(staleEntry)]
+  const details = [
+    ...incidents,
+    ...inReportOrder(outcome.results).map((result) => testCase(result, open)),
+    ...stale.map(staleEntry),
+  ]
   const cases = outcome.unreachable === undefined ? details : [unreachable(outcome.unreachable, outcome.isClient)]
   const count = (element: string) => cases.filter((one) => one.includes(`<${element} `)).length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">`,
+    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${outcome.durationMs / 1000}" timestamp="${outcome.startedAt}">`,
     ...cases,
+    `  <system-out>${escapeMarkup(describeRun(outcome).join('\n'))}</system-out>`,
     '</testsuite>',
     '',
   ].join('\n')
@@ -147,7 +182,7 @@ function detail(result: RequirementResult, isOpen: boolean): string {
     case 'warned':
     case 'noted':
     case 'accepted':
-      return `<system-out>${markOf(result)}${result.accepted === undefined ? '' : ` (${escapeMarkup(result.accepted)})`}: ${details}</system-out>`
+      return `<system-out>${wordOf(markOf(result))}${result.accepted === undefined ? '' : ` (${escapeMarkup(result.accepted)})`}: ${details}</system-out>`
   }
 }
 
@@ -160,33 +195,31 @@ const unreachable = (why: string, isClient = false): string =>
 const staleEntry = (id: string): string =>
   `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">the requirement no longer fails: remove the entry</failure>\n  </testcase>`
 
-const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
 /** The longest reason in a summary; the HTML report has all of it. */
 const MAX_REASON_LENGTH = 1000
 
 /** A summary that a CI job can show. */
 export function createMarkdownReport(outcome: CertificationResult): string {
-  const { counts, reasons } = outcome.conclusion
+  const { counts, passed } = outcome.conclusion
   if (outcome.unreachable !== undefined)
     return `## ${outcome.protocol}: not reachable\n\n${escapeCell(outcome.unreachable)}\n`
-  const troubles = WORST.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))
+  const troubles = troublesOf(outcome.results)
+  const causes = describeCauses(outcome)
   return [
-    `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
+    `## ${outcome.protocol}: ${passed ? 'passed' : 'failed'}`,
     '',
-    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}.`,
+    `${outcome.set.document}: ${describeCounts(counts)}.`,
     '',
-    '| passed | failed | unsteady | warned | noted | accepted | harness | not judged | unchecked |',
-    '|---|---|---|---|---|---|---|---|---|',
-    `| ${counts.passed} | ${counts.failed} | ${counts.unsteady} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unjudged} | ${counts.unchecked} |`,
-    '',
-    ...reasons.map((reason) => `- ${escapeCell(reason)}`),
+    ...describeRun(outcome).map((line) => `- ${escapeCell(line)}`),
+    ...(causes.length > 1 ? ['', 'In short:', '', ...causes.map((cause) => `- ${escapeCell(cause)}`)] : []),
     ...(troubles.length > 0 ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.map(row)] : []),
+    ...(troubles.length > 0 ? ['', `Run one again: \`${commandFor(outcome, troubles[0]!.id)}\``] : []),
     '',
   ].join('\n')
 }
 
 const row = (result: RequirementResult): string =>
-  `| ${markOf(result)} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(shorten(result.why ?? '', MAX_REASON_LENGTH))}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`
+  `| ${wordOf(markOf(result))} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(shorten(result.why ?? '', MAX_REASON_LENGTH))}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`
 
 const GREEN = '#2c7a4b'
 const RED = '#b3372f'
@@ -212,9 +245,17 @@ export function createBadge(outcome: CertificationResult): string {
 
 /** A partial run shows no tier. A run can also fail through a harness error or a stale baseline. */
 function words({ tier, partial, exitCode, unreachable, conclusion, results }: CertificationResult): string {
-  const { failed, unsteady, accepted } = conclusion.counts
+  const { counts } = conclusion
   if (unreachable !== undefined) return 'not reachable'
-  if (exitCode !== 0) return failed > 0 ? `${failed} failed` : unsteady > 0 ? `${unsteady} unsteady` : 'failed'
+  if (exitCode !== 0) {
+    const wrong = describeCounts({ ...NOTHING, ...pick(counts) })
+    return wrong === '' ? 'failed' : wrong
+  }
   const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
-  return `${partial ? 'in part' : tier}, ${musts} MUST${accepted > 0 ? `, ${accepted} accepted` : ''}`
+  return `${partial ? 'in part' : tier}, ${musts} MUST${counts.accepted > 0 ? `, ${counts.accepted} accepted` : ''}`
 }
+
+const NOTHING = countMarks([])
+
+/** The counts that keep a run from passing. */
+const pick = ({ failed, unsteady, harness, unjudged }: Counts) => ({ failed, unsteady, harness, unjudged })

@@ -103,6 +103,37 @@ export async function createRunContext(options: CertifyOptions): Promise<RunCont
   }
 }
 
+/** The command line of a run without its selection. `$TOKEN` stands for the token. */
+export function commandAgain({ protocol, url, command, token, profile, tier, baseline, seed }: CertifyOptions): string {
+  const flags = Object.entries({
+    url,
+    command,
+    token: token === undefined ? undefined : '"$TOKEN"',
+    profile: typeof profile === 'string' ? profile : undefined,
+    tier,
+    baseline,
+    seed: seed === 1 ? undefined : seed,
+  })
+  const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${quoted(String(value))}`]))
+  return ['backlot certify', protocol, ...given].join(' ')
+}
+
+const quoted = (text: string): string => (/^[\w./:@"$-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** The options that restrict a run to some requirements. */
+export function describeSelection(
+  { only, skip, quickMs, url }: CertifyOptions,
+  isCommandLine: boolean,
+): string | undefined {
+  const reasons = [
+    ...(only === undefined ? [] : [`--only ${only.join(' ')}`]),
+    ...(skip === undefined ? [] : [`--skip ${skip.join(' ')}`]),
+    ...(quickMs === undefined ? [] : ['slow checks were left out']),
+    ...(url === undefined && !isCommandLine ? ['only MCP, without --url'] : []),
+  ]
+  return reasons.length === 0 ? undefined : reasons.join(', ')
+}
+
 function assertReachable({ protocol, url, command }: CertifyOptions, isCommandLine: boolean): void {
   if (isCommandLine) {
     if (url !== undefined || command === undefined)

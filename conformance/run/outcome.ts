@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { createRecorder, type Frame } from '../probe/frame.ts'
 import type { RequirementSet, Tier } from '../requirement.ts'
@@ -19,6 +20,13 @@ export interface CertificationResult {
   readonly tier: Tier
   readonly profile: string
   readonly seed: number
+  /** The name and version of the server, where it states them. */
+  readonly server?: string
+  /** When the run began, in ISO 8601. */
+  readonly startedAt: string
+  readonly durationMs: number
+  /** The command line of the run without its selection of requirements. */
+  readonly again: string
   readonly results: readonly RequirementResult[]
   readonly conclusion: Conclusion
   /** Set when the server is unreachable; then no requirement was judged. */
@@ -32,10 +40,46 @@ export interface CertificationResult {
   readonly throughput?: Throughput
   /** Only some of the requirements were selected. */
   readonly partial: boolean
+  /** The options that selected them. */
+  readonly partialBecause?: string
   /** 0 passed, 1 failed, 2 not reachable. */
   readonly exitCode: 0 | 1 | 2
   /** Files written. */
   readonly reports: readonly string[]
+}
+
+/** The name and version that a server states: to MCP clients, in JSON, or as a header. */
+export function nameServer(frames: readonly Frame[]): string | undefined {
+  const received = frames.filter(({ direction }) => direction === 'received')
+  const bodies = received.flatMap(({ value, text }) => {
+    const read = z
+      .record(z.string(), z.unknown())
+      .safeParse(jsonOf((value as { text?: string } | undefined)?.text ?? text))
+    return read.success ? [read.data] : []
+  })
+  for (const body of bodies) {
+    const { serverInfo } = Object(body.result) as { serverInfo?: unknown }
+    const read = Named.safeParse(serverInfo ?? body)
+    const name = read.data?.name ?? read.data?.adapter ?? read.data?.server
+    if (read.success && name !== undefined) return `${name} ${read.data.version}`
+  }
+  const header = (frame: Frame) => (frame.value as { headers?: Record<string, string> } | undefined)?.headers?.server
+  return received.map(header).find((found) => found !== undefined)
+}
+
+const Named = z.object({
+  version: z.string(),
+  name: z.string().optional(),
+  adapter: z.string().optional(),
+  server: z.string().optional(),
+})
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** How long an operation took, in milliseconds. Never part of pass or fail. */

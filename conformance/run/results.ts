@@ -102,6 +102,39 @@ export interface Counts {
 
 export type Mark = keyof Counts
 
+/** The marks in the order of all reports, from worst to best, with the words of all reports for one and for several. */
+const WORDS: Readonly<Record<Mark, readonly [one: string, several: string]>> = {
+  failed: ['failed', 'failed'],
+  unsteady: ['unsteady', 'unsteady'],
+  harness: ['harness error', 'harness errors'],
+  unjudged: ['not judged', 'not judged'],
+  warned: ['warning', 'warnings'],
+  accepted: ['accepted', 'accepted'],
+  noted: ['option missing', 'options missing'],
+  passed: ['passed', 'passed'],
+  unchecked: ['not checked', 'not checked'],
+}
+
+export const MARKS = Object.keys(WORDS) as readonly Mark[]
+
+/** The marks whose requirements are shown one by one. */
+const TROUBLES = MARKS.slice(0, MARKS.indexOf('passed'))
+
+export const wordOf = (mark: Mark, count = 1): string => WORDS[mark][count === 1 ? 0 : 1]
+
+/** The name of a mark in JSON. */
+export const keyOf = (mark: Mark): string => wordOf(mark).replace(' ', '_')
+
+/** What a run counted, such as "2 failed, 1 warning, 60 passed". Nothing that is zero is mentioned. */
+export const describeCounts = (counts: Counts): string =>
+  MARKS.filter((mark) => counts[mark] > 0)
+    .map((mark) => `${counts[mark]} ${wordOf(mark, counts[mark])}`)
+    .join(', ')
+
+/** The requirements that did not pass, in the order of all reports. */
+export const troublesOf = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
+  TROUBLES.flatMap((mark) => results.filter((result) => markOf(result) === mark))
+
 /** How a verdict counts. */
 export function markOf(result: RequirementResult): Mark {
   if (!isFailure(result.status)) return result.status
