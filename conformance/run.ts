@@ -1,5 +1,6 @@
 import { AssertionError } from 'node:assert/strict'
 import { NotOffered } from './probe/failure.ts'
+import { takeScenarios } from './report/scenarios.ts'
 import { ensureReportFolder, writeReports } from './report/write.ts'
 import { describeInterference } from './run/interference.ts'
 import { type CertifyOptions, commandAgain, createRunContext, describeSelection } from './run/options.ts'
@@ -80,7 +81,7 @@ export async function certify(options: CertifyOptions): Promise<CertificationRes
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     again: commandAgain(options),
-    results: ran.results,
+    ...takeScenarios(ran.results),
     conclusion,
     losses,
     ...(interference && { interference }),

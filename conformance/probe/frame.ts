@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** One message on the wire, as the report shows it. */
 export interface Frame {
   readonly direction: 'sent' | 'received'
@@ -18,6 +20,8 @@ export interface Frame {
   readonly provoked?: boolean
   /** Milliseconds from the request to its answer. */
   readonly tookMs?: number
+  /** Milliseconds from the start of the check. */
+  readonly atMs?: number
 }
 
 /** The data needed to repeat a request by hand. */
@@ -26,6 +30,8 @@ export interface SentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** `body` is only the start of what was sent. */
+  readonly isCut?: true
 }
 
 /** Collects the frames of one check, in the order they were seen. */
@@ -35,7 +41,8 @@ export interface Recorder {
 }
 
 /** Frames are shown in reports, without the token. */
-export function createRecorder(token?: string): Recorder {
+export function createRecorder(token?: string, now: () => number = () => performance.now()): Recorder {
+  const startedAt = now()
   const frames: Frame[] = []
   const veil = (text: string) => maskToken(text, token)
   const veilRequest = ({ url, body, ...rest }: SentRequest): SentRequest => ({
@@ -48,6 +55,7 @@ export function createRecorder(token?: string): Recorder {
     if (rest.deliberate) provoking = true
     frames.push({
       ...rest,
+      atMs: Math.round(now() - startedAt),
       ...(provoking && rest.direction === 'received' && { provoked: true }),
       title: veil(title),
       text: veil(text),
@@ -84,7 +92,34 @@ function veiledText(text: string, token: string): string {
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const MAX_QUOTED_CHARACTERS = 4000
+const MAX_QUOTED_CHARACTERS = 12_000
+/** The longest body that a report sends again whole. */
+const MAX_SENT_BODY_CHARACTERS = 64_000
+
+/** The body of a request, for a command that sends it again. */
+export const sentBody = (text: string): Pick<SentRequest, 'body' | 'isCut'> =>
+  text.length <= MAX_SENT_BODY_CHARACTERS ? { body: text } : { body: shorten(text), isCut: true }
+
+const MAX_SCANNED_CHARACTERS = 1_000_000
+const BASE64 = /[A-Za-z0-9+/]{400,}={0,2}/g
+
+/** A received message as reports show it: short enough, and with size and digest in place of long base64. */
+export const quoteMessage = (text: string): string =>
+  shorten(
+    text
+      .slice(0, MAX_SCANNED_CHARACTERS)
+      .replace(BASE64, (data) => describeBytes(Buffer.from(data, 'base64'), 'base64 of')),
+  )
+
+/** A received body as reports show it: its text, or type, size and digest of what is not text. */
+export function quoteBody(bytes: Buffer, type = 'no type'): string {
+  const text = bytes.toString('utf8')
+  const isText = !/^(?:image|audio|video)\//.test(type) && !/[\u0000\ufffd]/.test(text.slice(0, MAX_SCANNED_CHARACTERS))
+  return isText ? quoteMessage(text) : describeBytes(bytes, `${type},`)
+}
+
+const describeBytes = (bytes: Buffer, what: string): string =>
+  `(${what} ${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}…)`
 
 /** The last request of a check, after the last one that was to change something. */
 export function describeLastCall(frames: readonly Frame[]): string | undefined {

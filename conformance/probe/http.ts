@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 import type * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, ignoreLateRejection, parseAs, parseJson } from './failure.ts'
-import { type Recorder, shorten } from './frame.ts'
+import { quoteBody, type Recorder, sentBody, shorten } from './frame.ts'
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
 export interface HttpRequest {
@@ -101,7 +101,7 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
         method: request.method,
         url: base.origin + prefix + request.path,
         headers: token ? { ...headers, authorization: 'Bearer $TOKEN' } : headers,
-        ...(body !== undefined && { body: shorten(body.toString()) }),
+        ...(body !== undefined && sentBody(body.toString())),
       },
       ...(request.body !== undefined && operation && { shape: `${operation} body`, value: request.body }),
       ...(request.deliberate && { deliberate: true }),
@@ -168,7 +168,7 @@ export function createHttpProbe({ url, token, contract, recorder, responseTimeou
       direction: 'received',
       channel: 'http',
       title: `${status} to ${what}`,
-      text: shorten(text),
+      text: quoteBody(bytes, message.headers['content-type']),
       tookMs,
       ...(operation && { shape: `${operation} ${status}`, value: answer }),
     })

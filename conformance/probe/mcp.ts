@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { endGroup, killOnExit } from '../servers/processes.ts'
 import { fail, withTimeout } from './failure.ts'
-import { type Recorder, shorten } from './frame.ts'
+import { quoteMessage, type Recorder, shorten } from './frame.ts'
 
 /** A JSON-RPC response as received. */
 export interface McpResponse {
@@ -65,7 +65,7 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpCl
       direction: 'received',
       channel: 'mcp',
       title: message ? `answer ${String(message.id)}` : 'noise',
-      text: shorten(line),
+      text: quoteMessage(line),
     })
     if (!message) return void noise.push(line)
     const waiting = typeof message.id === 'number' ? answers.get(message.id) : undefined

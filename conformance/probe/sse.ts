@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, parseJson, withTimeout } from './failure.ts'
-import { type Recorder, shorten } from './frame.ts'
+import { quoteBody, quoteMessage, type Recorder, shorten } from './frame.ts'
 import { decodeContent, type HttpProbe, type HttpRequest, isEventStream, readHeaders } from './http.ts'
 
 /** One event of a stream as it stood on the wire. */
@@ -92,7 +92,7 @@ async function refused(
     direction: 'received',
     channel: 'http',
     title: `${status} to ${what}`,
-    text: shorten(text),
+    text: quoteBody(bytes, headers['content-type']),
     ...(operation && {
       shape: `${operation} ${status}`,
       value: { status, headers, text, bytes },
@@ -146,7 +146,7 @@ function follow(
         direction: 'received',
         channel: 'sse',
         title: `event ${event.event}${event.id === undefined ? '' : ` #${event.id}`}`,
-        text: shorten(frame),
+        text: quoteMessage(frame),
         shape: event.event in contract.events ? `event ${event.event}` : 'event ?',
         value: event.data,
       })

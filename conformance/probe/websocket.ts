@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { Contract } from '../contract/contract.ts'
 import { fail, withTimeout } from './failure.ts'
-import { type Recorder, shorten } from './frame.ts'
+import { quoteMessage, type Recorder, shorten } from './frame.ts'
 
 export type SocketMessage = Readonly<Record<string, unknown>> & { readonly type: string }
 
@@ -95,7 +95,7 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, r
       direction: 'received',
       channel: 'ws',
       title: message.type,
-      text: shorten(text),
+      text: quoteMessage(text),
       shape: message.type in contract.events ? `event ${message.type}` : 'event ?',
       value: message,
     })

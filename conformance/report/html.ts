@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { ABSENT, describeDifferences, differences } from '../compare/differences.ts'
-import type { Frame, SentRequest } from '../probe/frame.ts'
+import { type Frame, type SentRequest, shorten } from '../probe/frame.ts'
 import { groupOf } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import {
@@ -17,6 +17,7 @@ import { describeCauses } from './causes.ts'
 import { resultDigest, SUITE_VERSION } from './certificate.ts'
 import { type CoverageCell, countCoverage, createCoverageMatrix } from './coverage.ts'
 import { escapeMarkup as e } from './escape.ts'
+import { scenariosIn } from './scenarios.ts'
 import { commandFor, describeRun } from './words.ts'
 
 /** The whole run as one self-contained page: no script, external font or external picture. */
@@ -146,6 +147,7 @@ ${isShownAsTable(result) ? '' : `<pre class="why">${e(result.why ?? '')}</pre>`}
 ${result.repeats === undefined ? '' : `<p>${e(describeRepeats(result))}</p>`}
 ${result.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(result.accepted)}</p>`}
 ${pictures(result.pictures)}
+${scenarioFiles(result, outcome.scenarios)}
 ${compared(result)}
 ${script === '' ? '' : `<details><summary>Send it again</summary><pre>${e(script)}</pre></details>`}
 <details><summary>Run this requirement again</summary><pre>${e(commandFor(outcome, result.id))}</pre></details>
@@ -190,6 +192,18 @@ const cellOf = (value: unknown): string =>
 const shown = (value: unknown, maxArrayLength: number): string =>
   inspect(value, { depth: 6, breakLength: 100, maxStringLength: 2000, maxArrayLength })
 
+/** The scenarios that a check loaded, the last one first and open: it is what the others prepare. */
+function scenarioFiles({ frames }: RequirementResult, files: CertificationResult['scenarios'] = {}): string {
+  const loaded = scenariosIn(frames).filter((name) => files[name] !== undefined)
+  const shownFiles = loaded.reverse().map((name, at) => {
+    const text = shorten(files[name]!, MAX_SCENARIO_CHARACTERS)
+    return `<details${at === 0 ? ' open' : ''}><summary>scenarios/${e(name)}</summary><pre>${e(text)}</pre></details>`
+  })
+  return shownFiles.join('\n')
+}
+
+const MAX_SCENARIO_CHARACTERS = 3000
+
 function pictures(all: RequirementResult['pictures']): string {
   if (!all) return ''
   const figures = Object.entries(all).map(
@@ -201,19 +215,69 @@ function pictures(all: RequirementResult['pictures']): string {
 
 const MAX_FRAMES = 200
 
+/** Frames that follow each other: those of one request and its answer, or a single one. */
+interface Exchange {
+  readonly frames: readonly Frame[]
+  /** How often the same request got the same answer in a row. */
+  times: number
+  untilMs: number | undefined
+}
+
+/** Folds a request that is repeated with the same answer, such as a poll, into one exchange. */
+function foldExchanges(frames: readonly Frame[]): readonly Exchange[] {
+  const exchanges: Exchange[] = []
+  for (let at = 0; at < frames.length; ) {
+    const isPair = frames[at]!.direction === 'sent' && frames[at + 1]?.title.endsWith(` to ${frames[at]!.title}`)
+    const some = frames.slice(at, at + (isPair ? 2 : 1))
+    at += some.length
+    const last = exchanges.at(-1)
+    const untilMs = some.at(-1)!.atMs
+    if (isPair && last && isSameExchange(last.frames, some)) {
+      last.times++
+      last.untilMs = untilMs
+    } else exchanges.push({ frames: some, times: 1, untilMs })
+  }
+  return exchanges
+}
+
+const isSameExchange = (one: readonly Frame[], other: readonly Frame[]): boolean =>
+  one.length === other.length &&
+  one.every(({ title, text }, at) => title === other[at]!.title && text === other[at]!.text)
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+
 function wireLog(frames: readonly Frame[]): string {
-  const line = (frame: Frame) =>
-    `<li class="${frame.direction}"><b>${frame.direction === 'sent' ? '→' : '←'} ${e(frame.title)}</b>${frame.text === '' ? '' : `<pre>${e(frame.text)}</pre>`}</li>`
-  const left = frames.length - MAX_FRAMES
-  const gap = left > 0 ? `<li>… ${left} more …</li>` : ''
+  const shownPictures = new Set<string>()
+  const line = (frame: Frame, note: string) =>
+    `<li class="${frame.direction}"><b>${frame.atMs === undefined ? '' : `<small>${seconds(frame.atMs)}</small> `}${frame.direction === 'sent' ? '→' : '←'} ${e(frame.title)}</b>${note}${frame.text === '' ? '' : `<pre>${e(frame.text)}</pre>`}${pictureOf(frame, shownPictures)}</li>`
+  const lines = foldExchanges(frames).flatMap(({ frames: some, times, untilMs }) => {
+    const until = untilMs === undefined ? '' : ` until ${seconds(untilMs)}`
+    const note = times === 1 ? '' : ` <em>${times} times${until}, with the same answer each time</em>`
+    return some.map((frame, at) => line(frame, at === 0 ? note : ''))
+  })
+  const left = lines.length - MAX_FRAMES
   const half = MAX_FRAMES / 2
-  const shown =
-    left > 0 ? [...frames.slice(0, half).map(line), gap, ...frames.slice(-half).map(line)] : frames.map(line)
+  const shown = left > 0 ? [...lines.slice(0, half), `<li>… ${left} more …</li>`, ...lines.slice(-half)] : lines
   return `<ol class="wire">${shown.join('')}</ol>`
 }
 
-/** Quotes a word for the shell; only `$TOKEN` is expanded. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll('$TOKEN', () => `'"$TOKEN"'`)}'`
+const MAX_PICTURE_BYTES = 300_000
+const MAX_PICTURES = 12
+
+/** A picture that an answer has, unless it is large or was shown before. */
+function pictureOf({ direction, text, value }: Frame, shownPictures: Set<string>): string {
+  const { bytes, headers } = Object(value) as { bytes?: Buffer; headers?: Readonly<Record<string, string>> }
+  const type = /^image\/(?:png|jpeg|webp)/.exec(headers?.['content-type'] ?? '')?.[0]
+  if (direction !== 'received' || type === undefined || !bytes || bytes.length > MAX_PICTURE_BYTES) return ''
+  if (shownPictures.has(text)) return '<p><small>the same picture as above</small></p>'
+  if (shownPictures.size >= MAX_PICTURES) return ''
+  shownPictures.add(text)
+  return `<div class="pictures"><figure><img alt="${e(text)}" src="data:${type};base64,${bytes.toString('base64')}"></figure></div>`
+}
+
+/** Quotes a word for the shell; only `$TOKEN` and `$SCENARIOS` are expanded. */
+const quote = (text: string): string =>
+  `'${text.replaceAll("'", `'\\''`).replace(/\$(?:TOKEN|SCENARIOS)/g, (name) => `'"${name}"'`)}'`
 
 /** A request as a curl command; `$TOKEN` replaces the token. */
 export function toCurl(request: SentRequest): string {
@@ -226,13 +290,26 @@ export function toCurl(request: SentRequest): string {
   const method =
     request.method === 'GET' ? [] : ['-X', /^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)]
   const globbing = /[[\]{}]/.test(request.url) ? ['-g'] : []
-  return ['curl', isStream ? '-iN' : '-i', ...globbing, ...method, quote(request.url), ...headers, ...body].join(' ')
+  const command = [
+    'curl',
+    isStream ? '-iN' : '-i',
+    ...globbing,
+    ...method,
+    quote(request.url),
+    ...headers,
+    ...body,
+  ].join(' ')
+  return request.isCut ? `${command} # the body is cut here` : command
 }
 
 /** A script that repeats the messages of a check: curl commands, a WebSocket conversation, or JSON-RPC lines. */
 export function toReproduction(frames: readonly Frame[], url: string): string {
   const sent = frames.filter((frame) => frame.direction === 'sent')
-  const requests = sent.flatMap((frame) => (frame.request ? [toCurl(frame.request)] : []))
+  const requests = foldExchanges(frames).flatMap(({ frames: [first], times }) =>
+    first?.direction === 'sent' && first.request
+      ? [`${toCurl(first.request)}${times === 1 ? '' : ` # ${times} times`}`]
+      : [],
+  )
   const spoken = sent.filter((frame) => frame.channel === 'ws')
   const asked = sent.filter((frame) => frame.channel === 'mcp').map((frame) => frame.text)
   return [

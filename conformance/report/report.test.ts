@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Frame } from '../probe/frame.ts'
+import { type Frame, quoteBody } from '../probe/frame.ts'
 import { loadSuite } from '../protocols.ts'
 import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
@@ -13,6 +14,7 @@ import { describeCauses } from './causes.ts'
 import { createCertificate, isCertifiable, resultDigest, setDigest } from './certificate.ts'
 import { countCoverage, createCoverageMatrix } from './coverage.ts'
 import { createHtmlReport, toCurl, toReproduction } from './html.ts'
+import { takeScenarios } from './scenarios.ts'
 import { describeResult } from './words.ts'
 import { createBadge, createJsonReport, createJunitReport, createMarkdownReport } from './write.ts'
 
@@ -129,6 +131,55 @@ describe('the HTML report', () => {
     const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
     expect(shown).toContain('<tr><th>where</th><th>POST /size</th><th>the picture</th></tr>')
     expect(shown).toContain('<tr><td><code>width</code></td><td><code>2</code></td><td><code>1</code></td></tr>')
+  })
+
+  it('[R10] shows a picture as a picture with type, size and digest, and the same one once', () => {
+    const bytes = Buffer.from('89504e470d0a1a0a', 'hex')
+    const value = { bytes, headers: { 'content-type': 'image/png' } }
+    const answer = { direction: 'received', channel: 'http', text: quoteBody(bytes, 'image/png'), value } as const
+    const frames: Frame[] = [1, 2].map((at) => ({ ...answer, title: `200 to GET /picture?${at}` }))
+    const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': { status: 'failed', why: 'no', frames } }))
+    expect(shown.match(/src="data:image\/png;base64,iVBORw0KGgo="/g)).toHaveLength(1)
+    expect(shown).toContain('the same picture as above')
+    expect(shown).toContain('(image/png, 8 bytes, sha256 4c4b6a3be1314ab8…)')
+    expect(shown).not.toContain('\ufffd')
+  })
+
+  it('[R10] folds polls with the same answer, and shows the times', () => {
+    const poll = (atMs: number, text: string): Frame[] => {
+      const request = { method: 'GET', url: 'http://x/tree', headers: {} }
+      const answer = {
+        direction: 'received',
+        channel: 'http',
+        title: '200 to GET /tree',
+        text,
+        atMs: atMs + 10,
+      } as const
+      return [{ direction: 'sent', channel: 'http', title: 'GET /tree', text: '', request, atMs }, answer]
+    }
+    const frames = [...poll(0, 'old'), ...poll(100, 'same'), ...poll(200, 'same'), ...poll(1300, 'same')]
+    const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': { status: 'failed', why: 'no', frames } }))
+    expect(shown.match(/<pre>same<\/pre>/g)).toHaveLength(1)
+    expect(shown).toContain(
+      '<small>0.10 s</small> → GET /tree</b> <em>3 times until 1.31 s, with the same answer each time</em>',
+    )
+    expect(toReproduction(frames, 'http://x')).toBe("curl -i 'http://x/tree'\ncurl -i 'http://x/tree' # 3 times")
+  })
+
+  it('[R11] shows the scenarios that a check loaded, without paths of this machine', () => {
+    const path = fileURLToPath(new URL('../scenarios/broken/initial.yaml', import.meta.url))
+    const body = JSON.stringify({ path })
+    const request = { method: 'POST', url: 'http://x/load', headers: {}, body }
+    const frame: Frame = { direction: 'sent', channel: 'http', title: 'POST /load', text: body, request }
+    const finding: Finding = { status: 'failed', why: `no (after POST /load ${body})`, frames: [frame] }
+    const { results } = outcome({ 'agent-webkit:stream:ids': finding })
+    const portable = takeScenarios(results)
+    expect(Object.keys(portable.scenarios)).toEqual(['broken/initial.yaml'])
+    const pages = [createHtmlReport, createJsonReport, createMarkdownReport].map((page) => page(outcome({}, portable)))
+    expect(pages.filter((page) => page.includes(path))).toEqual([])
+    expect(pages[0]).toContain('<details open><summary>scenarios/broken/initial.yaml</summary><pre>')
+    expect(pages[0]).toContain('initial_state: nowhere')
+    expect(pages[0]).toContain(`{&quot;path&quot;:&quot;&#39;&quot;$SCENARIOS&quot;&#39;/broken/initial.yaml&quot;}`)
   })
 
   it('lists the groups of the document with the tried items', () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { shorten } from '../probe/frame.ts'
 import type { RequirementSet } from '../requirement.ts'
 import { describeInterference } from '../run/interference.ts'
@@ -51,8 +51,12 @@ export async function writeReports(outcome: CertificationResult, folder: string)
       'certificate.md': outcome.isClient ? createClientCertificate(outcome) : createCertificate(outcome),
     }),
   }
-  return Object.entries(files).map(([name, text]) => {
+  const scenarios = Object.entries(outcome.scenarios ?? {}).map(
+    ([name, text]) => [join('scenarios', name), text] as const,
+  )
+  return [...Object.entries(files), ...scenarios].map(([name, text]) => {
     const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     return path
   })

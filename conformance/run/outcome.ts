@@ -44,6 +44,8 @@ export interface CertificationResult {
   readonly partialBecause?: string
   /** 0 passed, 1 failed, 2 not reachable. */
   readonly exitCode: 0 | 1 | 2
+  /** The scenarios that failed checks loaded, by their names; reports write `$SCENARIOS` for their folder. */
+  readonly scenarios?: Readonly<Record<string, string>>
   /** Files written. */
   readonly reports: readonly string[]
 }
