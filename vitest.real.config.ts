@@ -8,6 +8,7 @@ const LONGEST = [
   'test/acceptance/chaos.real.ts',
   'test/acceptance/chaos-sway.real.ts',
   'test/acceptance/tasks.real.ts',
+  'test/acceptance/tasks-sway.real.ts',
   'src/viewer/app/recording/recording-parts.real.ts',
   'src/adapters/linux/libreoffice.real.ts',
   'src/adapters/linux/browsers.real.ts',

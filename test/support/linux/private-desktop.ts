@@ -211,7 +211,8 @@ export async function startPrivateDesktop({
     const env = {
       ...programs,
       DBUS_SESSION_BUS_ADDRESS: await firstLine(bus, 1),
-      QT_QPA_PLATFORM: 'wayland',
+      // Qt 5 has no plugin for Wayland unless it is installed.
+      QT_QPA_PLATFORM: 'wayland;xcb',
       QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
       MOZ_ENABLE_WAYLAND: '1',
       GTK_THEME: 'Adwaita',

@@ -74,6 +74,7 @@ export const openChromium = (
     '--force-renderer-accessibility',
     '--password-store=basic',
     `--user-data-dir=${join(testDesktop.desktop.env.HOME!, 'chromium')}`,
+    ...(testDesktop.desktop.env.WAYLAND_DISPLAY === undefined ? [] : ['--ozone-platform=wayland']),
     ...args,
     page,
   )

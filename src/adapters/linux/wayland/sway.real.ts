@@ -61,11 +61,7 @@ describe('programs on sway', () => {
     ['Qt 6', () => testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py')), 'Edit "First name"'],
     ['GTK 4', () => testDesktop.launch(/Text Editor/, 'gnome-text-editor'), 'Document'],
     ['Firefox', () => openFirefox(testDesktop, /Demo page.*Firefox/, page), 'Edit "Name"'],
-    [
-      'Chromium',
-      () => openChromium(testDesktop, /Demo page - Chromium/, page, { args: ['--ozone-platform=wayland'] }),
-      'Edit "Name"',
-    ],
+    ['Chromium', () => openChromium(testDesktop, /Demo page - Chromium/, page), 'Edit "Name"'],
     ['Xwayland', () => testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM), 'Edit "First name"'],
   ]
 

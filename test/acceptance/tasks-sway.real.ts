@@ -1,0 +1,3 @@
+import { tasksSuite } from './tasks.suite.ts'
+
+tasksSuite('sway')
