@@ -234,3 +234,29 @@ observerSuite('a real desktop', async () => {
     },
   }
 })
+
+describe.each(['x11', 'sway'] as const)('a server whose desktop of %s goes away', (session) => {
+  it('[H7a] [L12] says so in healthz, and refuses calls', async () => {
+    const own = await startTestDesktop({ session })
+    const served = await createTestbed({ adapter: 'linux', env: own.desktop.env })
+    try {
+      const { url } = await served.serveRest({ port: 0 })
+      const health = async () => {
+        const reply = await fetch(`${url}/api/healthz`)
+        return [reply.status, ((await reply.json()) as { desktop_error: string | null }).desktop_error]
+      }
+      expect(await health()).toEqual([200, null])
+      process.kill(own.desktop.pids.server, 'SIGKILL')
+      const gone = await waitUntil('the desktop is gone', async () => {
+        const answer = await health()
+        return answer[1] !== null && answer
+      })
+      expect(gone).toEqual([200, expect.stringMatching(/has ended|cannot be opened|does not answer/)])
+      const { error } = (await (await fetch(`${url}/api/windows`)).json()) as { error: { code: string } }
+      expect(error.code).toBe('PlatformUnsupported')
+    } finally {
+      await served.close()
+      await own.close()
+    }
+  })
+})

@@ -291,17 +291,20 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to a display that ended are refused with the cause', async () => {
-    const own = await startTestDesktop()
-    try {
-      process.kill(own.desktop.pids.server, 'SIGKILL')
-      await waitUntil('the server is gone', () => !isAlive(own.desktop.pids.server))
-      const error = await failure((async () => own.computer.windows())())
-      expect(error.code).toBe('PlatformUnsupported')
-    } finally {
-      await own.close()
-    }
-  })
+  it.each(['x11', 'sway'] as const)(
+    '[L12] to a display of %s that ended are refused with the cause',
+    async (session) => {
+      const own = await startTestDesktop({ session })
+      try {
+        process.kill(own.desktop.pids.server, 'SIGKILL')
+        await waitUntil('the server is gone', () => !isAlive(own.desktop.pids.server))
+        const error = await failure((async () => own.computer.windows())())
+        expect(error.code).toBe('PlatformUnsupported')
+      } finally {
+        await own.close()
+      }
+    },
+  )
 
   it('[L12] to several displays keep their names apart', async () => {
     const own = await startPrivateDesktop()

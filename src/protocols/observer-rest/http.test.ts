@@ -1,5 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
+import { Fault } from '../../base/fault.ts'
 import { VERSION } from '../../compose/package.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
@@ -472,6 +474,20 @@ describe('how the server is', () => {
       ocr: { enabled: true, engine: 'scene', pytesseract_installed: true, configured_path: null, error: null },
       vlm: { enabled: false, base_url: 'http://localhost:3000', model: null, error: null },
     })
+  })
+
+  it.each([
+    ['answers', () => [], null],
+    [
+      'has gone away',
+      () => Promise.reject(new Fault('PlatformUnsupported', 'no X server answers at :7')),
+      'no X server answers at :7',
+    ],
+    ['hangs', () => Promise.reject(new Fault('Timeout', 'no answer within 2000 ms')), 'no answer within 2000 ms'],
+  ])('[H7a] is reported by healthz with a real desktop that %s', async (_, monitors, desktop_error) => {
+    const app = await createFastifyApp(realDesktop({ monitors }))
+    const reply = await app.inject('/api/healthz')
+    expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining({ ok: true, desktop_error })])
   })
 
   it('[H8] is reported to Prometheus', async () => {

@@ -232,6 +232,7 @@ async function healthOf(
     version: session.version,
     config_path: config.path,
     config_error: config.error,
+    ...(!session.computer.info.synthetic && { desktop_error: await desktopErrorOf(session) }),
     tree_cache: {
       hits: trees.hits,
       misses: trees.misses,
@@ -254,6 +255,16 @@ async function healthOf(
       model: vision?.model ?? null,
       error: settings.vlm.enabled && !vision ? 'set vlm.base_url and vlm.model' : null,
     },
+  }
+}
+
+/** Why the desktop of a session does not answer, or null when it does. */
+async function desktopErrorOf({ computer }: DesktopSession): Promise<string | null> {
+  try {
+    await computer.monitors()
+    return null
+  } catch (error) {
+    return Fault.from(error).message
   }
 }
 

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -226,10 +227,25 @@ export async function startPrivateDesktop({
       pids: { server: compositor.pid, windowManager: compositor.pid, sessionBus: bus.pid },
       kill: () => {
         for (const child of children) child.kill('SIGKILL')
+        endCopiesOf(join(swayHome, 'sway'))
       },
-      close,
+      close: async () => {
+        endCopiesOf(join(swayHome, 'sway'), compositor.pid)
+        await close()
+      },
     }
   }
+}
+
+/** Ends the copies of itself that sway forks, which stay when it is killed, unless one is to end by itself. */
+function endCopiesOf(program: string, except?: number): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== except))
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`${program}\0`)) process.kill(Number(pid), 'SIGKILL')
+    } catch (error) {
+      // It ended meanwhile.
+      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
 }
 
 /** Waits until sway has started what its settings name, which tells its sockets. */

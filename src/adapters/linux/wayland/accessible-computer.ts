@@ -52,7 +52,11 @@ export function accessibleComputer(open: () => Promise<Accessibility>, close: ()
       synthetic: false,
       supports: capabilitiesOf(ACCESSIBLE_WAYS, true),
     },
-    monitors: () => [],
+    async monitors() {
+      // There are none to know of, but the desktop must answer.
+      await open()
+      return []
+    },
     windows: async () => (await frames()).map(({ info }) => info),
     tree: async (uid) => (await frame(uid))?.elements.tree,
     async screenshot() {

@@ -317,6 +317,11 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
     await connection.sync()
   } catch (error) {
     connection.close()
+    // A socket outlives its compositor while a program that it started holds it: it accepts, and nobody answers.
+    if (error instanceof Fault && error.code === 'Timeout')
+      throw new Fault('PlatformUnsupported', `no Wayland compositor answers at ${path} within ${MAX_ANSWER_MS} ms`, {
+        socket: path,
+      })
     throw error
   }
   return connection
