@@ -206,6 +206,24 @@ describe('components with live parameters', () => {
     expect([removed.data.cart, element(removed, 'line-tea').name]).toMatchObject([[{ id: 'tea' }], 'Line 1: Tea'])
   })
 
+  it('[K6c] [K6e] change the item with its types, and lists in it', () => {
+    const run = begin(
+      screen(
+        `{repeat: cards, as: card, id: card, role: Group, name: x, children: [{id: third, role: Button, name: Third}, {id: untag, role: Button, name: Untag}]}`,
+        {
+          vars: '{cards: [{id: 1, price: 2.0, tags: [{id: x}, {id: y}]}, {id: 2, price: 4.5, tags: [{id: y}]}]}',
+          reactions: `[{on: {tool: click_element, target_id: third}, set: [{var: event.item, change: {price: '{{ row.price / 4 }}'}}]},
+            {on: {tool: click_element, target_id: untag}, set: [{var: event.item.tags, where: row.id == "y", remove: true}]}]`,
+        },
+      ),
+    )
+    const changed = click(click(run, 'card-1.third'), 'card-1.untag')
+    expect(changed.data.cards).toEqual([
+      { id: 1, price: 0.5, tags: [{ id: 'x' }] },
+      { id: 2, price: 4.5, tags: [{ id: 'y' }] },
+    ])
+  })
+
   it('[K6a] skip a later change of an item that is gone', () => {
     const run = click(begin(CART), 'line-mug.remove')
     expect(skipped(run)).toEqual([])
@@ -431,6 +449,39 @@ describe('problems of elements that follow the data', () => {
       ),
     ])
     expect(problems(computed.replace(/people\.map.*?\}\)/, 'people').replace('each.total', 'each.id'))).toEqual([])
+  })
+
+  it('[K6c] [K6d] are fields of the items of events that do not exist, and types that do not fit', () => {
+    const vars = '{columns: [{id: a, tags: [{id: x}], limit: 1}], cards: [{id: 1, column: a, price: 2.0}], text: x}'
+    const board = `{repeat: columns, as: column, id: column, role: Pane, name: x, children: [{repeat: cards, as: card, id: card, role: Group, name: x, children: [{id: add, role: Button, name: Add}]}]}`
+    const of = (on: string, set: string) =>
+      problems(board, { vars, reactions: `[{on: {${on}}, set: [${set}]}]` }).map((line) =>
+        line.replace(/^f:4:\d+: (reactions\S+ )?/, ''),
+      )
+    const click = 'tool: click_element, target_id: add'
+    expect(of(click, `{var: event.item.price, to: '{{ event.items.column.limit + event.item.price }}'}`)).toEqual([])
+    expect(of(click, `{var: event.item, change: {price: '{{ row.price * 2.0 }}'}, move: start}`)).toEqual([])
+    expect(of(click, `{var: event.items.column.tags, where: row.id == "x", remove: true}`)).toEqual([])
+    expect(of(click, `{var: event.item.pirce, to: 1}`)).toEqual([
+      'event.item has no field "pirce"; did you mean "price"?',
+    ])
+    expect(of(click, `{var: event.item, change: {pirce: 1}}`)).toEqual([
+      expect.stringContaining('no field "pirce"; did you mean "price"?'),
+    ])
+    expect(of(click, `{var: event.item, change: {price: x}}`)).toEqual(['price is a number; "x" is not'])
+    expect(of(click, `{var: event.item, where: row.id == 1, remove: true}`)).toEqual([
+      'event.item holds no records; where is for these',
+    ])
+    expect(of(click, `{toast: '{{ event.items.colunm.limit }}'}`)).toEqual([
+      expect.stringContaining('unknown field "colunm"; did you mean "column"?'),
+    ])
+    expect(
+      of('tool: click_element, target_id: column', `{toast: '{{ event.item.limit }} {{ event.item.price }}'}`),
+    ).toEqual([])
+    expect(of('tool: click_element, target_id: column', `{toast: '{{ event.item.limits }}'}`)).toEqual([
+      expect.stringContaining('unknown field "limits"; did you mean "limit"?'),
+    ])
+    expect(of('tool: click_element', `{toast: '{{ event.item.anything }}'}`)).toEqual([])
   })
 
   it('[K11a] are fields of items of a list that starts empty', () => {

@@ -2,7 +2,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, pathOf } from '../../desktop/model/element.ts'
 import type { InstanceOf, ItemOf } from '../../desktop/model/traits.ts'
 import type { DataPlace } from '../data/run-data.ts'
-import type { DataValue } from '../expression/data-type.ts'
+import { ANY, type DataType, type DataValue } from '../expression/data-type.ts'
 import type { BindTemplate, ElementTemplate } from '../live/live-program.ts'
 
 /** What an instance was made from. Its identity, and that of its inputs, tell whether it has to be made again. */
@@ -29,11 +29,20 @@ export interface Instance extends InstanceOf {
 /** What an element is an instance of. Undefined if the file has it as it is. */
 export const instanceOf = (element: Element): Instance | undefined => element.traits?.instance as Instance | undefined
 
+/** An item around an element, and the id of the element that was made for it. */
+export interface ItemAround {
+  readonly id: string
+  readonly item: LiveItem
+  readonly type: DataType
+}
+
 /** The items around an element: `chain` has it and its ancestors, innermost first. */
-export function itemsAround(chain: readonly Element[]): readonly { readonly id: string; readonly item: LiveItem }[] {
+export function itemsAround(chain: readonly Element[]): readonly ItemAround[] {
   return chain.flatMap((element) => {
-    const item = instanceOf(element)?.item
-    return item ? [{ id: element.id, item }] : []
+    const { item, source } = instanceOf(element) ?? {}
+    return item && source
+      ? [{ id: element.id, item, type: source.template.locals[source.template.repeat!.as] ?? ANY }]
+      : []
   })
 }
 

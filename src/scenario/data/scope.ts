@@ -209,6 +209,8 @@ export interface EventValues {
   readonly within: readonly string[]
   /** Where the items are in the data, by their paths such as `item` and `items.line`. Expressions do not know them. */
   readonly places: Readonly<Record<string, DataPlace>>
+  /** The name `event` with the types of the items, if there are any. Expressions do not know them. */
+  readonly types: NameTypes | undefined
 }
 
 /** The event of what no event caused. */
@@ -229,12 +231,13 @@ export const NO_EVENT: EventValues = {
   from_items: {},
   within: [],
   places: {},
+  types: undefined,
 }
 
 /** A path to an item of the event, and to a field in it: `event.item`, `event.items.line.quantity`, `event.from_item`. */
 export const EVENT_PLACE = /^event\.((?:from_)?(?:item|items\.\w+))((?:\.\w+)*)$/
 
-const EVENT_TYPE: DataType = {
+const EVENT_TYPE = {
   kind: 'record',
   fields: {
     text: STRING,
@@ -252,6 +255,38 @@ const EVENT_TYPE: DataType = {
     from_item: ANY,
     from_items: ANY,
   },
+} as const satisfies DataType
+
+/** The types of the items around an element: of the innermost, and of each by its name. */
+export interface ItemTypes {
+  readonly item: DataType
+  readonly items: NameTypes
+}
+
+/** The types of items with another one inside of them. */
+export const withItem = (around: ItemTypes | undefined, name: string, item: DataType): ItemTypes => ({
+  item,
+  items: { ...around?.items, [name]: item },
+})
+
+/** The name `event` of what happens to an element in items, or between two of them. Undefined where no items are known. */
+export function namesOfEvent(target: ItemTypes | undefined, from: ItemTypes | undefined): NameTypes {
+  const record = (fields: NameTypes): DataType => ({ kind: 'record', fields })
+  return {
+    event: record({
+      ...EVENT_TYPE.fields,
+      ...(target && { item: target.item, items: record(target.items) }),
+      ...(from && { from_item: from.item, from_items: record(from.items) }),
+    }),
+  }
+}
+
+/** The name `row` of a change of a variable, or of an item of the event. Undefined if it is about no records. */
+export function rowNamesOf(path: string, scope: LiveScope, names: NameTypes | undefined): NameTypes | undefined {
+  if (!EVENT_PLACE.test(path)) return scope.rowOf(path)
+  const type = names?.event ? typeAt(names, path) : ANY
+  const row = type?.kind === 'record' ? type : recordsType(type)
+  return row && { row }
 }
 
 /** The types of the names that every running scenario has beside its variables; `initial` and `row` depend on these. */
@@ -301,7 +336,8 @@ export function evaluateLive(
   locals?: LocalNames,
   random?: Random,
 ): LiveResult {
-  const expression = scope.compile(text, locals?.types)
+  const items = /\bevent\b/.test(text) ? context.event?.types : undefined
+  const expression = scope.compile(text, items ? { ...locals?.types, ...items } : locals?.types)
   if (isProblem(expression)) return { message: expression.message }
   try {
     return expression.evaluate(valuesOf(scope, expression, context, locals), random, context.screen)

@@ -4,11 +4,14 @@ import { isAssignable, misfit, nameOfType } from '../data/run-data.ts'
 import {
   EVENT_PLACE,
   type ExpressionUse,
+  type ItemTypes,
   type LiveScope,
-  recordsType,
+  namesOfEvent,
+  rowNamesOf,
   sourcePath,
   typeAt,
   unknownVariable,
+  withItem,
 } from '../data/scope.ts'
 import {
   ANY,
@@ -21,12 +24,14 @@ import {
   mapFields,
   STRING,
   textOfValue,
+  unify,
 } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
 import type { LiveRepeat } from '../schema/element.ts'
+import type { Trigger } from '../schema/reaction.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
 import { templateExpression } from '../source/template.ts'
@@ -78,7 +83,16 @@ export function compileLive(authored: object, scope: LiveScope, texts: ReadonlyS
   const problems: UnlocatedProblem[] = []
   const { events } = authored as { readonly events?: ScenarioEvents | null }
   const report: CompileWork['report'] = (path, message) => problems.push({ path, message })
-  const work: CompileWork = { scope, texts, report, events: events ?? {}, uses: [], reported: new Set(), found: 0 }
+  const work: CompileWork = {
+    scope,
+    texts,
+    report,
+    events: events ?? {},
+    uses: [],
+    reported: new Set(),
+    itemsOf: new Map(),
+    found: 0,
+  }
   for (const section of SECTIONS) {
     const value = (authored as Readonly<Record<string, unknown>>)[section]
     if (value !== undefined && value !== null)
@@ -95,6 +109,8 @@ interface CompileWork {
   readonly report: (path: KeyPath, message: string) => void
   /** The lists that were reported because they start empty. */
   readonly reported: Set<string>
+  /** The items around the elements of live items, by the ids of these in the file. */
+  readonly itemsOf: Map<string, ItemTypes>
   found: number
 }
 
@@ -106,6 +122,10 @@ interface Surroundings {
   readonly computed?: ReadonlyMap<string, string> | undefined
   /** The items whose fields are not known, and the variables with their lists. */
   readonly untyped?: ReadonlyMap<string, string> | undefined
+  /** The live items around it. */
+  readonly items?: ItemTypes | undefined
+  /** The ids of the elements around it that are in live items. */
+  readonly partIds?: readonly string[] | undefined
 }
 
 function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
@@ -121,7 +141,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
     return
   }
   const map = value as Readonly<Record<string, unknown>>
-  const inside = surroundingsIn(map, path, near, work)
+  const inside = withPart(map, surroundingsIn(map, path, near, work), work)
   const places = { ...work.scope.vars, ...inside.locals }
   if (typeof map.bind === 'string' && !typeAt(places, map.bind))
     work.report([...path, 'bind'], unknownVariable(map.bind, places, work.scope))
@@ -138,6 +158,23 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   }
 }
 
+/** Records the items around an element that is in live items, and around the elements below it. */
+function withPart(map: Readonly<Record<string, unknown>>, near: Surroundings, { itemsOf }: CompileWork): Surroundings {
+  const { items, partIds = [] } = near
+  if (!items || typeof map.id !== 'string') return near
+  itemsOf.set(map.id, sharedTypes(itemsOf.get(map.id), items))
+  return { ...near, partIds: [...partIds, map.id] }
+}
+
+/** The types of the items of an element that has these items or those. */
+const sharedTypes = (one: ItemTypes | undefined, other: ItemTypes): ItemTypes =>
+  one
+    ? {
+        item: unify(one.item, other.item),
+        items: { ...one.items, ...mapFields(other.items, (type, name) => unify(one.items[name] ?? type, type)) },
+      }
+    : other
+
 /** The names below a map: `row` where it names a variable with records, the item of a loop, and those of some oracles. */
 function surroundingsIn(
   map: Readonly<Record<string, unknown>>,
@@ -147,6 +184,8 @@ function surroundingsIn(
 ): Surroundings {
   const { scope } = work
   if (isLiveRepeat(map.repeat)) return checkRepeat(map.repeat, [...path, 'repeat'], near, work)
+  if (path.length === 2 && WITH_ITEMS.has(String(path[0])) && typeof map.on === 'object')
+    return withEvent(map.on as Trigger | null, near, work)
   if (typeof map.var === 'string') return checkData(map, map.var, path, near, work)
   if (typeof map.rows === 'string') {
     // An unknown variable is reported with the table.
@@ -155,6 +194,16 @@ function surroundingsIn(
   }
   if (path[0] === 'oracles') return { ...near, locals: { ...near.locals, ...oracleNames(map, work.events) } }
   return 'do' in map ? loopNames(map, near, scope) : near
+}
+
+/** The sections whose events may be about live items. */
+const WITH_ITEMS: ReadonlySet<string> = new Set(['reactions', 'timers'])
+
+/** The name `event` with the items around the elements that a trigger names. */
+function withEvent(on: Trigger | null, near: Surroundings, { itemsOf }: CompileWork): Surroundings {
+  const itemsAt = (id = '') => itemsOf.get(id)
+  const [target, from] = [itemsAt(on?.target_id ?? on?.changed), itemsAt(on?.from_id)]
+  return target || from ? { ...near, locals: { ...near.locals, ...namesOfEvent(target, from) } } : near
 }
 
 const isLiveRepeat = (repeat: unknown): repeat is LiveRepeat =>
@@ -197,13 +246,18 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   const root = source?.root
   const place = source && [source.root, ...source.fields].join('.')
   const startsEmpty = place !== undefined && items.kind === 'any' && isEmptyList(valueAt(scope.initial, place))
+  const item = namesOfItem(name, type)
+  const around = withItem(near.items, repeat.name ?? name, item[name]!)
+  // A reaction to an element around may be about the item in it.
+  for (const id of near.partIds ?? []) work.itemsOf.set(id, sharedTypes(work.itemsOf.get(id), around))
   const isWritable =
     root !== undefined &&
     !near.computed?.has(root) &&
     (Object.hasOwn(scope.vars, root) || Object.hasOwn(near.locals, root))
   return {
     ...near,
-    locals: { ...near.locals, ...namesOfItem(name, type) },
+    locals: { ...near.locals, ...item },
+    items: around,
     computed: isWritable
       ? near.computed
       : new Map([...(near.computed ?? []), [name, scope.computed.get(of)?.text ?? of]]),
@@ -325,12 +379,14 @@ function checkData(
   work: CompileWork,
 ): Surroundings {
   const { scope, report } = work
-  const type = near.event && EVENT_PLACE.test(variable) ? ANY : typeAt(scope.vars, variable)
+  const isItem = near.event && EVENT_PLACE.test(variable)
+  const places = isItem ? { event: near.locals.event ?? ANY } : scope.vars
+  const type = typeAt(places, variable)
   if (!type) {
-    report([...path, 'var'], unknownVariable(variable, scope.vars, scope))
+    report([...path, 'var'], unknownVariable(variable, places, scope))
     return near
   }
-  const record = recordsType(type)
+  const record = rowNamesOf(variable, scope, places)?.row
   const inside = record ? { ...near, locals: { ...near.locals, row: record } } : near
   for (const [key, typeFor] of Object.entries(STORED)) {
     if (!Object.hasOwn(map, key)) continue
@@ -338,8 +394,10 @@ function checkData(
     if (expected) checkStored(map[key], expected, [...path, key], variable, inside, work)
     else report([...path, key], `${variable} is ${nameOfType(type)}; ${key} is for lists`)
   }
+  const isOne = isItem && type.kind === 'record'
   for (const key of ['where', 'change', 'sort_by', 'appended', 'removed'])
-    if (Object.hasOwn(map, key) && !record) report([...path, key], `${variable} holds no records; ${key} is for these`)
+    if (Object.hasOwn(map, key) && (isOne ? key !== 'change' : !record))
+      report([...path, key], `${variable} holds no records; ${key} is for these`)
   if (record) checkFields(map, record, path, variable, inside, work)
   return inside
 }

@@ -12,8 +12,8 @@ import { recordAt } from '../../desktop/widgets/grid-cells.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
-import { itemsAround } from '../composition/instance.ts'
-import { type EventValues, NO_EVENT } from '../data/scope.ts'
+import { type ItemAround, itemsAround } from '../composition/instance.ts'
+import { type EventValues, type ItemTypes, NO_EVENT, namesOfEvent, withItem } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { recordOfTarget } from '../records/cell-edits.ts'
 import type { CapturedGroups, ScenarioRun } from '../scenario-run.ts'
@@ -236,7 +236,7 @@ function rowIdOfMenu(chain: readonly Element[]): string | undefined {
 function itemValues(
   chain: readonly Element[],
   dragged: readonly Element[],
-): Pick<EventValues, 'item' | 'items' | 'from_item' | 'from_items' | 'within' | 'places'> {
+): Pick<EventValues, 'item' | 'items' | 'from_item' | 'from_items' | 'within' | 'places' | 'types'> {
   const [here, there] = [itemsAround(chain), itemsAround(dragged)]
   if (here.length === 0 && there.length === 0) return NO_ITEMS
   const valuesOf = (around: typeof here) =>
@@ -255,7 +255,11 @@ function itemValues(
     from_items: valuesOf(there),
     within: here.map(({ id }) => id),
     places: Object.fromEntries([...placesOf(here, ''), ...placesOf(there, 'from_')]),
+    types: namesOfEvent(typesOf(here), typesOf(there)),
   }
 }
 
-const NO_ITEMS = { item: null, items: {}, from_item: null, from_items: {}, within: [], places: {} }
+const typesOf = (around: readonly ItemAround[]): ItemTypes | undefined =>
+  around.reduceRight<ItemTypes | undefined>((types, { item: { name }, type }) => withItem(types, name, type), undefined)
+
+const NO_ITEMS = { item: null, items: {}, from_item: null, from_items: {}, within: [], places: {}, types: undefined }

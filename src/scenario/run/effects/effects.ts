@@ -20,6 +20,7 @@ import {
   evaluateLive,
   type LiveContext,
   type LocalNames,
+  rowNamesOf,
 } from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'
 import type { NameTypes } from '../../expression/environment.ts'
@@ -93,7 +94,7 @@ function dataChangeOf(
   if (to !== undefined) return withStored(to, program, context, (value) => ({ var: name, to: value }))
   if (append !== undefined) return withStored(append, program, context, (value) => ({ var: name, append: value }))
   if (sortBy !== undefined) return { var: name, sortBy, descending }
-  const types = program.scope.rowOf(name)
+  const types = rowNamesOf(name, program.scope, context.event?.types)
   const localsOf = (row: DataRecord): LocalNames | undefined => types && { types, values: { row } }
   const isMeant = (row: DataRecord) =>
     where === undefined || conditionHolds(program.scope, where, context, localsOf(row))
