@@ -46,6 +46,22 @@ reactions: [{on: {tool: click_element, target_id: add}, set: [{id: log, append: 
     ])
   })
 
+  it('[W15a] point out effects on a part of every item where no item is meant', () => {
+    const items = `{id: log, role: Group, name: Log, children: [{repeat: tasks, as: task, id: task, role: Group, name: x, children: [{id: state, role: Text, name: Open}, {id: done, role: Button, name: Done}]}]}`
+    const reactingTo = (on: string) =>
+      warningsIn(
+        withChildren(
+          `${items}, {id: all, role: Button, name: All}`,
+          `vars: {tasks: [{id: 1}, {id: 2}]}\nreactions: [{on: {tool: click_element, ${on}}, set: [{id: state, name: Done}]}]`,
+        ),
+      )
+    expect(reactingTo('target_id: all')).toEqual([
+      '11 reactions[0].set[0].id: state is in every item of tasks; change the data, or name one, such as task-1.state',
+    ])
+    for (const on of ['target_id: done', 'target_id: log', 'target_id: task-1.done', 'role: Button'])
+      expect(reactingTo(on)).toEqual([])
+  })
+
   it('[W13] point out conditions of oracles that no record fits', () => {
     const expecting = (entry: string) =>
       warningsIn(

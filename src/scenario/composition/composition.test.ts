@@ -382,6 +382,112 @@ describe('variants and copies of elements that follow the data', () => {
   })
 })
 
+describe('the ten mistakes', () => {
+  const items = (body: string) => `{id: log, role: Pane, name: Log, children: [{${body}}]}`
+  const message = (part: string) =>
+    items(
+      `repeat: people, as: person, id: message, role: Group, name: x, children: [${part}, {id: likes, role: Text, name: x}]`,
+    )
+  const on = (set: string) => `[{on: {tool: click_element, target_id: other}, set: [${set}]}]`
+
+  it.each<[name: string, children: string, reactions: string, place: string, message: string]>([
+    [
+      'records without a key',
+      items('repeat: tags, as: tag, role: Text, name: x'),
+      '[]',
+      'tags, as',
+      'the records of tags have no field id; write repeat: {of: tags, key: name} with a field that differs in each',
+    ],
+    [
+      'equal keys',
+      items('repeat: cards, as: card, role: Text, name: x'),
+      '[]',
+      'cards, as',
+      'cards[1] has the key 7 of cards[0]; keys must differ',
+    ],
+    [
+      'a template in an id',
+      items("repeat: people, as: person, id: 'card-{{ person.id }}', role: Text, name: x"),
+      '[]',
+      "'card-",
+      'ids in a live repeat have the key added: write id: card, and its items have ids such as card-7',
+    ],
+    [
+      'an if that reads the screen',
+      `{id: list, role: List, name: x}, {if: 'selected("log") == "Ada"', role: Text, name: x}`,
+      '[]',
+      `'selected(`,
+      'in selected("log") == "Ada": if decides what is on the screen, so it cannot read the screen with selected(…); bind: a variable to the element, and use that',
+    ],
+    [
+      'a bind to what map computes',
+      items(`repeat: 'people.map(p, {"id": p.id})', as: each, role: Edit, name: x, bind: each.id`),
+      '[]',
+      'each.id',
+      `each.id is computed by people.map(p, {"id": p.id}) and cannot be written; repeat over a variable, or show it with value: '{{ … }}'`,
+    ],
+    [
+      'a check box without bind',
+      message(`{role: CheckBox, name: x, selected: '{{ person.done }}'}`),
+      '[]',
+      "'{{ person.done }}'",
+      'what a user changes here does not change person.done; write bind: person.done',
+    ],
+    [
+      'an effect on a part of every item',
+      message('{role: Text, name: x}'),
+      on('{id: likes, name: y}'),
+      'likes, name: y',
+      'likes is in every item of people; change the data, or name one, such as message-1.likes',
+    ],
+    [
+      'children appended beside items',
+      message('{role: Text, name: x}'),
+      on('{id: log, append: [{role: Text, name: y}]}'),
+      '[{role: Text, name: y}]',
+      'the children of log follow people; write {var: people, append: …}',
+    ],
+    [
+      'a repeat of reactions',
+      '{role: Text, name: x}',
+      '[{repeat: people, as: person, on: {tool: click_element}, set: [{toast: x}]}]',
+      'people, as',
+      'repeat is decided before the scenario runs, and people changes while it runs; write it among the children of an element; a reaction to all items has target_id and event.item',
+    ],
+    [
+      'a field of an empty list',
+      items("repeat: drafts, as: draft, role: Text, name: '{{ draft.too }}'"),
+      '[]',
+      "'{{ draft.too",
+      'drafts starts empty, so its fields are unknown; write types: {drafts: {too: …}}',
+    ],
+  ])('[K11] are found at their place: %s', (_name, children, reactions, place, message) => {
+    const text = screen(`{id: other, role: Button, name: Other}, ${children}`, {
+      vars: '{tags: [{name: a}], cards: [{id: 7}, {id: 7}], people: [{id: 1, done: true}], drafts: []}',
+      reactions,
+    })
+    const [line, column] = placeIn(text, place)
+    expect(found(text)).toEqual([`${line}:${column} ${message}`])
+  })
+
+  const placeIn = (text: string, part: string): readonly [line: number, column: number] => {
+    const before = text.slice(0, text.indexOf(part)).split('\n')
+    return [before.length, before.at(-1)!.length + 1]
+  }
+  /** The problems of a file, or its warnings if it has none. */
+  const found = (text: string): readonly string[] => {
+    try {
+      return checkScenario(text, { file: 'f' })
+        .warnings([])
+        .map(({ line, column, message }) => `${line}:${column} ${message}`)
+    } catch (error) {
+      return (error as Error).message
+        .split('\n')
+        .flatMap((line) => /^f:(\d+:\d+): (?:(?:states|reactions)\S+: )?(.*)$/.exec(line)?.slice(1).join(' ') ?? [])
+    }
+  }
+})
+
 describe('problems of elements that follow the data', () => {
   const problems = (children: string, more: Parameters<typeof screen>[1] = {}): readonly string[] => {
     try {
