@@ -29,8 +29,19 @@ import {
   type WidgetPainter,
 } from './widget.ts'
 
-/** An area that is not painted, unless it is a card. An empty one with a name shows a frame. */
-export const pane: WidgetPainter = (element, setting) => ({
+/** An area that is not painted, unless it is a card or a band of a web page. An empty one with a name shows a frame. */
+export const pane: WidgetPainter = (element, setting) => {
+  const { look } = element.traits ?? {}
+  return look === 'header' || look === 'footer' ? pageBand(element, setting) : plainPane(element, setting)
+}
+
+/** A band of a web page, with a line towards its content. */
+const pageBand: WidgetPainter = ({ bounds, traits }, { theme }) => {
+  const y = traits?.look === 'header' ? bounds.y + bounds.height - 1 : bounds.y
+  return { ops: [solid(bounds, theme.bar), solid({ ...bounds, y, height: 1 }, theme.line)] }
+}
+
+const plainPane: WidgetPainter = (element, setting) => ({
   ops:
     element.traits?.look === 'card'
       ? [cardFace(element.bounds, setting.theme)]

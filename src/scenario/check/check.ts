@@ -253,6 +253,8 @@ const KINDS_WITH: Readonly<
   card: ['button', 'pane', 'group'],
   breadcrumb: ['button'],
   spreadsheet: ['table'],
+  header: ['pane'],
+  footer: ['pane'],
   icon_only: ['button'],
   avatar: ['image', 'listitem', 'button'],
   badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],

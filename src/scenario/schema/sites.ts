@@ -15,7 +15,6 @@ const content = {
 const Redirect = z.strictObject({
   to: z
     .string()
-    .min(1)
     .describe('The address to load instead, relative to this page')
     .meta({ examples: ['/login?next=/account'] }),
   when: Name.describe('An expression: redirects only while it holds; always by default')
@@ -38,7 +37,9 @@ export const AuthoredPage = z.strictObject({
   found: Name.describe('An expression: without it holding, the page is not found')
     .meta({ examples: ['orders.exists(o, o.id == id)'] })
     .optional(),
-  redirect: Redirect.describe('An address that is loaded instead; a text redirects always')
+  redirect: z
+    .union([z.string(), Redirect])
+    .describe('An address that is loaded instead; a text redirects always')
     .meta({ examples: ['/', { to: '/login', when: '!signed_in' }] })
     .optional(),
   ...content,

@@ -79,14 +79,13 @@ export const BROWSER_BARS: readonly Part[] = [
     role: 'Pane',
     name: '',
     layout: { arrange: 'row', gap: 4 },
-    height: 50,
     children: [
       {
         id: 'browser-tabs',
         role: 'Tab',
         name: 'Tabs',
         grow: 1,
-        height: 50,
+        height: 38,
         children: [
           {
             repeat: 'browser.tabs',
@@ -144,7 +143,8 @@ const message = (id: string, condition: string, heading: string, text: string): 
   id,
   role: 'Pane',
   name: '',
-  layout: { padding: 48, gap: 12 },
+  grow: 1,
+  layout: { padding: 32, gap: 16 },
   children: [
     { role: 'Heading', name: heading },
     { role: 'Text', name: text },

@@ -194,6 +194,20 @@ describe('a browser', () => {
   })
 })
 
+describe('a page', () => {
+  it('[WB15] has bands above and below its content, which fills the rest', () => {
+    const [header, content, footer] = nodeById(treeOf(begin(SHOP)), 'browser-page')!.children.map(
+      ({ traits, bounds }) => ({
+        look: traits?.look,
+        top: bounds.y,
+        bottom: bounds.y + bounds.height,
+      }),
+    )
+    expect([header!.look, content!.look, footer!.look]).toEqual(['header', undefined, 'footer'])
+    expect([content!.top, content!.bottom, footer!.bottom]).toEqual([header!.bottom, footer!.top, 700])
+  })
+})
+
 describe('addresses', () => {
   it('[WB3] are completed, and other schemes are none', () => {
     const read = [

@@ -40,7 +40,7 @@ function buildSite(host: string, { pages, not_found }: AuthoredSite): Site {
       query,
       title,
       found,
-      redirect,
+      redirect: typeof redirect === 'string' ? { to: redirect } : redirect,
     }),
   )
   return { host, routes: routes.sort(bySpecificity), notFoundTitle: not_found?.title }

@@ -204,12 +204,7 @@ function pageToLoad(path: string, { node }: MapEntry): SourceNode {
     ...segmentsOf(path).flatMap((segment) => ('param' in segment ? [segment.param] : [])),
     ...(query?.kind === 'map' ? query.entries.keys() : []),
   ]
-  const whole = changeEntries(withoutKeys(node, ['children', 'reactions']), (key, entry) =>
-    key === 'redirect' && entry.node.kind === 'scalar'
-      ? { kind: 'map', entries: new Map([['to', entry]]), place: entry.node.place }
-      : entry.node,
-  )
-  return withParams(whole, names)
+  return withParams(withoutKeys(node, ['children', 'reactions']), names)
 }
 
 /** A node in which the parameters of a page have a meaning. */
@@ -314,11 +309,8 @@ function contentOf({ node, pages }: WrittenSites, place: FilePlace): readonly So
   const parts: SourceNode[] = BROWSER_PAGES.map((part) => nodeOf(part, place))
   for (const [host, { node: site }] of node.entries) {
     if (site.kind !== 'map') continue
-    const around = (key: 'header' | 'footer') =>
-      shownWhile(`browser.site == ${JSON.stringify(host)}`, childOf(site, key), {
-        name: key === 'header' ? 'Header' : 'Footer',
-        layout: ROW,
-      })
+    const around = (part: 'header' | 'footer') =>
+      shownWhile(`browser.site == ${JSON.stringify(host)}`, childOf(site, part), part)
     parts.push(...around('header'))
     for (const page of pages)
       if (page.host === host)
@@ -339,17 +331,23 @@ function contentOf({ node, pages }: WrittenSites, place: FilePlace): readonly So
   return parts
 }
 
-const ROW = { arrange: 'row', padding: 16, gap: 16 }
-const COLUMN = { padding: 24, gap: 12 }
+type PagePart = 'header' | 'content' | 'footer'
 
-/** Elements in a pane that is there while a condition holds. */
+/** What the parts of a page are. */
+const PAGE_PARTS: Readonly<Record<PagePart, Readonly<Record<string, DataValue>>>> = {
+  header: { role: 'Pane', name: 'Header', look: 'header', layout: { arrange: 'row', padding: 16, gap: 24 } },
+  content: { role: 'Pane', name: '', grow: 1, layout: { padding: 32, gap: 16 } },
+  footer: { role: 'Pane', name: 'Footer', look: 'footer', layout: { arrange: 'row', padding: 16, gap: 24 } },
+}
+
+/** Elements in a part of the page that is there while a condition holds. */
 function shownWhile(
   condition: string,
   children: SourceNode | undefined,
-  { name, layout }: Readonly<Record<'name' | 'layout', DataValue>> = { name: '', layout: COLUMN },
+  part: PagePart = 'content',
 ): readonly MapNode[] {
   if (!children) return []
-  const pane = nodeOf({ if: condition, role: 'Pane', name, layout }, children.place) as MapNode
+  const pane = nodeOf({ if: condition, ...PAGE_PARTS[part] }, children.place) as MapNode
   return [{ ...pane, entries: new Map([...pane.entries, ['children', entryOf(children, children.place)]]) }]
 }
 
