@@ -184,9 +184,7 @@ describe('a server that cannot be certified', () => {
   it('is reported with the expected and the actual value in one line', async () => {
     const url = await listen(http.createServer((_, response) => response.writeHead(418).end()))
     const { unreachable } = await certify({ protocol: 'navi', url })
-    expect(unreachable).toBe(
-      `${url} is not a server of navi: GET /agents/profiles answers 418, not 200: (no body)`,
-    )
+    expect(unreachable).toBe(`${url} is not a server of navi: GET /agents/profiles answers 418, not 200: (no body)`)
   })
 
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
+import { readSource } from '../source/source.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.
@@ -10,6 +11,15 @@ describe('the YAML of a scenario file', () => {
       const { reactions } = parseScenario(withLines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
       expect(reactions).toEqual([{ on: { tool: 'click_element', target_id: 'go' } }])
     }
+  })
+
+  it('[L1] reads them in components and pages of sites too', () => {
+    const reaction = (key: string) => `[{${key}: {tool: any}, set: []}]`
+    const file = (key: string) =>
+      `components: {c: {reactions: ${reaction(key)}}}\nsites: {s.test: {pages: {/: {reactions: ${reaction(key)}}}}}\nvars: {v: [{match: 1}]}`
+    const [matched, written] = [readSource(file('match')), readSource(file('on'))]
+    expect('value' in matched && matched.value).toEqual('value' in written && written.value)
+    expect('value' in matched && matched.value).toMatchObject({ vars: { v: [{ match: 1 }] } })
   })
 
   it('[L1] resolves anchors, aliases and merge keys', () => {

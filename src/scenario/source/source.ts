@@ -12,6 +12,7 @@ import {
   Scalar,
   visit,
   type YAMLError,
+  type YAMLMap,
   YAMLParseError,
 } from 'yaml'
 import { shortened } from '../../base/strings.ts'
@@ -243,16 +244,26 @@ function restoreText(scalar: unknown): void {
 }
 
 function renameTriggers(document: Document): void {
-  if (!isMap(document.contents)) return
-  for (const list of ['reactions', 'timers', 'faults']) {
-    const items = document.contents.get(list)
-    if (!isSeq(items)) continue
-    for (const item of items.items)
-      if (isMap(item))
-        for (const { key } of item.items)
-          if (isScalar(key) && (key.value === true || key.value === 'match')) key.value = 'on'
-  }
+  for (const owner of ownersOfTriggers(document.contents))
+    for (const list of ['reactions', 'timers', 'faults']) {
+      const items = owner.get(list)
+      if (!isSeq(items)) continue
+      for (const item of items.items)
+        if (isMap(item))
+          for (const { key } of item.items)
+            if (isScalar(key) && (key.value === true || key.value === 'match')) key.value = 'on'
+    }
 }
+
+/** What has reactions: the file, its components, and the pages of its sites. */
+function ownersOfTriggers(root: unknown): readonly YAMLMap[] {
+  if (!isMap(root)) return []
+  const pages = mapsIn(root.get('sites')).flatMap((site) => mapsIn(site.get('pages')))
+  return [root, ...mapsIn(root.get('components')), ...pages]
+}
+
+const mapsIn = (map: unknown): readonly YAMLMap[] =>
+  isMap(map) ? map.items.flatMap(({ value }) => (isMap(value) ? value : [])) : []
 
 function follow(document: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): SourcePlace {
   let node: unknown = document.contents

@@ -50,6 +50,7 @@ SCENARIOS = (
     "shop",
     "showcase",
     "table",
+    "web",
     "workbook",
 )
 
