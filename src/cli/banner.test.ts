@@ -4,22 +4,25 @@ import { banner } from './banner.ts'
 import type { ServeFlags } from './serve-flags.ts'
 
 const flags = { adapter: 'synthetic' } as ServeFlags
-const linesWith = (environment: Readonly<Record<string, string>>) => {
+const linesWith = (environment: Readonly<Record<string, string>>, token = false) => {
   const url = 'http://127.0.0.1:8010'
-  const commands = agentWebkitProtocol.commands(url, { token: false, environment })
+  const commands = agentWebkitProtocol.commands(url, { token, environment })
   return banner([{ name: 'agent-webkit', url, commands }], flags)
     .split('\n')
     .filter((line) => line.includes('curl'))
 }
 
-it('shows an agent-webkit command with the token variable, never with the token itself', () => {
+it('shows an agent-webkit command with the token variable, never with the token itself, and not on a command line', () => {
   const plain = `curl -s -X POST http://127.0.0.1:8010/sessions -H 'content-type: application/json' -d '{}'`
   const [open] = linesWith({})
   const [asked] = linesWith({ AGENT_WEBKIT_TOKEN: 'secret' })
   expect(open).toContain(plain)
-  expect(asked).toContain(plain.replace('curl -s', `curl -s -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`))
+  const sent = (variable: string) =>
+    plain.replace('curl -s', `printf 'Authorization: Bearer %s' "$${variable}" | curl -s -H @-`)
+  expect(asked).toContain(sent('AGENT_WEBKIT_TOKEN'))
+  expect(linesWith({}, true)[0]).toContain(sent('BACKLOT_TOKEN'))
   expect(asked).not.toContain('secret')
-  expect(linesWith({ AGENT_WEBKIT_TOKEN: 'secret', AGENT_WEBKIT_NO_AUTH: '1' })).toEqual([open])
+  expect(linesWith({ AGENT_WEBKIT_TOKEN: 'secret', AGENT_WEBKIT_NO_AUTH: '1' }, true)).toEqual([open])
 })
 
 describe('with --tools agent', () => {

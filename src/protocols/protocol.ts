@@ -85,10 +85,17 @@ export interface ProtocolDefinition {
 
 /** The credentials that a server requires. */
 export interface Secrets {
-  /** Whether `--token` is set. */
+  /** Whether `BACKLOT_TOKEN` or `--token` is set. */
   readonly token: boolean
   readonly environment: EnvironmentVariables
 }
+
+/** The start of a `curl` command that sends a token by a pipe, since every process of a machine can read a command line. */
+export const curlWith = (tokenVariable: string | undefined): string =>
+  tokenVariable === undefined ? 'curl -s' : `printf 'Authorization: Bearer %s' "$${tokenVariable}" | curl -s -H @-`
+
+/** As `curlWith`, with the token of the server if it requires one. */
+export const curlFor = ({ token }: Secrets): string => curlWith(token ? 'BACKLOT_TOKEN' : undefined)
 
 /** A protocol over the agent engine. */
 export interface AgentProtocol extends ProtocolDefinition {

@@ -1,4 +1,4 @@
-import type { AgentProtocol } from '../protocol.ts'
+import { type AgentProtocol, curlFor, curlWith } from '../protocol.ts'
 import { readAuth } from './auth.ts'
 
 /** The agent-webkit wire protocol 1.0. */
@@ -9,10 +9,11 @@ export const agentWebkitProtocol = {
   tokenVariable: 'AGENT_WEBKIT_TOKEN',
   requiresSecret: (_flags, environment) => !readAuth(environment).disabled,
   loadApiDescription: async () => (await import('./routes.ts')).agentWebkitApi,
-  commands: (url, { environment }) => {
-    // The shell inserts the token, so that it never appears in the terminal.
-    const bearer = readAuth(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`
-    return [`curl -s${bearer} -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`]
+  commands: (url, secrets) => {
+    const { AGENT_WEBKIT_TOKEN, AGENT_WEBKIT_NO_AUTH } = secrets.environment
+    const curlOf = () => (AGENT_WEBKIT_TOKEN ? curlWith('AGENT_WEBKIT_TOKEN') : curlFor(secrets))
+    const curl = AGENT_WEBKIT_NO_AUTH === '1' ? curlWith(undefined) : curlOf()
+    return [`${curl} -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`]
   },
   create: async ({ agent, store, hosts, origins, environment, onBug }) => {
     const { agentWebkit } = await import('./server.ts')

@@ -1,5 +1,5 @@
 import type { LoadProbes } from '../probe.ts'
-import type { ProtocolDefinition, Secrets } from '../protocol.ts'
+import { curlFor, type ProtocolDefinition, type Secrets } from '../protocol.ts'
 
 /** The observer over REST. */
 export const observerProtocol = {
@@ -7,15 +7,10 @@ export const observerProtocol = {
   port: 5001,
   loadApiDescription: async () => (await import('./api-description.ts')).observerApi,
   loadProbes: async () => (await import('./probe.ts')).observerProbes,
-  commands: (url, secrets) => [
-    `curl -s${authHeader(secrets)} ${url}/api/windows`,
-    `curl -s${authHeader(secrets)} ${url}/api/structure`,
-  ],
+  commands: (url, secrets) => [`${curlFor(secrets)} ${url}/api/windows`, `${curlFor(secrets)} ${url}/api/structure`],
 } as const satisfies ProtocolDefinition & { readonly loadProbes: LoadProbes }
 
 /** Example shell commands for the harness port of the observer. */
 export const harnessCommands = (url: string, secrets: Secrets): readonly string[] => [
-  `curl -s${authHeader(secrets)} -X POST ${url}/api/session/reset`,
+  `${curlFor(secrets)} -X POST ${url}/api/session/reset`,
 ]
-
-const authHeader = ({ token }: Secrets): string => (token ? ` -H 'Authorization: Bearer …'` : '')

@@ -1,4 +1,4 @@
-import type { SessionProtocol } from '../protocol.ts'
+import { curlFor, type SessionProtocol } from '../protocol.ts'
 
 /** OpenEnv: environments for training, one desktop per connection. */
 export const openenvProtocol = {
@@ -7,11 +7,11 @@ export const openenvProtocol = {
   isForAgents: false,
   loadApiDescription: async () => (await import('./routes.ts')).openenvApi,
   loadProbes: async () => [(await import('./probe.ts')).openenvProbe],
-  commands: (url, { token }) => {
-    const header = token ? " -H 'Authorization: Bearer …'" : ''
+  commands: (url, secrets) => {
+    const curl = curlFor(secrets)
     return [
-      `curl -s${header} ${url}/metadata`,
-      `curl -s${header} ${url}/reset --json '{"scenario": "login", "seed": 1, "observe": "outline"}'`,
+      `${curl} ${url}/metadata`,
+      `${curl} ${url}/reset --json '{"scenario": "login", "seed": 1, "observe": "outline"}'`,
     ]
   },
   create: async (context) => {

@@ -1,4 +1,4 @@
-import type { SessionProtocol } from '../protocol.ts'
+import { curlFor, type SessionProtocol } from '../protocol.ts'
 
 /** The server inside of OSWorld's machines. */
 export const osworldProtocol = {
@@ -7,11 +7,11 @@ export const osworldProtocol = {
   isForAgents: true,
   loadApiDescription: async () => (await import('./routes/routes.ts')).osworldApi,
   loadProbes: async () => [(await import('./probe.ts')).osworldProbe],
-  commands: (url, { token }) => {
-    const header = token ? " -H 'Authorization: Bearer …'" : ''
+  commands: (url, secrets) => {
+    const curl = curlFor(secrets)
     return [
-      `curl -s${header} ${url}/screenshot -o screen.png`,
-      `curl -s${header} ${url}/execute --json '{"command": ["python", "-c", "import pyautogui; pyautogui.click(100, 100)"]}'`,
+      `${curl} ${url}/screenshot -o screen.png`,
+      `${curl} ${url}/execute --json '{"command": ["python", "-c", "import pyautogui; pyautogui.click(100, 100)"]}'`,
     ]
   },
   create: async (context) => {
