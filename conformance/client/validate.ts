@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import type * as z from 'zod'
+import { describeMismatch } from '../probe/failure.ts'
 import { shorten } from '../probe/frame.ts'
 
 /** Parses JSON of a client; returns a problem when it is invalid. */
@@ -13,5 +14,5 @@ export function readJson(text: string): { readonly value: unknown; readonly prob
 /** Describes the mismatch with a schema; undefined when the value fits. */
 export function problemOf(schema: z.ZodType, value: unknown): string | undefined {
   const read = schema.safeParse(value)
-  return read.success ? undefined : z.prettifyError(read.error)
+  return read.success ? undefined : describeMismatch(read.error, value)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { NOT_OFFERED } from '../probe/failure.ts'
+import { describeMismatch, NOT_OFFERED } from '../probe/failure.ts'
 import { type Frame, shorten } from '../probe/frame.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import {
@@ -220,5 +220,5 @@ function answerProblem(answers: Readonly<Record<number, ResponseBody>>, answer: 
 
 function schemaProblem(schema: z.ZodType, value: unknown): string | undefined {
   const read = schema.safeParse(value)
-  return read.success ? undefined : z.prettifyError(read.error)
+  return read.success ? undefined : describeMismatch(read.error, value)
 }

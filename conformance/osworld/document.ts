@@ -95,7 +95,7 @@ export const osworldItems = {
 export const sources = {
   client: 'OSWorld, client',
   server: 'OSWorld, control server',
-  expected: 'what most agents expect',
+  expected: 'no document; what agents rely on',
   agents: 'OSWorld, agents',
   tree: 'OSWorld, control server, accessibility tree',
 }

@@ -65,11 +65,26 @@ export function notOffered(what: string): never {
   throw new NotOffered(`${NOT_OFFERED}${what}`)
 }
 
+const MAX_MISMATCHES = 3
+
+/** Where a value does not fit a shape, with what is there, such as `windows[0].title is 2024: expected string`. */
+export function describeMismatch({ issues }: z.ZodError, value: unknown): string {
+  const shown = issues.slice(0, MAX_MISMATCHES).map(({ path, message }) => {
+    const found = path.reduce<unknown>((inner, step) => Object(inner)[step], value)
+    const words = message.replace(/^Invalid input: /, '').replace(/, received \S+$/, '')
+    return `${zod.core.toDotPath(path) || 'it'} is ${shorten(JSON.stringify(found) ?? 'missing', MAX_FOUND_CHARACTERS)}: ${words}`
+  })
+  const more = issues.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+const MAX_FOUND_CHARACTERS = 80
+
 /** Parses a value with `shape`, or fails the check with the mismatch. */
 export function parseAs<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const read = shape.safeParse(value)
   if (read.success) return read.data
-  fail(`${what} does not have the documented shape:\n${zod.prettifyError(read.error)}`, {
+  fail(`${what} does not have the documented shape: ${describeMismatch(read.error, value)}`, {
     actual: value,
     operator: SHAPE,
   })

@@ -10,6 +10,7 @@ import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
 import { quoteWord, runCommand } from './command.ts'
+import { describeMismatch } from './failure.ts'
 import { createRecorder } from './frame.ts'
 import { createHttpProbe } from './http.ts'
 import { openMcpClient } from './mcp.ts'
@@ -118,6 +119,15 @@ describe('the HTTP probe', () => {
     })
     for (let time = 0; time < 5; time++) expect((await client.get('/things/7')).json()).toBe('yes')
     expect(served).toBe(5)
+  })
+
+  it('says where a value does not fit a shape, with what is there', () => {
+    const shape = z.object({ windows: z.array(z.object({ title: z.string() })), count: z.int() })
+    const value = { windows: [{ title: 2024 }] }
+    const { error } = shape.safeParse(value)
+    expect(describeMismatch(error!, value)).toBe(
+      'windows[0].title is 2024: expected string; count is missing: expected number',
+    )
   })
 
   it('fails on silence, broken JSON and a wrong shape', async () => {

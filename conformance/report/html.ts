@@ -143,6 +143,7 @@ function trouble(result: RequirementResult, outcome: CertificationResult): strin
   return `<article class="${mark}" id="${e(result.id)}">
 <h3><code>${e(result.id)}</code> <small>${result.level} · ${e(result.source)}</small></h3>
 <p>${e(result.text)}</p>
+<p><small>${e(basisOf(result, outcome))}</small></p>
 ${isShownAsTable(result) ? '' : `<pre class="why">${e(result.why ?? '')}</pre>`}
 ${result.repeats === undefined ? '' : `<p>${e(describeRepeats(result))}</p>`}
 ${result.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(result.accepted)}</p>`}
@@ -153,6 +154,13 @@ ${script === '' ? '' : `<details><summary>Send it again</summary><pre>${e(script
 <details><summary>Run this requirement again</summary><pre>${e(commandFor(outcome, result.id))}</pre></details>
 ${result.frames.length === 0 ? '' : `<details><summary>On the wire (${result.frames.length})</summary>${wireLog(result.frames)}</details>`}
 </article>`
+}
+
+/** The statement of the document that a requirement is from, or why the suite requires more. */
+function basisOf({ id }: RequirementResult, { set }: CertificationResult): string {
+  const basis = set.requirements[id]?.basis
+  if (basis === undefined) return ''
+  return 'states' in basis ? `The document: ${basis.states}` : `Not in the document: ${basis.because}`
 }
 
 /** Whether the reason only repeats the table of differences. */

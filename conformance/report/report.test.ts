@@ -133,6 +133,11 @@ describe('the HTML report', () => {
     expect(shown).toContain('<tr><td><code>width</code></td><td><code>2</code></td><td><code>1</code></td></tr>')
   })
 
+  it('says on what a requirement is based', () => {
+    expect(page).toContain('<small>The document: ')
+    expect(page).toContain('<small>Not in the document: ')
+  })
+
   it('[R10] shows a picture as a picture with type, size and digest, and the same one once', () => {
     const bytes = Buffer.from('89504e470d0a1a0a', 'hex')
     const value = { bytes, headers: { 'content-type': 'image/png' } }
@@ -406,6 +411,12 @@ describe('every report', () => {
     expect(text).toContain('POST /sessions')
     expect(text).toContain('agent-webkit:close:idle')
     expect(text).toMatch(/unsteady|when repeated/)
+  })
+
+  it.each(Object.entries(formats))('[R12] says that repeats found different things: %s', (_, format) => {
+    const varied: Finding = { ...FAILED, repeats: { ran: 5, failed: 5, isVaried: true } }
+    const text = format(outcome({ 'agent-webkit:stream:ids': varied }))
+    expect(text).toMatch(/failed 5, with different findings|"is_varied": true/)
   })
 
   it('shows in its badge that a requirement is unsteady', () => {

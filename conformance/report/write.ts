@@ -12,6 +12,7 @@ import {
   keyOf,
   MARKS,
   markOf,
+  type Repeats,
   type RequirementResult,
   troublesOf,
   wordOf,
@@ -110,7 +111,7 @@ export function createJsonReport(outcome: CertificationResult): string {
         ...(result.expected !== undefined && { expected: result.expected }),
         ...(result.actual !== undefined && { found: result.actual }),
         ...(result.statements && { statements: result.statements }),
-        ...(result.repeats && { repeats: result.repeats }),
+        ...(result.repeats && { repeats: repeatsOf(result.repeats) }),
         ...(result.accepted !== undefined && { accepted: result.accepted }),
       })),
       matrix: cells.map(({ item, title, mark, results }) => ({
@@ -124,6 +125,8 @@ export function createJsonReport(outcome: CertificationResult): string {
     2,
   )}\n`
 }
+
+const repeatsOf = ({ ran, failed, isVaried }: Repeats) => ({ ran, failed, ...(isVaried && { is_varied: true }) })
 
 /** What did not pass first, from worst to best, then the others. */
 function inReportOrder(results: readonly RequirementResult[]): readonly RequirementResult[] {

@@ -37,6 +37,8 @@ interface Trial {
   ran: number
   failed: number
   tookMs: number
+  /** What the failures found, without what differs in each run anyway. */
+  readonly reasons: Set<string>
   failure: Finding | undefined
   passed: Finding | undefined
 }
@@ -112,7 +114,10 @@ export function createFailureRepeater(
     }
     if (!isRepeatable(first) || most === 0) return undefined
     if (spentMs > MAX_TOTAL_MS) return void leave(OUT_OF_TIME)
-    const trial: Trial = { suspect, ran: 0, failed: 0, tookMs: 0, failure: undefined, passed: undefined }
+    const trial: Trial = {
+      ...{ suspect, ran: 0, failed: 0, tookMs: 0, reasons: new Set([toReason(first)]) },
+      ...{ failure: undefined, passed: undefined },
+    }
     await repeatOnce(trial)
     record(trial)
     return trial
@@ -131,8 +136,10 @@ export function createFailureRepeater(
     trial.ran++
     if (loss || isNegative(finding)) trial.failed++
     if (loss) trial.failure = loss.finding
-    else if (isNegative(finding)) trial.failure = finding
-    else {
+    else if (isNegative(finding)) {
+      trial.failure = finding
+      trial.reasons.add(toReason(finding))
+    } else {
       trial.passed = finding
       monitor.doubt(check)
     }
@@ -142,8 +149,8 @@ export function createFailureRepeater(
   }
 
   /** Makes the finding of a suspect that of its repeats. */
-  function record({ suspect: { check }, ran, failed, failure, passed }: Trial): void {
-    const repeats = { ran, failed }
+  function record({ suspect: { check }, ran, failed, reasons, failure, passed }: Trial): void {
+    const repeats: Repeats = { ran, failed, ...(failure && reasons.size > 1 && { isVaried: true }) }
     if (failure) findings.set(check.id, { ...failure, ...(passed && { status: 'unsteady' }), repeats })
     else if (passed) findings.set(check.id, { ...passed, repeats })
   }
@@ -196,6 +203,10 @@ export function createFailureRepeater(
 
   return { repeatSuspects: confirm, findKiller: replay, repeatShapes }
 }
+
+/** The start of a reason without ids and times, which differ in each run. */
+const toReason = ({ why = '' }: Finding): string =>
+  why.replace(/ \(after .*/s, '').replace(/[\da-f]{8}[\da-f-]*|\d{3,}/g, '#')
 
 function shapeFinding(first: Finding, repeats: Repeats, whyNot: string): Finding {
   if (repeats.ran === 0) return { ...first, status: 'unjudged', why: `${first.why} (not judged, because ${whyNot})` }

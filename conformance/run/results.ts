@@ -14,6 +14,8 @@ export type ResultStatus = 'passed' | 'failed' | 'unsteady' | 'harness' | 'unjud
 export interface Repeats {
   readonly ran: number
   readonly failed: number
+  /** It failed with different findings, so the fault strikes at random. */
+  readonly isVaried?: true
 }
 
 export interface RequirementResult {
@@ -81,7 +83,9 @@ const isFailure = (result: ResultStatus): boolean => result === 'failed' || resu
 
 /** Describes how often a failure was repeated; empty when it was not. */
 export const describeRepeats = ({ repeats }: Pick<RequirementResult, 'repeats'>): string =>
-  repeats === undefined ? '' : `repeated alone ${plural(repeats.ran, 'time')}, failed ${repeats.failed}`
+  repeats === undefined
+    ? ''
+    : `repeated alone ${plural(repeats.ran, 'time')}, failed ${repeats.failed}${repeats.isVaried ? ', with different findings' : ''}`
 
 export interface Counts {
   readonly passed: number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
-import { assertStatus, notOffered, parseAs } from '../../probe/failure.ts'
+import { assertStatus, describeMismatch, fail, notOffered, parseAs } from '../../probe/failure.ts'
 import { defineRules } from '../../rules.ts'
 import { changeStatus } from '../../sabotage/behaviors.ts'
 import { Health, Metadata, RpcReply, Schemas } from '../contract.ts'
@@ -77,8 +77,9 @@ export const infoRules = defineRules('info', {
       const { observation, reset_observation } = (await context.http.get('/schema')).json(Schemas)
       const client = await connect(context)
       const judge = (schema: object, { observation: seen, reward, done }: Awaited<ReturnType<typeof client.reset>>) => {
-        const read = z.fromJSONSchema(schema as never).safeParse({ ...seen, reward, done })
-        assert.ok(read.success, `the observation does not fit its schema: ${read.error && z.prettifyError(read.error)}`)
+        const value = { ...seen, reward, done }
+        const { error } = z.fromJSONSchema(schema as never).safeParse(value)
+        if (error) fail(`the observation does not fit its schema: ${describeMismatch(error, value)}`)
       }
       judge(reset_observation ?? observation, await client.reset())
       judge(observation, await client.step())
@@ -99,8 +100,9 @@ export const infoRules = defineRules('info', {
     covers: ['OE-B6'],
     check: async (context) => {
       const { action } = (await context.http.get('/schema')).json(Schemas)
-      const read = z.fromJSONSchema(action as never).safeParse(actionOf(context))
-      assert.ok(read.success, `the action does not fit its schema: ${read.error && z.prettifyError(read.error)}`)
+      const value = actionOf(context)
+      const { error } = z.fromJSONSchema(action as never).safeParse(value)
+      if (error) fail(`the action does not fit its schema: ${describeMismatch(error, value)}`)
     },
     sabotage: {
       'publishes the schema of another action': onSuccessOf('GET /schema', (json) => {
