@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -117,10 +117,15 @@ async function endByForce(
   }
 }
 
-/** Sends a signal to a process group: the shell and its child processes share one. */
+/**
+ * Sends a signal to a process group: the shell and its child processes share one. Windows has no groups and no request to
+ * end, so there `taskkill` ends a shell that runs, with its child processes.
+ */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal)
+    if (process.platform !== 'win32') return process.kill(-pid, signal)
+    if (signal === 0) return process.kill(pid, 0)
+    return spawnSync('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore' }).status === 0
   } catch {
     // It has just ended.
     return false
