@@ -215,6 +215,7 @@ export const traitsOf = (
     submits: authored.submits,
     validation: authored.validation && (withoutUndefined(authored.validation) as FieldValidation),
     triState: authored.tri_state,
+    follow: authored.scroll?.follow,
     multiSelect: authored.multi_select,
     reorder: authored.reorder,
     step: authored.step,

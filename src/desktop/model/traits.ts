@@ -60,6 +60,8 @@ export interface ElementTraits {
   readonly picture?: PictureFile
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
+  /** It stays scrolled to its end while it is there, whatever its content becomes. */
+  readonly follow?: 'end'
   /** The scroll offset in pixels. The bounds of the children include it. */
   readonly scrolled?: Point
   /** The parts of a notification in a style with banners. */

@@ -12,6 +12,7 @@ import {
   until,
 } from '../../../test/support/scenario/player.ts'
 import { type Element, nodeById, walk } from '../../desktop/model/element.ts'
+import { farthest, offsetOf } from '../../desktop/widgets/scrolling.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
 import { openPacked } from '../load/packed.ts'
 import { startScenario } from '../run/step.ts'
@@ -320,6 +321,50 @@ describe('the layout of elements that follow the data', () => {
       const bounds = (each: ScenarioRun) => [...walk(treeOf(each))].map((node) => [node.id, node.name, node.bounds])
       expect(bounds(run)).toEqual(bounds(fresh))
     }
+  })
+
+  describe('of what scrolls', () => {
+    const log = (scroll: string) =>
+      screen(
+        `{id: log, role: ScrollArea, name: Log, height: 120, ${scroll}children: [{repeat: people, as: person, id: person, role: Button, name: P, height: 40}]}, {id: last, role: Button, name: Last}, {id: first, role: Button, name: First}, {id: drop, role: Button, name: Drop}, {id: sort, role: Button, name: Sort}`,
+        {
+          vars: `{people: [${Array.from({ length: 9 }, (_, id) => `{id: ${id + 1}}`).join(', ')}]}`,
+          reactions: `[{on: {tool: click_element, target_id: last}, set: [{var: people, append: {id: '{{ next_id(people) }}'}}]},
+            {on: {tool: click_element, target_id: first}, set: [{var: people, append: {id: '{{ next_id(people) }}'}}, {var: people, where: row.id == size(people), move: start}]},
+            {on: {tool: click_element, target_id: drop}, set: [{var: people, where: row.id == 1, remove: true}]},
+            {on: {tool: click_element, target_id: sort}, set: [{var: people, sort_by: id, descending: true}]}]`,
+        },
+      )
+    const offset = (run: ScenarioRun) => offsetOf(element(run, 'log')).y
+    const end = (run: ScenarioRun) => farthest(element(run, 'log'))
+    const scrolled = (run: ScenarioRun, clicks: number) =>
+      act(run, { type: 'scroll', clicks, target: target(run, 'log') }).run
+    const top = (run: ScenarioRun, id: string) => element(run, id).bounds.y - element(run, 'log').bounds.y
+
+    it('[Y3c] stays at its end until the user scrolls away', () => {
+      const run = begin(log('scroll: {follow: end}, '))
+      expect([offset(run) > 0, offset(run)]).toEqual([true, end(run)])
+      const more = click(run, 'last')
+      expect([offset(more), offset(more) > offset(run)]).toEqual([end(more), true])
+      const away = scrolled(more, 1)
+      expect(offset(away)).toBeLessThan(end(away))
+      expect(offset(click(away, 'last'))).toBe(offset(away))
+      expect(offset(begin(log('')))).toBe(0)
+    })
+
+    it('[Y3d] keeps the first item in view where it is, but for sorting', () => {
+      const run = scrolled(begin(log('')), -1)
+      const [first = ''] = element(run, 'log')
+        .children.filter(({ bounds }) => bounds.y + bounds.height > element(run, 'log').bounds.y)
+        .map(({ id }) => id)
+      expect(offset(run)).toBeGreaterThan(0)
+      for (const button of ['first', 'drop', 'last']) {
+        const changed = click(run, button)
+        expect([button, top(changed, first)]).toEqual([button, top(run, first)])
+      }
+      expect(offset(click(run, 'first'))).toBeGreaterThan(offset(run))
+      expect(offset(click(run, 'sort'))).toBe(offset(run))
+    })
   })
 
   it('[Y3b] has a caption that the new name of its container does not make needless', () => {

@@ -19,6 +19,7 @@ import { headerBarOf, isDialogWindow, titleHeightOf } from '../../desktop/window
 import { isFormIn, type LayoutNode, withFormLabel } from './form.ts'
 import { withDividedBand, withFooters, withHeaderBar } from './header-footer.ts'
 import { footOf, plainWidth, withMoreButtons, withOverflow } from './overflow.ts'
+import { withScrollKept } from './scroll.ts'
 import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 import {
   collect,
@@ -41,7 +42,8 @@ export function layOutWindow(window: Window, metrics: Metrics): Window {
   const fitted = withMoreButtons(laid, metrics, widthInBar(metrics))
   const whole = fitted === laid ? laid : layOutContent({ ...window, tree: fitted }, metrics)
   const tree = withFloating(withDivision({ ...window, tree: whole }, metrics), metrics)
-  return tree === window.tree ? window : { ...window, tree }
+  const kept = withScrollKept(window.tree, tree)
+  return kept === window.tree ? window : { ...window, tree: kept }
 }
 
 /** The tree of a window that is laid out, with its band divided above a sidebar. */

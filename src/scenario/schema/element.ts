@@ -191,6 +191,10 @@ export const elementFields = {
   validation: WrittenValidation.describe('Rules for the content of a field; an empty field breaks only required'),
   closes: z.boolean().describe('Whether pressing it closes its window'),
   tri_state: z.boolean().describe('Whether the check box has a mixed state'),
+  scroll: z
+    .strictObject({ follow: z.literal('end').describe('What it keeps in view when its content changes') })
+    .describe('How an area scrolls by itself: it stays at its end until the user scrolls away')
+    .meta({ examples: [{ follow: 'end' }] }),
   multi_select: z.boolean().describe('Whether several items can be selected'),
   reorder: z.boolean().describe('Whether items can be dragged to another position, and to other lists with reorder'),
   step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
