@@ -14,7 +14,11 @@ describe('the computer tools', () => {
     const desktop = openDesktop({ scenario: 'login' })
     const app = await createRestApp(desktop)
     const { vendors } = (await app.inject('/computer')).json()
-    expect(vendors.map(({ vendor }: { vendor: string }) => vendor)).toEqual(Object.keys(CLICKS))
+    expect(vendors.map(({ vendor }: { vendor: string }) => vendor)).toEqual([
+      ...Object.keys(CLICKS),
+      'anthropic-browser',
+      'openai-browser',
+    ])
     for (const [vendor, payload] of Object.entries(CLICKS)) {
       await desktop.call('move_pointer', { x: 1, y: 1 })
       const { statusCode, headers } = await app.inject({ method: 'POST', url: `/computer/${vendor}`, payload })

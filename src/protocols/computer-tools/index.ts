@@ -3,7 +3,7 @@ import { requestFault } from '../http/status.ts'
 import type { ComputerHttp } from './http.ts'
 
 const PATH = '/computer'
-const VENDORS = ['anthropic', 'openai', 'gemini'] as const
+const VENDORS = ['anthropic', 'openai', 'gemini', 'anthropic-browser', 'openai-browser'] as const
 
 /** The computer tools of model vendors on the observer's port. They are loaded by the first request. */
 export const computerToolsDoor: DoorDefinition = {

@@ -330,7 +330,7 @@ export const openAiComputer: ComputerDialect<OpenAiCallOutput, OpenAiToolDefinit
 }
 
 /** The body of an HTTP error of OpenAI's API. */
-function openAiError({ code, message }: Fault) {
+export function openAiError({ code, message }: Fault) {
   const isServer = code === 'Internal' || code === 'StorageFailed'
   return { error: { message, type: isServer ? 'server_error' : 'invalid_request_error', param: null, code } }
 }

@@ -15,6 +15,8 @@ const DIALECTS: Readonly<Record<ComputerVendor, (action: string) => object>> = {
   anthropic: (action) => ({ type: 'tool_use', id: 'a', name: 'computer', input: { action } }),
   openai: (type) => ({ type: 'computer_call', call_id: 'c', action: { type } }),
   gemini: (name) => ({ name, args: {} }),
+  'anthropic-browser': (name) => ({ type: 'tool_use', id: 'a', name, toolset_name: 'browser', input: {} }),
+  'openai-browser': (name) => ({ type: 'function_call', call_id: 'c', name: `browser_${name}`, arguments: '{}' }),
 }
 
 /** The action that takes a screenshot. */
@@ -22,6 +24,8 @@ const LOOKS: Readonly<Record<ComputerVendor, string>> = {
   anthropic: 'screenshot',
   openai: 'screenshot',
   gemini: 'wait_5_seconds',
+  'anthropic-browser': 'list_tabs',
+  'openai-browser': 'list_tabs',
 }
 
 const actionRequest = (vendor: ComputerVendor, action: string, prefix = ''): AgentRequest => ({

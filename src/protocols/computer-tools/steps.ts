@@ -109,7 +109,8 @@ async function runAction(
   return { results }
 }
 
-const callStep = (
+/** Calls a tool of the observer on behalf of a caller. */
+export const callStep = (
   { session, audience, door, watch }: StepCaller,
   tool: string,
   args: ToolArguments,

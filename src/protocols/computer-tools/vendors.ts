@@ -1,6 +1,8 @@
 import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
 import { type AnthropicToolDefinition, type AnthropicToolResult, anthropicComputer } from './anthropic/dialect.ts'
+import { type AnthropicBrowserDefinition, type AnthropicBrowserResult, anthropicBrowser } from './browser/anthropic.ts'
+import { type OpenAiBrowserFunction, type OpenAiBrowserOutput, openAiBrowser } from './browser/openai.ts'
 import {
   type ComputerCallOptions,
   type ComputerCallResult,
@@ -20,6 +22,8 @@ export const COMPUTER_DIALECTS: {
   anthropic: anthropicComputer,
   openai: openAiComputer,
   gemini: geminiComputer,
+  'anthropic-browser': anthropicBrowser,
+  'openai-browser': openAiBrowser,
 }
 
 /** The names of all vendors. */
@@ -35,6 +39,8 @@ export interface ComputerOutputs {
   readonly anthropic: AnthropicToolResult | AnthropicToolResult[]
   readonly openai: OpenAiCallOutput
   readonly gemini: GeminiOutput
+  readonly 'anthropic-browser': AnthropicBrowserResult | AnthropicBrowserResult[]
+  readonly 'openai-browser': OpenAiBrowserOutput
 }
 
 /** The computer tool in a request to the vendor's API, by vendor. */
@@ -42,6 +48,8 @@ export interface ComputerDefinitions {
   readonly anthropic: AnthropicToolDefinition
   readonly openai: OpenAiToolDefinition
   readonly gemini: GeminiToolDefinition
+  readonly 'anthropic-browser': AnthropicBrowserDefinition
+  readonly 'openai-browser': OpenAiBrowserFunction[]
 }
 
 /** A vendor whose computer tool is served. */

@@ -25,17 +25,17 @@ export const AnthropicToolUse = z.looseObject({
   input: z.unknown().optional(),
   toolset_name: z.string().nullish(),
 })
-type AnthropicToolUse = z.infer<typeof AnthropicToolUse>
+export type AnthropicToolUse = z.infer<typeof AnthropicToolUse>
 
 /** One call, several calls, or the message of a model that contains them. */
-const AnthropicRequest = z.union([
+export const AnthropicRequest = z.union([
   AnthropicToolUse,
   z.array(z.looseObject({ type: z.string() })),
   z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
 ])
 
 /** Text for the model. */
-interface AnthropicText {
+export interface AnthropicText {
   type: 'text'
   text: string
 }
@@ -128,7 +128,7 @@ const TYPES: Partial<Record<FaultCode, string>> = {
 }
 
 /** The body of an HTTP error of Anthropic's API. */
-const anthropicError = ({ code, message }: Fault) => ({
+export const anthropicError = ({ code, message }: Fault) => ({
   type: 'error',
   error: { type: TYPES[code] ?? 'invalid_request_error', message },
 })
@@ -141,7 +141,7 @@ async function runAnthropic(
   body: unknown,
   options: ComputerCallOptions,
 ): Promise<ComputerCallResult<AnthropicToolResult | AnthropicToolResult[]>> {
-  const { calls, several } = readCalls(body)
+  const { calls, several } = readToolUses(body, 'computer', isComputerCall)
   const version = options.version as AnthropicVersion | undefined
   const results: AnthropicToolResult[] = []
   let failed: StepsOutcome | undefined
@@ -161,16 +161,21 @@ async function runAnthropic(
   }
 }
 
-const NOT_EXECUTED = 'Not executed: an earlier computer action in this turn failed.'
+/** Answers the calls after a failure. */
+export const NOT_EXECUTED = 'Not executed: an earlier computer action in this turn failed.'
 
 /** The calls of a request. Blocks of other kinds and calls of other tools in a message are not answered. */
-function readCalls(body: unknown): { readonly calls: readonly AnthropicToolUse[]; readonly several: boolean } {
+export function readToolUses(
+  body: unknown,
+  tool: string,
+  isMeant: (toolUse: AnthropicToolUse) => boolean,
+): { readonly calls: readonly AnthropicToolUse[]; readonly several: boolean } {
   if (!Array.isArray(body) && (body as { content?: unknown } | null | undefined)?.content === undefined) {
     const toolUse = readPart(AnthropicToolUse, body)
-    if (isComputerCall(toolUse)) return { calls: [toolUse], several: false }
+    if (isMeant(toolUse)) return { calls: [toolUse], several: false }
     throw new Fault(
       'BadRequest',
-      `name: ${JSON.stringify(toolUse.name.slice(0, 100))} is not "computer", and toolset_name is not "computer"`,
+      `name: ${JSON.stringify(toolUse.name.slice(0, 100))} is not "${tool}", and toolset_name is not "${tool}"`,
       { field: 'name' },
     )
   }
@@ -179,8 +184,8 @@ function readCalls(body: unknown): { readonly calls: readonly AnthropicToolUse[]
   const calls = blocks
     .filter(({ type }) => type === 'tool_use')
     .map((block) => readPart(AnthropicToolUse, block))
-    .filter(isComputerCall)
-  if (calls.length === 0) throw new Fault('BadRequest', 'there is no tool_use block of the computer tool')
+    .filter(isMeant)
+  if (calls.length === 0) throw new Fault('BadRequest', `there is no tool_use block of the ${tool} tool`)
   if (calls.length > MAX_VENDOR_CALLS)
     throw new Fault('BadRequest', `send at most ${MAX_VENDOR_CALLS} tool_use blocks at once`)
   return { calls, several: true }

@@ -1,0 +1,276 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
+import { type PictureBudget, sizeWithin } from '../../../observer/tools/capture.ts'
+import type { WireElement } from '../../../observer/wire.ts'
+import type { ModelScreen } from '../screen.ts'
+import {
+  type Acknowledgement,
+  callStep,
+  runActions,
+  type StepCaller,
+  type StepsOutcome,
+  type ToolStep,
+} from '../steps.ts'
+
+/** The browser of a desktop as tools of the observer show it, and its page as text with refs. */
+
+/** The ids of a window with `browser`. */
+const PAGE = 'browser-page'
+const TABS = 'browser-tabs'
+const TAB_PREFIX = 'browser-tab-'
+
+/** An open tab. */
+export interface OpenTab {
+  readonly id: string
+  readonly title: string
+  readonly url: string
+  readonly active: boolean
+}
+
+/** The browser at a moment. */
+export interface ShownBrowser {
+  readonly window: string
+  readonly isActive: boolean
+  /** The Document with the elements of the page. */
+  readonly page: WireElement
+  readonly tabs: readonly OpenTab[]
+}
+
+interface ListedWindow {
+  readonly uid: string
+  readonly focused?: boolean
+}
+
+/** Looks at the browser. Throws the fault of a tool, and `WindowGone` if no window shows one. */
+async function lookAtBrowser(caller: StepCaller, raw: unknown): Promise<ShownBrowser> {
+  const look = async (tool: string, args: object) => {
+    const { body, fault } = await callStep(caller, tool, args as ToolStep['args'], raw)
+    if (fault) throw fault
+    return body
+  }
+  const { windows } = await look('list_windows', {})
+  for (const { uid, focused = false } of windows as readonly ListedWindow[]) {
+    const { tree } = await look('get_window_structure', { window_uid: uid })
+    const root = tree as WireElement | null
+    const page = root ? elementIn(root, PAGE) : undefined
+    const strip = root ? elementIn(root, TABS) : undefined
+    if (page && strip) return { window: uid, isActive: focused, page, tabs: tabsIn(strip) }
+  }
+  throw new Fault('WindowGone', 'no window of this desktop is a browser')
+}
+
+const elementIn = (tree: WireElement, id: string): WireElement | undefined =>
+  tree.id === id ? tree : tree.children.map((child) => elementIn(child, id)).find((found) => found)
+
+const tabsIn = ({ children }: WireElement): readonly OpenTab[] =>
+  children
+    .filter(({ id }) => id.startsWith(TAB_PREFIX))
+    .map(({ id, name, description, selected = false }) => ({
+      id: id.slice(TAB_PREFIX.length),
+      title: name,
+      url: description ?? '',
+      active: selected,
+    }))
+
+/** The part of the screen that shows the page, and the size of its screenshots. */
+export function pageScreen({ page }: ShownBrowser, budget: PictureBudget, pointer?: boolean): ModelScreen {
+  const area: Rect = page.bounds
+  return { area, size: sizeWithin(area, budget), budget, pointer }
+}
+
+/** The step that takes a screenshot of the page. */
+export const pageScreenshot = ({ area, size, pointer }: ModelScreen): ToolStep => ({
+  tool: 'capture_screen',
+  args: { region: area, max_width: size.width, max_height: size.height, ...(pointer && { pointer }) },
+})
+
+/** The steps before an action: the browser in front, and a tab of it. Throws `BadRequest` for an unknown tab. */
+function stepsToTab({ window, isActive, tabs }: ShownBrowser, tab: string | null | undefined): ToolStep[] {
+  const front = isActive ? [] : [{ tool: 'bring_to_foreground', args: { window_uid: window } }]
+  if (tab === undefined || tab === null) return front
+  const known = tabs.find(({ id }) => id === tab)
+  if (!known)
+    throw new Fault(
+      'BadRequest',
+      `there is no tab ${JSON.stringify(tab)}; open are ${tabs.map(({ id }) => id).join(', ')}`,
+    )
+  return known.active ? front : [...front, clickOn(window, `${TAB_PREFIX}${tab}`)]
+}
+
+/** The step that clicks an element of the browser. */
+export const clickOn = (window: string, element: string): ToolStep => ({
+  tool: 'click_element',
+  args: { window_uid: window, element_id: element },
+})
+
+const HISTORY: Readonly<Record<string, string>> = { back: 'alt+left', forward: 'alt+right', reload: 'f5' }
+
+/** The steps that load an address, as a person does. Throws `BadRequest` for a text that is none. */
+export function stepsToLoad(url: string): readonly ToolStep[] {
+  const keys = HISTORY[url]
+  if (keys !== undefined) return [{ tool: 'press_keys', args: { keys } }]
+  if (url.trim() === '' || /\p{Cc}/u.test(url))
+    throw new Fault('BadRequest', 'url: expected an address', { field: 'url' })
+  return [
+    { tool: 'press_keys', args: { keys: 'ctrl+l' } },
+    { tool: 'type_text', args: { text: `${url}\n` } },
+  ]
+}
+
+/** A call that acts in the browser. */
+interface BrowserCall {
+  /** The call as it was sent, for the trace, and without what it may have typed. */
+  readonly raw: object
+  readonly bare: object
+  readonly tab?: string | null | undefined
+  readonly steps: (browser: ShownBrowser) => readonly ToolStep[]
+  readonly acknowledged: Acknowledgement | undefined
+}
+
+/** The browser before and after a call, and what became of its steps. */
+interface BrowserOutcome {
+  readonly before: ShownBrowser
+  readonly after: ShownBrowser
+  readonly outcome: StepsOutcome
+}
+
+/** Executes the steps of a call in its tab. Throws the fault of a look, and `BadRequest` if the call does not fit the page. */
+export async function actInBrowser(
+  caller: StepCaller,
+  { raw, bare, tab, steps, acknowledged }: BrowserCall,
+): Promise<BrowserOutcome> {
+  const before = await lookAtBrowser(caller, raw)
+  const all = [...stepsToTab(before, tab), ...steps(before)]
+  const outcome = await runActions(caller, [{ raw, steps: all }], JSON.stringify(raw), acknowledged)
+  const after = outcome.fault || all.length === 0 ? before : await lookAtBrowser(caller, bare)
+  return { before, after, outcome }
+}
+
+/** The refs of a session: each names an element by its id, in the order in which elements were read. */
+const refsOf = new WeakMap<DesktopSession, Map<string, string>>()
+
+/** The most elements that a session has refs for. */
+const MAX_REFS = 50_000
+
+function refFor(session: DesktopSession, element: string): string {
+  const refs = refsOf.get(session) ?? new Map<string, string>()
+  refsOf.set(session, refs)
+  const ref = refs.get(element) ?? `ref_${Math.min(refs.size, MAX_REFS) + 1}`
+  if (refs.size < MAX_REFS) refs.set(element, ref)
+  return ref
+}
+
+/** The element of the page that a ref names. Throws `ElementNotFound`. */
+export function elementOfRef(session: DesktopSession, { page }: ShownBrowser, ref: string): WireElement {
+  const [id] = [...(refsOf.get(session) ?? [])].find(([, known]) => known === ref) ?? []
+  const element = id === undefined ? undefined : elementIn(page, id)
+  if (!element) throw new Fault('ElementNotFound', `${ref.slice(0, 100)} is not on this page; read it again`)
+  return element
+}
+
+const INTERACTIVE = rolesWith('tabStop')
+const SILENT: ReadonlySet<string> = new Set(['pane', 'tooltip'])
+
+const isInteractive = ({ role, id }: WireElement): boolean =>
+  id !== PAGE && (INTERACTIVE.has(kindOf(role)) || ['listitem', 'menuitem', 'treeitem'].includes(kindOf(role)))
+
+/** What of a page is read. */
+export interface PageReading {
+  readonly filter?: 'all' | 'interactive' | null | undefined
+  /** The levels below the page that are read. */
+  readonly depth?: number | null | undefined
+  /** Where it begins; the page by default. */
+  readonly from?: WireElement | undefined
+  /** Only elements that fit. */
+  readonly fits?: (element: WireElement) => boolean
+}
+
+const DEPTH = 15
+
+/** The elements of a page, a line each: role, name, ref, value and states. */
+export function describePage(
+  session: DesktopSession,
+  { page }: ShownBrowser,
+  { filter = 'all', depth, from = page, fits }: PageReading,
+): readonly string[] {
+  const lines: string[] = []
+  const visit = (element: WireElement, level: number): void => {
+    if (element.hidden || kindOf(element.role) === 'tooltip') return
+    const isShown =
+      (filter === 'interactive' ? isInteractive(element) : element.name !== '' || !SILENT.has(kindOf(element.role))) &&
+      (fits?.(element) ?? true)
+    if (isShown) lines.push(`${'  '.repeat(fits ? 0 : level)}${lineOf(session, element)}`)
+    if (level < (depth ?? DEPTH)) for (const child of element.children) visit(child, level + (isShown ? 1 : 0))
+  }
+  for (const child of from === page ? page.children : [from]) visit(child, 0)
+  return lines
+}
+
+function lineOf(session: DesktopSession, element: WireElement): string {
+  const { role, name, value, enabled, focused, selected, expanded, value_now: now } = element
+  const states = [
+    ...(enabled ? [] : ['disabled']),
+    ...(focused ? ['focused'] : []),
+    ...(selected ? ['selected'] : []),
+    ...(expanded === undefined ? [] : [expanded ? 'expanded' : 'collapsed']),
+  ]
+  const content = value ?? (now === undefined ? undefined : String(now))
+  return [
+    role.toLowerCase(),
+    JSON.stringify(name),
+    `[${refFor(session, element.id)}]`,
+    ...(content === undefined || content === name ? [] : [`value=${JSON.stringify(content)}`]),
+    ...states,
+  ].join(' ')
+}
+
+/** The lines of the elements whose role, name or value have all words of a query. */
+export function findOnPage(session: DesktopSession, browser: ShownBrowser, query: string): readonly string[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const fits = ({ role, name, value }: WireElement) => {
+    const text = `${role} ${name} ${value ?? ''}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return describePage(session, browser, { fits }).slice(0, MAX_FOUND)
+}
+
+const MAX_FOUND = 20
+
+/** The visible text of a page: its title, and the name or value of each element. */
+export function textOfPage({ page }: ShownBrowser): string {
+  const lines: string[] = []
+  const visit = ({ role, name, value, hidden, children }: WireElement): void => {
+    if (hidden || kindOf(role) === 'tooltip') return
+    const text = name !== '' && kindOf(role) !== 'pane' ? name : (value ?? '')
+    if (text !== '' && lines.at(-1) !== text) lines.push(text)
+    for (const child of children) visit(child)
+  }
+  for (const child of page.children) visit(child)
+  return [page.name, ...lines].join('\n')
+}
+
+/** The step that gives a field, check box or list the value of a form. */
+export function stepsToFill(
+  window: string,
+  element: WireElement,
+  value: string | number | boolean,
+): readonly ToolStep[] {
+  const { id, role, selected = false } = element
+  const target = { window_uid: window, element_id: id }
+  if (typeof value === 'boolean') {
+    if (!CHECKED.has(kindOf(role)))
+      throw new Fault('BadRequest', `value: ${JSON.stringify(element.name)} is no check box or radio button`)
+    return selected === value ? [] : [clickOn(window, id)]
+  }
+  return CHOOSES.has(kindOf(role))
+    ? [{ tool: 'select_option', args: { ...target, option_name: String(value) } }]
+    : [{ tool: 'set_value', args: { ...target, value: String(value) } }]
+}
+
+const CHECKED: ReadonlySet<string> = new Set(['checkbox', 'radio', 'toggle'])
+const CHOOSES: ReadonlySet<string> = new Set(['combo', 'list'])
