@@ -93,7 +93,7 @@ export const BROWSER_BARS: readonly Part[] = [
             id: 'browser-tab',
             role: 'TabItem',
             name: '{{ browser_tab.title }}',
-            description: '{{ browser_tab.url }}',
+            value: '{{ browser_tab.url }}',
             selected: '{{ browser_tab.id == browser.tab }}',
           },
         ],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, key, type } from '../../../test/support/scenario/player.ts'
 import { nodeById, walk } from '../../desktop/model/element.ts'
-import { checkScenario } from '../load/load.ts'
+import { checkScenario, parseScenario } from '../load/load.ts'
 import { evaluateChanges } from '../oracles/changes.ts'
-import { stepScenario } from '../run/step.ts'
+import { startScenario, stepScenario } from '../run/step.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { BrowserData } from './browser-window.ts'
 import { addressOf, buildSites, matchRoute } from './sites.ts'
@@ -64,8 +64,8 @@ describe('a browser', () => {
     expect(start.desktop.windows[0]!.title).toBe('Tiny Shop - Browser')
     const bars = ['browser-tab-1', 'browser-tab-2', 'browser-address', 'browser-back', 'browser-page']
     expect(bars.map((id) => [element(start, id).role, element(start, id).name, element(start, id).value])).toEqual([
-      ['TabItem', 'Tiny Shop', null],
-      ['TabItem', 'Pay 0', null],
+      ['TabItem', 'Tiny Shop', 'https://shop.test/'],
+      ['TabItem', 'Pay 0', 'https://bank.test/pay'],
       ['Edit', 'Address', 'https://shop.test/'],
       ['Button', 'Back', null],
       ['Document', 'Tiny Shop', null],
@@ -205,6 +205,22 @@ describe('a page', () => {
     )
     expect([header!.look, content!.look, footer!.look]).toEqual(['header', undefined, 'footer'])
     expect([content!.top, content!.bottom, footer!.bottom]).toEqual([header!.bottom, footer!.top, 700])
+  })
+})
+
+describe('a browser in a variant', () => {
+  it('[WB16] shows other texts at the same addresses', () => {
+    const locales = 'locales: {de: {Tiny Shop: Kleiner Laden, "Product {{ id }}": "Ware {{ id }}", Note: Notiz}}'
+    const scenario = parseScenario(`${SHOP}${locales}`, { variant: { locale: 'de' } })
+    const start = startScenario(scenario, { atMs: 0 })
+    const mug = click(start, 'product-mug')
+    expect([browserOf(start).title, browserOf(mug).title, urlOf(mug), element(mug, 'note').name]).toEqual([
+      'Kleiner Laden',
+      'Ware mug',
+      'https://shop.test/products/mug',
+      'Notiz',
+    ])
+    expect(element(mug, 'browser-tab-1').value).toBe('https://shop.test/products/mug')
   })
 })
 

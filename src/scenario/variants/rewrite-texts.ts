@@ -52,6 +52,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
     states: rewriteJson(authored.states, onScreen),
     ...(authored.apps && { apps: authored.apps.map((app) => ({ ...app, name: rewrite.text(app.name, 'title') })) }),
     ...(authored.windows && { windows: rewriteJson(authored.windows, onScreen) }),
+    ...(authored.sites && { sites: rewriteJson(authored.sites, onScreen) }),
     ...(authored.reactions && { reactions: rewriteJson(authored.reactions, onScreen) }),
     ...(authored.timers && { timers: rewriteJson(authored.timers, onScreen) }),
     ...(authored.oracles && { oracles: rewriteJson(authored.oracles, inProof) }),
@@ -241,6 +242,7 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
   }
   look(authored.states)
   look(authored.windows)
+  look(authored.sites)
   look(authored.reactions)
   look(authored.timers)
   return found

@@ -67,10 +67,10 @@ const elementIn = (tree: WireElement, id: string): WireElement | undefined =>
 const tabsIn = ({ children }: WireElement): readonly OpenTab[] =>
   children
     .filter(({ id }) => id.startsWith(TAB_PREFIX))
-    .map(({ id, name, description, selected = false }) => ({
+    .map(({ id, name, value, selected = false }) => ({
       id: id.slice(TAB_PREFIX.length),
       title: name,
-      url: description ?? '',
+      url: value ?? '',
       active: selected,
     }))
 
