@@ -115,8 +115,13 @@ export function createFailureRepeater(
     if (!isRepeatable(first) || most === 0) return undefined
     if (spentMs > MAX_TOTAL_MS) return void leave(OUT_OF_TIME)
     const trial: Trial = {
-      ...{ suspect, ran: 0, failed: 0, tookMs: 0, reasons: new Set([toReason(first)]) },
-      ...{ failure: undefined, passed: undefined },
+      suspect,
+      ran: 0,
+      failed: 0,
+      tookMs: 0,
+      reasons: new Set(),
+      failure: undefined,
+      passed: undefined,
     }
     await repeatOnce(trial)
     record(trial)
