@@ -163,6 +163,18 @@ const UNUSED = [
     filter: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
     contents: `export { default as process } from 'node:process'${noValidator('DefaultJsonSchemaValidator')}`,
   },
+  // Messages are in English; the other languages are 0.3 MB.
+  {
+    name: 'no-locales',
+    filter: /\/zod\/v4\/locales\/([a-df-hj-z][\w-]+|e[os]|i[dst])\.c?js$/,
+    contents: 'export default () => ({ localeError: () => undefined })',
+  },
+  // Schemas are compiled by it on request, which nobody does.
+  {
+    name: 'no-compiler',
+    filter: /\/zod\/v4\/core\/compile\.c?js$/,
+    contents: 'export let INVALID, compile, compileFn, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError',
+  },
   // Only the default metrics of prom-client read traces; this server has its own metrics.
   { name: 'no-traces', filter: /@opentelemetry\/api\/.*\.c?js$/, contents: 'module.exports = {}' },
 ]
