@@ -6,13 +6,14 @@ import { contains } from '../../../desktop/model/geometry.ts'
 import { wholeClicks } from '../../../desktop/widgets/widget.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
 import { type FoundOption, findOptionIn, isOptionSelected } from '../../element-target.ts'
-import { noStorage } from '../../real-input.ts'
+import { MAX_TYPING_PING_MS, noStorage } from '../../real-input.ts'
 import { type Accessibility, type AccessibleApp, ATSPI, GET } from '../accessibility/accessibility.ts'
 import type { ElementSource, FoundElement } from '../accessibility/element-tree.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
 import type { DesktopWindow, WindowSystem } from '../desktop-backend.ts'
+import { typedTextUnprocessed } from '../input/keyboard.ts'
 import * as patterns from './patterns.ts'
 import {
   type ActionContext,
@@ -108,6 +109,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
     case 'type':
       await refuseDroppedText(context, action.text)
       await context.input.type(action.text, keyboardAt, action.intervalMs)
+      await requireAnswer(context)
       return 'keyboard'
     case 'key':
       await context.input.press(parseChord(action.keys), keyboardAt)
@@ -150,6 +152,24 @@ async function refuseDroppedText(context: ActionContext, text: string): Promise<
     { character: rare },
   )
 }
+
+/**
+ * On Wayland a compositor does not tell whether a program hangs, so that of the focused window is asked itself. Throws `Timeout`
+ * when it does not answer. X11 asks it through its window.
+ */
+async function requireAnswer(context: ActionContext): Promise<void> {
+  const focused = (await context.windows.list()).find((window) => window.focused)
+  const app = focused?.isWayland && (await appOf(context, focused))
+  if (!app || !context.accessibility) return
+  try {
+    await context.accessibility.bus.tryCall(app.root, ANSWER)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'Timeout') throw typedTextUnprocessed()
+    throw error
+  }
+}
+
+const ANSWER: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetRole', timeoutMs: MAX_TYPING_PING_MS }
 
 /** The window whose program reports the effect of an action. */
 const windowOfAction = (

@@ -27,6 +27,7 @@ import {
   heldMask,
   MODIFIER_MASKS,
   readKeymap,
+  typedTextUnprocessed,
   whileFocused,
   withoutModifiers,
   withRemappedKeys,
@@ -62,8 +63,7 @@ export async function openDesktopInput(
     await pingActiveWindow(MAX_PING_MS)
   }
   const requireProcessed = async () => {
-    if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'timeout')
-      throw new Fault('Timeout', `the application has not processed typed text for ${MAX_TYPING_PING_MS} ms`)
+    if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'timeout') throw typedTextUnprocessed()
   }
   const input = createInput(display, xtest, requireProcessed, userActivity, signal)
   const spaced = spacedPresses(input.pause)

@@ -3,12 +3,16 @@ import type { Pointer as PointerState, TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import { modifierOf } from '../../../desktop/input/keys.ts'
-import { GAP_MS, keyboardTaken, MAX_FOCUS_RETURN_MS, MAX_HELD_KEYS_MS } from '../../real-input.ts'
+import { GAP_MS, keyboardTaken, MAX_FOCUS_RETURN_MS, MAX_HELD_KEYS_MS, MAX_TYPING_PING_MS } from '../../real-input.ts'
 import type { Display } from '../x11/display.ts'
 import { ancestry, keyboardWindow, listXWindows } from '../x11/x-windows.ts'
 import { capsLockCode, type KeyBatch, type Keymap, planChord } from './keymap.ts'
 
 const LOCK_MASK = 1 << 1
+
+/** The fault of typing into a program that counts as hanging. */
+export const typedTextUnprocessed = (): Fault =>
+  new Fault('Timeout', `the application has not processed typed text for ${MAX_TYPING_PING_MS} ms`)
 
 /** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
 export const MODIFIER_MASKS: Readonly<Record<Modifier, number>> = {

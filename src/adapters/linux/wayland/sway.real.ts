@@ -165,4 +165,13 @@ describe('programs on sway', () => {
     await testDesktop.endPrograms()
     await expect(type('lost')).rejects.toMatchObject({ code: 'WindowGone' })
   })
+
+  it('[WL9] a program that hangs is told by its silence, and receives its text later', async () => {
+    const form = await testDesktop.launch(/^Form$/, ...FORM)
+    await form.perform('Edit "First name"', { type: 'focus' })
+    form.process.kill('SIGSTOP')
+    await expect(perform({ type: 'type', text: 'late' })).rejects.toMatchObject({ code: 'Timeout' })
+    form.process.kill('SIGCONT')
+    await valueIs(form, 'Edit "First name"', 'late')
+  })
 })
