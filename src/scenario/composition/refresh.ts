@@ -178,8 +178,17 @@ function childrenOfHost(host: Element, { children: written }: LiveHost, work: Wo
   return sameOrNew(host.children, children, work)
 }
 
-const byId = (elements: readonly Element[]): ReadonlyMap<string, Element> =>
-  new Map(elements.map((element) => [element.id, element]))
+/** The children of elements by their ids. */
+const childrenById = new WeakMap<readonly Element[], ReadonlyMap<string, Element>>()
+
+function byId(children: readonly Element[]): ReadonlyMap<string, Element> {
+  const known = childrenById.get(children)
+  if (known) return known
+  const made = new Map<string, Element>()
+  for (const child of children) made.set(child.id, child)
+  childrenById.set(children, made)
+  return made
+}
 
 /** The children of before if none of them changed. Other ones in other places need a layout. */
 function sameOrNew(before: readonly Element[], after: readonly Element[], { adoption }: Work): readonly Element[] {
@@ -207,25 +216,37 @@ function instances(
   const made: Element[] = []
   for (const { value, key, text, index } of items) {
     if (!hasRoom(work)) break
-    const item: LiveItem = {
-      name: repeat.name,
-      value,
-      key: textOfValue(key),
-      place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
-    }
-    const inputs = outer.slice()
-    if (at >= 0) inputs[at] = value
-    if (atIndex >= 0) inputs[atIndex] = index
-    const inside = (): Around => ({
-      item: around.item,
-      parent: around.parent,
-      locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
-      items: new Map([...around.items, [repeat.as, item]]),
-    })
     const id = `${wanted}-${text}`
+    const last = before.get(id)
+    // Most items are as they were; for those nothing is made.
+    const isSameInput = (input: unknown, number: number) =>
+      input === (number === at ? value : number === atIndex ? index : outer[number])
+    const isLast =
+      last !== undefined &&
+      !work.taken.has(id) &&
+      isItemOf(instanceOf(last)?.item?.place, source, key, repeat.key) &&
+      isCurrent(last, template, id, isSameInput, work)
+    const make = () => {
+      const item: LiveItem = {
+        name: repeat.name,
+        value,
+        key: textOfValue(key),
+        place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
+      }
+      const inputs = outer.slice()
+      if (at >= 0) inputs[at] = value
+      if (atIndex >= 0) inputs[atIndex] = index
+      const inside = (): Around => ({
+        item: around.item,
+        parent: around.parent,
+        locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
+        items: new Map([...around.items, [repeat.as, item]]),
+      })
+      return one(template, { id, inputs, item }, inside, parent, before, work)
+    }
     const { needsLayout } = work.adoption
     work.adoption.needsLayout = false
-    made.push(...one(template, { id, inputs, item }, inside, parent, before, work))
+    made.push(...(isLast ? [kept(last, parent, id, work)] : make()))
     if (around !== NOWHERE || !before.has(id)) work.adoption.needsLayout ||= needsLayout
     else {
       if (work.adoption.needsLayout) work.blocks.push(id)
@@ -270,24 +291,10 @@ function one(
   const known = before.get(id) ?? work.known().get(id)
   const instance = known && instanceOf(known)
   const earlier = instance?.source
-  const isKnown =
-    instance !== undefined &&
-    earlier?.template === template &&
-    earlier.id === id &&
-    !work.fromScratch &&
-    !template.readsScreen &&
-    isSame(earlier.inputs, inputs) &&
-    // Its place in the data may be another, although nothing that it shows is.
-    isSamePlace(instance.item?.place, item?.place)
-  if (
-    known &&
-    isKnown &&
-    itemIdsIn(known).length <= MAX_INSTANCES - work.taken.size &&
-    itemIdsIn(known).every((each) => each === id || (!work.taken.has(each) && !each.includes('~')))
-  ) {
-    for (const each of itemIdsIn(known)) work.taken.add(each)
-    return [before.has(id) ? restored(known, work.adoption, parent) : restored(known, work.adoption, undefined)]
-  }
+  // Its place in the data may be another, although nothing that it shows is.
+  const isSameItem = isSamePlace(instance?.item?.place, item?.place)
+  if (known && isSameItem && isCurrent(known, template, id, (input, number) => input === inputs[number], work))
+    return [kept(known, before.has(id) ? parent : undefined, id, work)]
   const around = aroundIt()
   if (template.condition !== undefined && !holds(template.condition, template, around, work)) return []
   work.taken.add(id)
@@ -318,6 +325,53 @@ function isSamePlace(a: DataPlace | undefined, b: DataPlace | undefined): boolea
     if ('field' in step) return 'field' in other && step.field === other.field
     return 'key' in other && step.key === other.key && step.keyField === other.keyField
   })
+}
+
+/** Whether a place is that of the item with a key in a list. */
+function isItemOf(
+  place: DataPlace | undefined,
+  list: DataPlace | undefined,
+  key: DataValue,
+  keyField: string,
+): boolean {
+  if (!place || !list) return place === list
+  const step = place.at.at(-1)!
+  return (
+    place.var === list.var &&
+    place.at.length === list.at.length + 1 &&
+    'key' in step &&
+    step.key === key &&
+    step.keyField === keyField &&
+    (list.at.length === 0 || isSamePlace({ ...place, at: place.at.slice(0, -1) }, list))
+  )
+}
+
+/** Whether an instance is what would be made now, so that it stays. */
+function isCurrent(
+  known: Element,
+  template: ElementTemplate,
+  id: string,
+  isSameInput: (input: unknown, number: number) => boolean,
+  { fromScratch, taken }: Work,
+): boolean {
+  const source = instanceOf(known)?.source
+  return (
+    source !== undefined &&
+    source.template === template &&
+    source.id === id &&
+    !fromScratch &&
+    !template.readsScreen &&
+    source.inputs.every(isSameInput) &&
+    itemIdsIn(known).length <= MAX_INSTANCES - taken.size &&
+    itemIdsIn(known).every((each) => each === id || (!taken.has(each) && !each.includes('~')))
+  )
+}
+
+/** An instance that stays, with what always shows the data. */
+function kept(known: Element, parent: Element | undefined, id: string, { taken, adoption }: Work): Element {
+  taken.add(id)
+  for (const each of itemIdsIn(known)) taken.add(each)
+  return restored(known, adoption, parent)
 }
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
