@@ -5,7 +5,7 @@ import { centerOf } from '../../src/desktop/model/geometry.ts'
 import { diffTrees } from '../../src/desktop/tree/diff.ts'
 import { treeHash } from '../../src/desktop/tree/hash.ts'
 import { parseScenario } from '../../src/scenario/load/load.ts'
-import { atMost, atMostTimes, measure, type ReportLine } from '../harness/measure.ts'
+import { atMost, atMostTimes, measure, ms, type ReportLine } from '../harness/measure.ts'
 
 const UID = 'mock:records'
 const MANY = 10_000
@@ -50,6 +50,41 @@ reactions:
   - {on: {tool: click_element, target_id: change}, set: [{var: orders, where: row.id == 50, change: {price: "{{ row.price + 1.0 }}"}}]}
   - {on: {tool: click_element, target_id: add}, set: [{var: orders, append: {id: "{{ size(orders) }}", name: New, price: 3.5}}]}
   - {on: {tool: click_element, target_id: drop}, set: [{var: orders, where: row.id == size(orders) - 1, remove: true}]}
+`
+
+/** Cards that follow the data: a text, a number that is bound, and a button that changes the record. */
+const cards = (count: number): string => `name: cards
+vars:
+  cards: [{repeat: ${count}, as: number, id: "{{ number }}", title: "Card {{ number }}", points: "{{ number % 9 }}"}]
+computed: {points: 'sum(cards.map(card, card.points))'}
+states:
+  only:
+    windows:
+      - uid: ${UID}
+        bounds: {x: 0, y: 0, width: 1200, height: 780}
+        tree:
+          role: Window
+          name: Cards
+          children:
+            - {id: change, role: Button, name: Change}
+            - {id: sum, role: Text, name: "{{ points }} points"}
+            - id: log
+              role: ScrollArea
+              name: Log
+              grow: 1
+              children:
+                - repeat: cards
+                  as: card
+                  id: card
+                  role: Group
+                  name: "{{ card.title }}"
+                  layout: {arrange: row}
+                  children:
+                    - {role: Text, name: "{{ card.title }}: {{ card.points }}", grow: 1}
+                    - {id: done, role: CheckBox, name: Done}
+                    - {id: more, role: Button, name: More}
+reactions:
+  - {on: {tool: click_element, target_id: change}, set: [{var: cards, where: row.id == 7, change: {points: "{{ (row.points + 1) % 9 }}"}}]}
 `
 
 const clickAt = (computer: SyntheticComputer, id: string, count = 1): void => {
@@ -98,6 +133,20 @@ export async function benchRecords(): Promise<readonly ReportLine[]> {
     lines.push(atMostTimes(`${name}: ${MANY} records beside ${FEW}`, many!.cpuMs / few!.cpuMs, target))
   }
   return lines
+}
+
+const CARDS = 500
+const MAX_CARDS_MS = 3
+
+/** A step that changes one of five hundred cards, and what it takes beside one of twenty. */
+export async function benchCards(): Promise<readonly ReportLine[]> {
+  const step = (computer: SyntheticComputer) => clickAt(computer, 'change')
+  const cases = [CARDS, 20].map((count) => ({ name: `${count}`, times: 100, run: stepper(cards(count), step) }))
+  const [many, few] = await measure(cases)
+  return [
+    atMost(`changing the record of one of ${CARDS} cards + hash + diff`, many!.cpuMs, MAX_CARDS_MS),
+    { what: 'the same with 20 cards', measured: ms(few!.cpuMs) },
+  ]
 }
 
 const start = (text: string): SyntheticComputer =>
