@@ -303,6 +303,17 @@ describe('the process', () => {
     expect((await run('permissions')).data.accessibility).toBe(true)
   })
 
+  it('[DA28a] write the skills into the folder of the caller', async () => {
+    const app = await createFastifyApp(openDesktop({ scenario: 'login' }))
+    const payload = { contract: 'agent-desktop@2.5', argv: ['skills', 'path'], environment: {}, home: '/home/me' }
+    const { stdout, files } = (await app.inject({ method: 'POST', url: '/desk', payload })).json()
+    expect(JSON.parse(stdout).data).toEqual({ path: '/home/me/.agent-desktop/skills' })
+    expect(files.map(({ path }: { readonly path: string }) => path)).toEqual(
+      ['desktop', 'macos', 'windows', 'linux'].map((name) => `/home/me/.agent-desktop/skills/${name}/SKILL.md`),
+    )
+    expect(Buffer.from(files[0].data, 'base64').toString()).toContain('snapshot -i --compact')
+  })
+
   it('[DK28a] have no skills if the caller has none', async () => {
     const run = await commandsOf(openDesktop({ scenario: 'login' }), '2.5', { BACKLOT_SKILL: '' })
     expect((await run('skills', 'list')).data).toEqual({ skills: [] })

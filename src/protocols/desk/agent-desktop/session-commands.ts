@@ -64,19 +64,25 @@ Commands print one line of JSON: {"ok":true,"data":...} or {"ok":false,"error":{
 const platformText = (name: string): string =>
   `# ${name}\n\nThe desktop looks like ${name}. All commands of the skill desktop work; roles are the same on every platform.\n`
 
-/** `skills list`, `skills get NAME` and `skills path`. */
-export const skills: DeskCommand = async ({ args, environment }) => {
+const skillText = (name: string): string => (name === SKILL ? SKILL_TEXT : platformText(name))
+
+/** `skills list`, `skills get NAME` and `skills path`, which writes them into a folder of the caller. */
+export const skills: DeskCommand = async ({ args, environment, home, files }) => {
   const names = environment.BACKLOT_SKILL === '' ? [] : [SKILL, ...PLATFORM_SKILLS]
   const { verb = 'list', name = SKILL } = args as { readonly verb?: string; readonly name?: string }
   if (verb === 'list') return { skills: names.map((each) => ({ name: each })) }
-  if (verb === 'path')
-    throw new CommandError('ACTION_NOT_SUPPORTED', 'The skills are in the server', { delivery: 'not_delivered' })
+  if (verb === 'path') {
+    const path = `${home}/.agent-desktop/skills`
+    for (const each of names)
+      files.push({ path: `${path}/${each}/SKILL.md`, data: Buffer.from(skillText(each)).toString('base64') })
+    return { path }
+  }
   if (!names.includes(name))
     throw new CommandError(
       'INVALID_ARGS',
       `Unknown skill '${name}'; there are ${names.join(', ') || 'none in this run'}`,
     )
-  return { name, content: name === SKILL ? SKILL_TEXT : platformText(name) }
+  return { name, content: skillText(name) }
 }
 
 /** The server has traces of its own; the harness records them. */
