@@ -25,19 +25,22 @@ const refusals = Object.values(SESSIONS).flatMap((ways) =>
 )
 
 describe('what a session lacks', () => {
-  it.each(Object.entries(SESSIONS))('[WL8] is told alike by the doctor, capabilities and guide: %s', (_, ways) => {
-    const told = checkWays(ways).flatMap(({ found, fix }) => (fix === undefined ? [] : [`${found}; ${fix}`]))
-    expect(told).toEqual(Object.keys(ways).flatMap((ability) => refusal(ways, ability as Ability) ?? []))
-    const reasons = Object.values(capabilitiesOf(ways, true)).filter((reason) => reason !== true)
-    for (const ability of ['windows', 'pictures', 'pointer', 'keys and text', 'clipboard'] as const) {
-      const reason = refusal(ways, ability)
-      if (reason === undefined) continue
-      expect(reasons).toContain(reason)
-      expect(GUIDE).toContain(reason)
-    }
-  })
+  it.each(Object.entries(SESSIONS))(
+    '[WL8] has the same reasons in the doctor, capabilities and guide: %s',
+    (_, ways) => {
+      const told = checkWays(ways).flatMap(({ found, fix }) => (fix === undefined ? [] : [`${found}; ${fix}`]))
+      expect(told).toEqual(Object.keys(ways).flatMap((ability) => refusal(ways, ability as Ability) ?? []))
+      const reasons = Object.values(capabilitiesOf(ways, true)).filter((reason) => reason !== true)
+      for (const ability of ['windows', 'pictures', 'pointer', 'keys and text', 'clipboard'] as const) {
+        const reason = refusal(ways, ability)
+        if (reason === undefined) continue
+        expect(reasons).toContain(reason)
+        expect(GUIDE).toContain(reason)
+      }
+    },
+  )
 
-  it('[WL8] is told alike by faults', async () => {
+  it('[WL8] has the same reasons in faults', async () => {
     const computer = accessibleComputer(
       async () => ({}) as Accessibility,
       async () => {},
@@ -78,7 +81,7 @@ describe('what a session lacks', () => {
 })
 
 describe('the abilities of a session', () => {
-  it('[B10c] are told with the way that is used and what grants it', () => {
+  it('[B10c] name the interface that is used and what grants access to it', () => {
     const interfaces = Object.values(SWAY_PROTOCOLS).filter((name) => name !== SWAY_PROTOCOLS.pointer)
     const verdicts = (ways: Parameters<typeof checkWays>[0]) =>
       checkWays(ways).map(({ subject, verdict, found }) => `${subject}: ${verdict}, ${found}`)

@@ -45,7 +45,7 @@ describe('the session that is driven', () => {
     [WAYLAND, 'x11', 'there is no X11 session here: DISPLAY is not set'],
     [X11, 'wayland', 'there is no Wayland session here: WAYLAND_DISPLAY is not set'],
     [{ ...X11, ...WAYLAND }, 'wayland', 'there is no Wayland session here: no compositor answers at wayland-1'],
-    [X11, 'mir', 'there is no kind of session "mir"; use x11 or wayland'],
+    [X11, 'mir', 'unknown session "mir"; use x11 or wayland'],
   ])('[WL7] is refused where there is none: %j %s', (env, session, message) => {
     const choose = () => chooseSession(env, undefined, { session: session as LinuxSession | undefined })
     expect(choose).toThrow(message)

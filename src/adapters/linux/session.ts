@@ -48,7 +48,7 @@ export function chooseSession(
 ): FoundSession {
   const { DISPLAY: display, WAYLAND_DISPLAY: named, XDG_SESSION_TYPE: type } = env
   if (session !== undefined && !LINUX_SESSIONS.includes(session))
-    throw new Fault('BadRequest', `there is no kind of session ${JSON.stringify(session)}; use x11 or wayland`)
+    throw new Fault('BadRequest', `unknown session ${JSON.stringify(session)}; use x11 or wayland`)
   const x11 = (name: string): FoundSession => ({
     kind: 'desktop',
     open: (signal) => openX11Desktop(name, signal, yieldToPersonMs),

@@ -166,7 +166,7 @@ describe('programs on sway', () => {
     await expect(type('lost')).rejects.toMatchObject({ code: 'WindowGone' })
   })
 
-  it('[WL9] a program that hangs is told by its silence, and receives its text later', async () => {
+  it('[WL9] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
     form.process.kill('SIGSTOP')
