@@ -12,6 +12,13 @@ import { click, key, type } from './player.ts'
 
 /** Random edits of a screen that follows its data, each compared with the screen made from the start. */
 
+/** A scenario with one window. */
+export const screen = (children: string, { vars = '{}', components = '{}', reactions = '[]' } = {}): string =>
+  `vars: ${vars}
+components: ${components}
+states: {open: {windows: [{uid: app, bounds: {x: 0, y: 0, width: 800, height: 700}, tree: {id: top, role: Window, name: App, children: [${children}]}}]}}
+reactions: ${reactions}`
+
 /** A scenario with every form of live composition: filters, conditions, branches, components and repeats in repeats. */
 export const BOARD = `
 vars:
