@@ -103,7 +103,7 @@ export const suite: ProtocolSuite = defineSuite({
   noEffect: [
     [/^fails every predicate that it cannot evaluate$/, 'this server evaluates every predicate'],
     [
-      /^POST \/api\/element\/(clear_text|double_click|focus|key|right_click|select|set_value) 200: .* new_dialogs\./,
+      /^POST \/api\/(element\/(clear_text|double_click|focus|key|right_click|select|set_value)|drag|hover|key_and_observe|type_and_observe) 200: .* new_dialogs\./,
       'an action without a dialog lists none; the list of a click is changed instead',
     ],
   ],

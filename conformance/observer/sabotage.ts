@@ -56,7 +56,8 @@ export const onRefusal = (
   change: (answer: ProxiedResponse, request: ProxiedRequest) => void,
 ): SabotageBehavior => ({
   changeResponse: (response, request) => {
-    if ((response.json as AnyJson)?.error?.code === code) change(response, request)
+    const { error, code: legacyCode } = (response.json ?? {}) as AnyJson
+    if ((error?.code ?? legacyCode) === code) change(response, request)
   },
 })
 
