@@ -63,8 +63,15 @@ default_border normal
 for_window [title=".*"] floating enable
 focus_on_window_activation focus
 focus_follows_mouse no
-exec xhost +si:localuser:root
-exec printf '%s\\n' "$WAYLAND_DISPLAY" "$SWAYSOCK" "$DISPLAY" > "$HOME/sockets.new" && mv "$HOME/sockets.new" "$HOME/sockets"
+exec xhost +si:localuser:root && printf '%s\\n' "$WAYLAND_DISPLAY" "$SWAYSOCK" "$DISPLAY" > "$HOME/sockets.new" && mv "$HOME/sockets.new" "$HOME/sockets"
+`
+/**
+ * Where `WAYLAND_DISPLAY` is set, the launcher of the accessibility bus does not tell its address to the X server. Programs of
+ * Qt 5 under Xwayland then ask for it while they start, and often miss the answer.
+ */
+const ACCESSIBILITY_SERVICE = `[D-BUS Service]
+Name=org.a11y.Bus
+Exec=/usr/bin/env --unset=WAYLAND_DISPLAY /usr/libexec/at-spi-bus-launcher
 `
 /** sway refuses to run as root. */
 const NOBODY = 65_534
@@ -208,6 +215,9 @@ export async function startPrivateDesktop({
       GDK_BACKEND: 'wayland',
       GSK_RENDERER: 'cairo',
     }
+    const services = join(home, 'dbus-1', 'services')
+    mkdirSync(services, { recursive: true, mode: 0o700 })
+    writeFileSync(join(services, 'org.a11y.Bus.service'), ACCESSIBILITY_SERVICE)
     const bus = launch('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], programs, 1)
     const env = {
       ...programs,

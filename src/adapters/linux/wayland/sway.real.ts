@@ -166,6 +166,14 @@ describe('programs on sway', () => {
     await expect(type('lost')).rejects.toMatchObject({ code: 'WindowGone' })
   })
 
+  it('[WL10] a program of Qt 5 under Xwayland has its elements at every start', { retry: 0 }, async () => {
+    for (let start = 0; start < 8; start++) {
+      const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
+      await kcalc.element('Button "4"')
+      await testDesktop.endPrograms()
+    }
+  })
+
   it('[WL9] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
