@@ -2,6 +2,7 @@ import type { Awaitable } from '../base/async.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Point } from '../desktop/model/geometry.ts'
+import { REAL_DESKTOP_LIMITS } from './capabilities.ts'
 
 /** Detects a person at the same mouse and keyboard, who has priority. */
 export interface UserActivity {
@@ -141,12 +142,9 @@ export async function watchSettling(
   }
 }
 
-/** The fault for actions on files, and on the clipboard where only keys reach it. Both belong to the person whose desktop it is. */
+/** The fault for actions on the files of a real desktop, and on a clipboard that it does not offer. */
 export const noStorage = ({ type }: Action): Fault =>
-  new Fault(
-    'PlatformUnsupported',
-    `${type} needs a synthetic desktop; ${type === 'write_file' ? 'files' : 'the clipboard'} of this one ${type === 'write_file' ? 'are' : 'is'} a person's`,
-  )
+  new Fault('PlatformUnsupported', REAL_DESKTOP_LIMITS[type === 'write_file' ? 'files' : 'clipboard'])
 
 /** The fault of an action that was aborted because all input was stopped. */
 export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')

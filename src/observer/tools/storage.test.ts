@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
+import { REAL_DESKTOP_LIMITS } from '../../adapters/capabilities.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 
@@ -171,14 +172,17 @@ it('[I19b] the clipboard of a real desktop that offers it is read and replaced, 
   expect((await hiding.ask('get_clipboard', {})).fault?.code).toBe('PermissionDenied')
 })
 
-it('[I22] a real desktop has neither clipboard nor files for clients', async () => {
+it('[I22] a real desktop offers clients neither clipboard nor files, and says why', async () => {
   const { ask } = realDesktop()
-  for (const [tool, args] of [
-    ['get_clipboard', {}],
-    ['set_clipboard', { text: 'x' }],
-    ['list_disk_files', {}],
-    ['read_disk_file', { path: '/etc/hostname' }],
-    ['write_disk_file', { path: '/home/x', content: 'x' }],
+  for (const [tool, args, reason] of [
+    ['get_clipboard', {}, REAL_DESKTOP_LIMITS.clipboard],
+    ['set_clipboard', { text: 'x' }, REAL_DESKTOP_LIMITS.clipboard],
+    ['list_disk_files', {}, REAL_DESKTOP_LIMITS.files],
+    ['read_disk_file', { path: '/etc/hostname' }, REAL_DESKTOP_LIMITS.files],
+    ['write_disk_file', { path: '/home/x', content: 'x' }, REAL_DESKTOP_LIMITS.files],
   ] as const)
-    expect((await ask(tool, args)).fault?.code).toBe('PlatformUnsupported')
+    expect([tool, (await ask(tool, args)).fault]).toMatchObject([
+      tool,
+      { code: 'PlatformUnsupported', message: reason },
+    ])
 })

@@ -8,7 +8,6 @@ import { GateArguments, InputResult, performInput } from '../actions/input.ts'
 import type { ActingContext } from '../desktop-context.ts'
 import { defineTool } from '../tool.ts'
 import type { ContextOf } from '../tool-context.ts'
-import { requireSimulation } from './session-tools.ts'
 
 /** The files of a synthetic desktop, and the clipboard, which real desktops may offer too. */
 
@@ -19,11 +18,19 @@ const MAX_CONTENT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
 
 type StorageContext = ContextOf<'computer' | 'redaction'>
 
+const STORAGE = { clipboard: 'the clipboard', files: 'the disk' } as const
+
 /** Files and clipboard without hidden text. Throws `PlatformUnsupported` on a real desktop. */
-function storageFor({ computer, redaction }: StorageContext, what: string) {
-  requireSimulation({ computer }, what)
-  requireVisible(redaction, what)
+function storageFor({ computer, redaction }: StorageContext, kind: keyof typeof STORAGE) {
+  requireStorage({ computer }, kind)
+  requireVisible(redaction, STORAGE[kind])
   return redaction.storage
+}
+
+/** Throws `PlatformUnsupported` with the reason why the computer does not offer its clipboard or files. */
+function requireStorage({ computer }: ContextOf<'computer'>, kind: keyof typeof STORAGE): void {
+  const reason = computer.info.supports[kind]
+  if (reason !== true) throw new Fault('PlatformUnsupported', reason)
 }
 
 function requireVisible(redaction: StorageContext['redaction'], what: string): void {
@@ -44,7 +51,7 @@ const getClipboard = defineTool({
   traits: { untrusted: true, idempotent: true },
   run: (_, context: StorageContext) => {
     const { computer, redaction } = context
-    if (!computer.readClipboard) return { text: storageFor(context, 'the clipboard').clipboard!()! }
+    if (!computer.readClipboard) return { text: storageFor(context, 'clipboard').clipboard!()! }
     requireVisible(redaction, 'the clipboard')
     return andThen(computer.readClipboard(), (text) => ({ text }))
   },
@@ -61,7 +68,7 @@ const setClipboard = defineTool({
   faults: ['BadRequest', 'PlatformUnsupported', 'Timeout'],
   traits: { idempotent: true },
   run: (call, context: ActingContext) => {
-    if (!context.computer.readClipboard) requireSimulation(context, 'setting the clipboard')
+    requireStorage(context, 'clipboard')
     const { text } = call.input
     return performInput(call, context, {
       name: 'set_clipboard',
@@ -95,7 +102,7 @@ const listFiles = defineTool({
   faults: ['BadRequest', 'PlatformUnsupported', 'PermissionDenied'],
   traits: { untrusted: true, idempotent: true },
   run: ({ input }, context: StorageContext) => {
-    const { file, filesBelow } = storageFor(context, 'the disk')
+    const { file, filesBelow } = storageFor(context, 'files')
     const path = absolutePath(input.path)
     if (file!(path) !== null) throw new Fault('BadRequest', `path: there is no folder ${path}`, { field: 'path' })
     const found = filesBelow!(path)
@@ -116,7 +123,7 @@ export function readDiskText(
   context: StorageContext,
   written: string,
 ): { readonly path: string; readonly text: string } {
-  const { file } = storageFor(context, 'the disk')
+  const { file } = storageFor(context, 'files')
   const path = absolutePath(written)
   const text = file!(path)
   if (typeof text === 'string') return { path, text }
@@ -161,7 +168,7 @@ const writeFile = defineTool({
   faults: ['BadRequest', 'TooLarge', 'PlatformUnsupported'],
   traits: { destructive: true, idempotent: true },
   run: (call, context: ActingContext) => {
-    requireSimulation(context, 'writing files')
+    requireStorage(context, 'files')
     const path = absolutePath(call.input.path)
     const text = textOf(call.input)
     return performInput(call, context, {

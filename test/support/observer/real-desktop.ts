@@ -42,12 +42,13 @@ export function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}
   const { session: other } = openDesktop({ scenario: 'states: {a: {windows: []}}' })
   const clock = manualClock()
   const given: (PerformOptions | undefined)[] = []
+  const { clipboard, ...limits } = REAL_DESKTOP_LIMITS
   const computer: Computer = {
     info: {
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: capabilitiesWithout(REAL_DESKTOP_LIMITS),
+      supports: capabilitiesWithout(part.readClipboard ? limits : { ...limits, clipboard }),
     },
     monitors: () => [{ index: 0, primary: true, bounds: { x: 0, y: 0, width: 400, height: 100 }, scaleFactor: 1 }],
     windows: () => [windowAt('front', 200, true), windowAt('form', 0, false)],
