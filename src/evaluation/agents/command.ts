@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { quoted } from '../../base/strings.ts'
@@ -21,6 +20,7 @@ import {
   type ModelUsage,
   NoResult,
 } from './agent.ts'
+import { makeAgentFolder } from './agent-folder.ts'
 import { filesInCommand, hashOfFiles } from './content.ts'
 import { ReportedUsage } from './module.ts'
 
@@ -41,7 +41,7 @@ export const commandAgent = (command: string, parts: AgentServices): EvaluatedAg
   name: command,
   play: async (context) => {
     const token = randomBytes(16).toString('hex')
-    const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
+    const folder = makeAgentFolder()
     // An agent that is run as another user finds its programs and what it writes into, and lists and reads nothing else.
     chmodSync(folder, 0o711)
     const usageFile = writableByAll(join(folder, 'usage.json'))
