@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { requirementsNamedBySource } from './certified.ts'
 import { BACKLOT, MCP, type OurServers, optionsFor, serveOurs } from './our-servers.ts'
 import { PROTOCOLS, type Protocol } from './protocols.ts'
 import { createCoverageMatrix } from './report/coverage.ts'
@@ -42,7 +43,13 @@ async function certifyOurs(protocol: Protocol, ours: OurServers): Promise<boolea
   process.stdout.write(`${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
   const empty = createCoverageMatrix(outcome).filter((cell) => cell.mark === 'empty')
   for (const { item, title } of empty) process.stdout.write(`no requirement of ${item} was tried: ${title}\n`)
-  return outcome.exitCode === 0 && empty.length === 0
+  // A page of `src` that names a requirement has no other test of its rule, so that a SHOULD has to pass too.
+  const passed = new Set(outcome.results.filter(({ status }) => status === 'passed').map(({ id }) => id))
+  const unproved = [...requirementsNamedBySource()].flatMap(([path, ids]) =>
+    ids.filter((id) => id.startsWith(`${protocol}:`) && !passed.has(id)).map((id) => `${id}, which ${path} names`),
+  )
+  for (const id of unproved) process.stdout.write(`did not pass: ${id}\n`)
+  return outcome.exitCode === 0 && empty.length === 0 && unproved.length === 0
 }
 
 /** The minimum shares of noticed faults. */

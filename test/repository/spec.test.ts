@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { requirementsNamedBySource, requirementsNamedIn } from '../../conformance/certified.ts'
+import { loadSuite, PROTOCOLS } from '../../conformance/protocols.ts'
 
-// Every rule in a `SPEC.md` or `README.md` has an id and a test whose title cites it, and every citation names a rule.
+// Every rule in a `SPEC.md` or `README.md` has an id, and a test whose title cites it or a requirement of `conformance` that
+// certifies it. Every citation names a rule, and every rule names requirements that have a check.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_LINE_LENGTH = 140
@@ -26,6 +29,11 @@ const files = ['src', 'test', 'bench', 'fuzz']
   .sort()
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const rulesOf = (page: string) => [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)]/gm)].map(([, id = '']) => id)
+/** The rules of a page that name the requirements which certify them; a rule ends before the next item or blank line. */
+const certifiedOf = (page: string) =>
+  [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)](.*(?:\n +(?!- ).*)*)/gm)]
+    .filter(([, , text = '']) => requirementsNamedIn(text).length > 0)
+    .map(([, id = '']) => id)
 const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
 const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
 const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test(path))
@@ -48,9 +56,10 @@ function mayCite(test: string, page: string): boolean {
 }
 
 describe.each(pagesWithRules)('%s', (page) => {
-  it('has a test for each rule', () => {
+  it('has a test or a certifying requirement for each rule', () => {
     const cited = new Set(tests.filter((test) => mayCite(test, page)).flatMap((test) => citations.get(test) ?? []))
-    expect(rulesOf(page).filter((id) => !cited.has(id))).toEqual([])
+    const certified = certifiedOf(page)
+    expect(rulesOf(page).filter((id) => !cited.has(id) && !certified.includes(id))).toEqual([])
   })
 
   it('gives each id once', () => {
@@ -63,6 +72,16 @@ describe.each(tests.filter((test) => citations.get(test)?.length))('%s', (test) 
   it('cites rules that exist', () => {
     const known = new Set(pagesWithRules.filter((page) => mayCite(test, page)).flatMap(rulesOf))
     expect((citations.get(test) ?? []).filter((id) => !known.has(id))).toEqual([])
+  })
+})
+
+describe.each([...requirementsNamedBySource()])('%s', (_path, named) => {
+  it('names requirements that servers are checked for', async () => {
+    const sets = await Promise.all(PROTOCOLS.map(async (protocol) => (await loadSuite(protocol)).set))
+    const known = sets.flatMap(({ requirements }) =>
+      Object.entries(requirements).flatMap(([id, { unchecked }]) => (unchecked === undefined ? [id] : [])),
+    )
+    expect(named.filter((id) => !known.includes(id))).toEqual([])
   })
 })
 
