@@ -1,4 +1,4 @@
-import { createAgentClient, type DeliveredEvent, type Session, TransportError } from '@agent-webkit/core'
+import { createAgentClient, type DeliveredEvent, type Session } from '@agent-webkit/core'
 import { type AgentState, initialState, reduce } from '@agent-webkit/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../test/support/protocols/serve.ts'
@@ -123,16 +123,6 @@ describe('a turn', () => {
     expect((await read(session.events(), 'result')).at(-1)!.data).toMatchObject({ result: 'I see 2 pictures.' })
   })
 
-  it('[W-T2] is finished before the next one begins', async () => {
-    const { session } = await connect()
-    await session.send('use two tools')
-    await session.send('second')
-    const stream = session.events()
-    const [first, second] = [await read(stream, 'result'), await read(session.events(), 'result')]
-    expect(names(second)).toEqual(['message_complete', 'result'])
-    expect(first.at(-1)!.id + 1).toBe(second[0]!.id)
-  })
-
   it('[W-V9] adds up its cost, and the reducer adds up the turns', async () => {
     const { session } = await connect()
     await session.send('spend tokens')
@@ -228,21 +218,6 @@ describe('permissions', () => {
     )
     expect(names(events).slice(-2)).toEqual(['permission_request', 'result'])
     expect(events.at(-1)!.data).toMatchObject({ subtype: 'interrupted' })
-  })
-
-  it('[W-X4] [W-T9] are decided once: the second reply is a conflict', async () => {
-    const { session, client } = await connect()
-    const other = client.attachSession(session.id)
-    await session.send('run a command')
-    let refused: unknown
-    await read(session.events(), 'result', async (event) => {
-      if (event.event !== 'permission_request') return
-      await other.approve(event.data.correlation_id)
-      refused = await session.deny(event.data.correlation_id).catch((error) => error)
-    })
-    expect(refused).toBeInstanceOf(TransportError)
-    expect((refused as TransportError).status).toBe(409)
-    await expect(session.approve('never asked')).rejects.toMatchObject({ status: 409 })
   })
 
   it('[W-V8] of hooks are decided like permissions', async () => {
@@ -349,18 +324,6 @@ describe('a session', () => {
     ])
   })
 
-  it('[W-T3] withdraws the permission an interrupted turn waits for', async () => {
-    const { session } = await connect()
-    await session.send('run a command')
-    let id = ''
-    await read(session.events(), 'result', async (event) => {
-      if (event.event !== 'permission_request') return
-      id = event.data.correlation_id
-      await session.interrupt()
-    })
-    await expect(session.approve(id)).rejects.toMatchObject({ status: 409 })
-  })
-
   it('[W-M6] names the requested model', async () => {
     const { session } = await connect()
     await session.setModel('big')
@@ -405,54 +368,6 @@ describe('a session', () => {
       event.event === 'tool_use' ? session.stopTask(event.data.tool_use_id) : undefined,
     )
     expect(events.at(-1)!.data).toMatchObject({ result: 'It was: the task was stopped' })
-  })
-
-  it('[W-E2] [W-R4] is resumed where a client left it', async () => {
-    const { session, client } = await connect()
-    await session.send('answer at length')
-    const first: DeliveredEvent[] = []
-    for await (const event of session.events()) if (first.push(event) === 40) break
-    session.detach()
-    const later = client.attachSession(session.id, { resumeFromEventId: session.lastEventId! })
-    const rest = await read(later.events(), 'result')
-    expect([...first, ...rest].map((event) => event.id)).toEqual(Array.from({ length: 1003 }, (_, index) => index + 1))
-  })
-
-  it('[W-R5] [W-T10] has subscribers that come and go without a trace', async () => {
-    const { session, client } = await connect()
-    const [one, two] = [client.attachSession(session.id), client.attachSession(session.id)]
-    const leaver = client.attachSession(session.id)
-    const reading = Promise.all([read(one.events(), 'result'), read(two.events(), 'result')])
-    await session.send('answer at length')
-    for await (const event of leaver.events()) if (event.event === 'message_delta') break
-    leaver.detach()
-    const [first, second] = await reading
-    expect(first).toEqual(second)
-    expect(first.at(-1)!.event).toBe('result')
-  })
-
-  it('[W-T6] [W-T8] [W-V12] [W-E4] ends with done for the others when a client closes it', async () => {
-    const { session, client } = await connect()
-    await session.send('answer slowly')
-    const other = client.attachSession(session.id)
-    const events = await read(other.events(), 'done', (event) =>
-      event.event === 'message_delta' ? session.close() : undefined,
-    )
-    expect(names(events)).toEqual(['session_ready', 'done'])
-    await expect(client.attachSession(session.id).send('more')).rejects.toMatchObject({ status: 404 })
-    await session.close()
-  })
-
-  it('[W-R6] shows pending requests to a late subscriber, which may answer them', async () => {
-    const { session, client } = await connect()
-    await session.send('run a command')
-    await read(session.events(), 'permission_request')
-    session.detach()
-    const late = client.attachSession(session.id)
-    const events = await read(late.events(), 'result', approve(late))
-    const asked = events.findIndex((event) => event.event === 'permission_request')
-    expect(fold(events.slice(0, asked + 1)).status).toBe('awaiting_permission')
-    expect(events.at(-1)!.data).toMatchObject({ subtype: 'success' })
   })
 
   it('survives a lost connection: the client reconnects and misses no event', async () => {
