@@ -1,6 +1,6 @@
-/** The facts of the protocol. Each id must be cited by a test. */
+/** The facts of the protocol. A test cites the id of each, or a requirement of `conformance` certifies it. */
 export const FACTS = {
-  'C-E1': 'one JSON object in each frame at /ws; no other path, no welcome',
+  'C-E1': 'one JSON object in each frame at /ws; no other path, no welcome (certified: cortask connect:binary)',
   'C-E2': 'only pages of local origins and of CORTASK_CORS_ORIGIN; others 401',
   'C-E3': 'the same rule over HTTP, with Access-Control-Allow-Origin',
   'C-E4': 'port 3777, or the next free one; CORTASK_PORT, CORTASK_HOST',
@@ -27,11 +27,11 @@ export const FACTS = {
   'C-X5': 'a chat without a message',
   'C-X6': 'a chat without a session key',
   'C-X7': 'a response to an unknown or decided request is ignored',
-  'C-X8': 'a cancel of an unknown session is ignored',
+  'C-X8': 'a cancel of an unknown session is ignored (certified: cortask cancel:unknown)',
   'C-X9': 'a failed run ends with error and without done',
   'C-X10': 'no run starts over the spending limit',
   'C-X11': 'an oversize frame closes its own socket with 1009',
-  'C-X12': 'the server closes no healthy socket',
+  'C-X12': 'the server closes no healthy socket (certified: cortask cancel:unknown)',
   'C-X13': 'after a questionnaire_response without responses the run continues',
   'C-R1': 'the order of a model turn',
   'C-R2': 'a permission request comes between the start and the result of its call',
@@ -40,11 +40,12 @@ export const FACTS = {
   'C-R5': 'a questionnaire waits without limit; unknown question ids are ignored',
   'C-R6':
     'run events go to the sender, broadcasts to all, and any client may answer; requests without a recipient are declined',
-  'C-R7': 'sessions run side by side on one socket',
-  'C-R8': 'a second chat of a session waits for the first',
-  'C-R9': 'cancel ends the current run immediately; the partial answer is stored, and a queued chat is answered next',
+  'C-R7': 'sessions run side by side on one socket (certified: cortask run:parallel)',
+  'C-R8': 'a second chat of a session waits for the first (certified: cortask run:queue)',
+  'C-R9':
+    'cancel ends the current run immediately; the partial answer is stored, and a queued chat is answered next (certified: cortask cancel:pending)',
   'C-R10': 'after cancel the session is usable immediately',
-  'C-R11': 'ids never repeat',
+  'C-R11': 'ids never repeat (certified: cortask run:ids)',
   'C-R12': 'a session is listed when its first run has ended, titled by 80 whole characters, regardless of its key',
   'C-R13': 'a run ends after 25 model turns with an ordinary done',
   'C-R14': 'small references are inlined up to a total, others noted, outside ones skipped; pipes do not block',

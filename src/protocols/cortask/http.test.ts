@@ -69,16 +69,6 @@ describe('bad frames', () => {
     await small.until('done')
   })
 
-  it('[C-E1] a binary one is read as text', async () => {
-    const { client } = await startCortask()
-    const { socket, until, text } = await client()
-    socket.send(Buffer.from(JSON.stringify({ type: 'chat', sessionKey: 's', message: 'hi', workspaceId: 'w' })), {
-      binary: true,
-    })
-    await until('done')
-    expect(text()).toBe('You said: hi')
-  })
-
   it('[C-X10] does not start a run over the spending limit', async () => {
     const { client } = await startCortask({ spendingLimitUsd: 0.3 })
     const { chat, until } = await client()

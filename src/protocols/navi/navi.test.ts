@@ -50,28 +50,6 @@ describe('a run', () => {
     expect(client.types().slice(4)).toEqual(['stream_delta', 'stream_end'])
   })
 
-  it('[N-G7] runs the tools of one turn one after the other', async () => {
-    const { client } = await startNaviSession()
-    client.sendMessage('use two tools')
-    await client.until('stream_end')
-    expect(client.types()).toEqual([
-      'stream_start',
-      'tool_started',
-      'tool_call',
-      'tool_started',
-      'tool_call',
-      'stream_delta',
-      'stream_end',
-    ])
-  })
-
-  it('[N-V7] reports a failing tool', async () => {
-    const { client } = await startNaviSession()
-    client.sendMessage('use a broken tool')
-    expect(await client.until('tool_call')).toMatchObject({ success: false, result: 'the tool is broken on purpose' })
-    await client.until('stream_end')
-  })
-
   it('[N-V5] shows plans only for profiles that plan', async () => {
     const planner = await startNaviSession()
     planner.client.sendMessage('make a plan')
@@ -113,41 +91,6 @@ describe('a run', () => {
     ])
   })
 
-  it('[N-G3] continues after a nested agent fails', async () => {
-    const { client } = await startNaviSession()
-    client.sendMessage('delegate to nobody')
-    expect(await client.until('tool_call')).toMatchObject({ tool: 'spawn_agent', success: false })
-    await client.until('stream_end')
-  })
-
-  it('[N-G4] [N-V11] announces a switched profile before its tool_call, for the next message', async () => {
-    const { client, call, id } = await startNaviSession()
-    client.sendMessage('switch to server_admin')
-    await client.until('stream_end')
-    expect(client.types()).toEqual([
-      'stream_start',
-      'tool_started',
-      'profile_switched',
-      'tool_call',
-      'stream_delta',
-      'stream_end',
-    ])
-    expect(client.received[2]).toEqual({
-      type: 'profile_switched',
-      profile_id: 'server_admin',
-      profile_name: 'Server Administrator',
-    })
-    expect(await call('GET', `/sessions/${id}`)).toMatchObject([200, { profile_id: 'server_admin' }])
-  })
-
-  it('[N-G4] cannot switch to a profile that does not exist', async () => {
-    const { client } = await startNaviSession()
-    client.sendMessage('switch to nobody')
-    expect(await client.until('tool_call')).toMatchObject({ tool: 'switch_profile', success: false })
-    await client.until('stream_end')
-    expect(client.types()).not.toContain('profile_switched')
-  })
-
   it('[N-V12] [N-G6] compresses a full context after the answer, and shows all messages as before', async () => {
     const { client, call, id } = await startNaviSession({}, {}, 'forgetful')
     for (let turn = 0; turn < 4; turn++) {
@@ -187,15 +130,11 @@ describe('a run', () => {
     expect(client.received[from]).toEqual({ type: 'stream_start' })
   })
 
-  it('[N-V13] survives a recoverable error', async () => {
+  it('[N-G1] [N-G2] [N-G5] [N-G6] follows the grammar, whatever flow is asked for', async () => {
     const { client } = await startNaviSession()
-    client.sendMessage('stumble')
+    client.sendMessage('hello')
     await client.until('stream_end')
-    expect(client.types()).toEqual(['stream_start', 'error', 'stream_delta', 'stream_end'])
-  })
-
-  it.each([
-    ...[
+    for (const phrase of [
       'think it over',
       'search the web',
       'use two tools',
@@ -203,8 +142,6 @@ describe('a run', () => {
       'make a plan',
       'delegate',
       'delegate to nobody',
-    ],
-    ...[
       'switch to server_admin',
       'fill the context',
       'stumble',
@@ -213,15 +150,12 @@ describe('a run', () => {
       'may I',
       'run two commands',
       'answer at length',
-    ],
-  ])('[N-G1] [N-G2] [N-G5] [N-G6] %j follows the grammar', async (phrase) => {
-    const { client } = await startNaviSession()
-    client.sendMessage('hello')
-    await client.until('stream_end')
-    const from = client.received.length
-    client.sendMessage(phrase)
-    await client.until('stream_end', from)
-    expect(checkEventOrder(client.received.slice(from))).toEqual([])
+    ]) {
+      const from = client.received.length
+      client.sendMessage(phrase)
+      await client.until('stream_end', from)
+      expect({ phrase, problems: checkEventOrder(client.received.slice(from)) }).toEqual({ phrase, problems: [] })
+    }
   })
 })
 
@@ -261,17 +195,6 @@ describe('stop', () => {
     await client.until('stream_stopped')
     expect(client.received.at(-1)).toEqual({ type: 'stream_stopped' })
   })
-
-  it('[N-M1] cannot be requested over the socket', async () => {
-    const { client } = await startNaviSession()
-    client.sendMessage('answer slowly')
-    await client.until('stream_delta')
-    client.send({ type: 'stop' })
-    await client.until('error')
-    const from = client.received.length
-    await client.until('stream_delta', from)
-    expect(client.types()).not.toContain('stream_stopped')
-  })
 })
 
 describe('sockets', () => {
@@ -280,17 +203,6 @@ describe('sockets', () => {
     const client = await connect('unknown')
     expect(await client.closed).toEqual([4004, 'Session not found'])
     expect(client.received).toEqual([{ type: 'error', message: 'Session not found' }])
-  })
-
-  it('all receive every run, regardless of the sender', async () => {
-    const { client, connect, call, id } = await startNaviSession()
-    const other = await connect(id)
-    expect(await call('POST', `/sessions/${id}/messages`, { content: 'use two tools' })).toMatchObject([
-      200,
-      { role: 'assistant' },
-    ])
-    await Promise.all([client.until('stream_end'), other.until('stream_end')])
-    expect(client.received).toEqual(other.received)
   })
 
   it('[N-S6] that reconnect receive a run whose end no client has read, once', async () => {
@@ -345,14 +257,8 @@ describe('sockets', () => {
   })
 
   it.each([
-    ['N-M1', 'not json'],
-    ['N-M1', 'null'],
-    ['N-M1', '[]'],
     ['N-M1', '{"type":"other","content":"x"}'],
-    ['N-M2', '{"type":"message"}'],
     ['N-M2', '{"type":"message","content":"  "}'],
-    ['N-M2', '{"type":"message","content":7}'],
-    ['N-M3', '{"type":"message","content":"x","images":"a"}'],
     ['N-M4', '{"type":"message","content":"x","files":[7]}'],
   ])('[%s] [N-M1] [N-M2] answer %s with an error and no run', async (_row, frame) => {
     const { client, server } = await startNaviSession()
