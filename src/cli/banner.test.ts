@@ -30,9 +30,9 @@ describe('with --tools agent', () => {
   const harness = { name: 'harness', url: 'http://127.0.0.1:5002', commands: [] }
   const rowsOf = (...some: Parameters<typeof banner>[0]) => banner(some, { ...flags, tools: 'agent' }).split('\n')
 
-  it('shows the inspector only on the harness port', () => {
+  it('shows the inspector only on the harness port, at a URL to which a path can be appended', () => {
     const inspector = rowsOf(observer, harness).find((line) => line.includes('inspector'))
-    expect(inspector).toContain('http://127.0.0.1:5002/')
+    expect(inspector?.trim().split(/ {2,}/)).toEqual(['inspector', 'http://127.0.0.1:5002', 'open it in a browser'])
     expect(rowsOf(observer).some((line) => line.includes('inspector'))).toBe(false)
   })
 

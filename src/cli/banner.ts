@@ -10,7 +10,7 @@ export interface ServedProtocol {
   readonly commands: readonly string[]
 }
 
-/** The startup text: the URL of each service and a command to try it. */
+/** The startup text: the URL of each service, without a slash at its end, since users append paths, and a command to try it. */
 export function banner(served: readonly ServedProtocol[], { scenario, adapter, url, tools }: ServeFlags): string {
   const rows = served.flatMap(({ name, url, commands: [first = '', ...more] }) => [
     row(name, url, first),
@@ -29,7 +29,7 @@ export function banner(served: readonly ServedProtocol[], { scenario, adapter, u
     '  Backlot is running.',
     '',
     row('service', 'URL', 'try'),
-    ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
+    ...(rest ? [row('inspector', rest.url, 'open it in a browser')] : []),
     ...rows,
     row('MCP', 'standard input/output', mcp),
     ...(observer ? [row('', `${observer.url}/mcp`, 'connect a client by URL')] : []),
