@@ -276,13 +276,14 @@ export const ELEMENT_LOOKS = [
   'spreadsheet',
   'header',
   'footer',
+  'page',
 ] as const
 
 /**
  * `primary`: filled with the accent colour. `destructive`: in the colour of destructive actions. `flat`: without a face.
  * `card`: raised from its surface, with an edge and padding. `breadcrumb`: a step of a path, with an arrow after it.
  * `spreadsheet`: a table with grid lines, a frame around its current cell, and marked headers of that cell. `header`, `footer`: the
- * bands at the top and bottom of a web page.
+ * bands at the top and bottom of a web page. `page`: a web page, which scrolls with its bands.
  */
 export type ElementLook = (typeof ELEMENT_LOOKS)[number]
 

@@ -66,8 +66,11 @@ export interface PaintContext {
   readonly pointed?: Pointed | undefined
 }
 
-/** `selected` is a selected row, `item` the current item of an open menu or list, `accent` a default button. */
-export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'destructive' | 'bar' | 'dark' | 'terminal'
+/**
+ * `selected` is a selected row, `item` the current item of an open menu or list, `accent` a default button, `band` the header or footer
+ * of a web page.
+ */
+export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'destructive' | 'bar' | 'dark' | 'terminal' | 'band'
 
 /** The face of a button: the default one that Enter presses, or one without a border in a bar. */
 export interface ButtonLook extends PointerLook {

@@ -190,16 +190,18 @@ export const toggle: WidgetPainter = (element, setting) => {
   }
 }
 
-/** Underlined text. */
+/** Underlined text. Bold in the look `primary`; in a band of a web page without a line. */
 export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
   if (element.traits?.inText) return { ops: focusRing(element, setting, inset(bounds, -1), 3) }
-  const colour = linkInkOf(element, setting)
-  const font = fontFor(setting.theme, bounds.height)
+  const isPlain = setting.tone === 'band'
+  const colour = isPlain ? inkOf(element, setting) : linkInkOf(element, setting)
+  const font = fontFor(setting.theme, bounds.height, element.traits?.look === 'primary' ? 'strong' : 'text')
   const ops = isBare(element) ? label(bounds, element.name, { font, colour }) : []
   const run = ops[0]?.run
-  const line = run
-    ? [solid({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
-    : []
+  const line =
+    run && !isPlain
+      ? [solid({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
+      : []
   return { ops: [...ops, ...line, ...focusRing(element, setting, inset(bounds, -1), 3)] }
 }

@@ -35,10 +35,12 @@ export const pane: WidgetPainter = (element, setting) => {
   return look === 'header' || look === 'footer' ? pageBand(element, setting) : plainPane(element, setting)
 }
 
-/** A band of a web page, with a line towards its content. */
+/** A band of a web page, with a line towards its content. The header is as the page, the footer as a bar. */
 const pageBand: WidgetPainter = ({ bounds, traits }, { theme }) => {
-  const y = traits?.look === 'header' ? bounds.y + bounds.height - 1 : bounds.y
-  return { ops: [solid(bounds, theme.bar), solid({ ...bounds, y, height: 1 }, theme.line)] }
+  const isHeader = traits?.look === 'header'
+  const y = isHeader ? bounds.y + bounds.height - 1 : bounds.y
+  const face = solid(bounds, isHeader ? theme.field : theme.bar)
+  return { ops: [face, solid({ ...bounds, y, height: 1 }, theme.line)], tone: 'band' }
 }
 
 const plainPane: WidgetPainter = (element, setting) => ({

@@ -232,12 +232,14 @@ export const document: WidgetPainter = (element, setting) => {
   const font = isTerminal || role.includes('editor') ? MONO : fieldFont(element, setting, 22)
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
   const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
-  const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
+  // A browser marks what has the focus on its page, not the page.
+  const isPage = element.traits?.look === 'page'
+  const edge = isPage ? [] : [box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })]
   const words =
     isBare(element) || value ? paragraphs(element, { ...inside, naming: 'shown' }, inset(bounds, 12, 10), font) : []
   return {
     ops: [solid(bounds, fill), ...words],
-    over: [edge, ...scrollThumb(element, setting)],
+    over: [...edge, ...scrollThumb(element, setting)],
     covers: bounds,
     tone: inside.tone,
   }

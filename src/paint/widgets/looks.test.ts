@@ -445,6 +445,24 @@ describe('a button', () => {
     expect(runs[0]!.bounds.x).toBeLessThan(80)
   })
 
+  it('[P73b] [P73c] is plain in the bands of a web page, which has no frame', () => {
+    const link = element('Hyperlink', 'Cart', { bounds: rect(20, 60, 60, 24) })
+    const shade = (on: ReturnType<typeof shown>) => new Set(painter.area(on, rect(20, 79, 60, 4)).pixels()).size
+    const page = (look: 'header' | 'footer' | undefined, focused = false) =>
+      shown(
+        element(
+          'Document',
+          'Shop',
+          { bounds: rect(0, 0, 400, 200), focused, traits: { look: 'page' } },
+          element('Pane', '', { bounds: rect(0, 40, 400, 60), ...(look && { traits: { look } }) }, link),
+        ),
+      )
+    expect([shade(page(undefined)) > 3, shade(page('header'))]).toEqual([true, 1])
+    expect(pixelAt(page('header'), 200, 50)).toEqual(pixelAt(page('header'), 200, 150))
+    expect(pixelAt(page('footer'), 200, 50)).not.toEqual(pixelAt(page('footer'), 200, 150))
+    expect(pixelAt(page('header', true), 0, 150)).toEqual(pixelAt(page('header'), 0, 150))
+  })
+
   it('[P74] has an arrow after its name if it is a step of a path', () => {
     const step = (selected: boolean) =>
       shown(button('Mail', { bounds: rect(20, 60, 80, 30), selected, traits: { look: 'breadcrumb' } }))

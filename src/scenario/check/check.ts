@@ -247,7 +247,7 @@ const NEEDING_ROLE = ['look', 'icon_only', 'avatar', 'badge', 'subtitle', 'unrea
 const KINDS_WITH: Readonly<
   Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread', readonly RoleKind[]>
 > = {
-  primary: ['button'],
+  primary: ['button', 'link'],
   destructive: ['button'],
   flat: ['button'],
   card: ['button', 'pane', 'group'],
@@ -255,6 +255,7 @@ const KINDS_WITH: Readonly<
   spreadsheet: ['table'],
   header: ['pane'],
   footer: ['pane'],
+  page: ['document'],
   icon_only: ['button'],
   avatar: ['image', 'listitem', 'button'],
   badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],

@@ -109,6 +109,23 @@ describe('a layout', () => {
     })
   })
 
+  it('[Y1c] makes the columns of a grid of cards equally wide, and its cards equally high', () => {
+    const card = (id: string, name: string, text: string) =>
+      `{id: ${id}, role: Group, look: card, name: ${name}, children: [{role: Text, name: ${text}}]}`
+    const window = shown(
+      `{role: Pane, layout: {arrange: grid, columns: 2, gap: 10}, children: [${card('a', 'Mug', 'Blue')}, ${card('b', 'Kettle', 'A text that is much longer than the other one and needs several lines')}, ${card('c', 'Tin', 'Red')}]}`,
+    )
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => [...walk(window.tree)].find((each) => each.id === id)!.bounds)
+    expect([a!.width, b!.width, c!.width, b!.x, a!.height === b!.height, b!.height > c!.height]).toEqual([
+      175,
+      175,
+      175,
+      205,
+      true,
+      true,
+    ])
+  })
+
   it('[Y1] keeps controls inside a parent that is too narrow', () => {
     const narrow = shown(
       '{role: Pane, width: 120, children: [{id: list, role: List, children: [{id: item, role: ListItem, name: A name that is much longer than that}]}, {id: a, role: Edit}]}',

@@ -272,7 +272,10 @@ const styles: Readonly<Record<RoleKind, Styler>> = {
     stretch: 'always',
     even: true,
   }),
-  link: (element, metrics) => ({ width: wide(element, metrics, 2), height: metrics.text.line + 4 }),
+  link: (element, metrics) => ({
+    width: Math.ceil(wide(element, metrics, 0) * (element.traits?.look === 'primary' ? BOLD : 1)) + 2,
+    height: metrics.text.line + 4,
+  }),
   image: pictureSize,
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),

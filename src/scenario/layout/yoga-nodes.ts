@@ -77,6 +77,8 @@ export function partOf(
     const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
     if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar, metrics), style.row)
   })
+  // A web page scrolls as a whole: its content fills the rest of the view, and is never lower than it needs.
+  if (element.traits?.look === 'page') for (const { node: child } of parts) child.setFlexShrink(0)
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
   if (kind === 'statusbar' && kindOf(flowing.at(-1)!.role) === 'progress')
     parts.at(-1)?.node.setMargin(Edge.Right, metrics.bar.statusEnd)
@@ -319,7 +321,14 @@ interface Column {
   readonly grows: boolean
 }
 
-/** Rows of as many cells as the grid has columns; each column is as wide as its widest cell. */
+/** A cell with a card: as wide as the others of its row, and the card as high as it. */
+function fillCell(cell: Node, card: Node | undefined): void {
+  cell.setFlexBasis(0)
+  cell.setFlexGrow(1)
+  card?.setFlexGrow(1)
+}
+
+/** Rows of as many cells as the grid has columns; each column is as wide as its widest cell, or all are equal if all are cards. */
 function gridRows(
   element: Element,
   { gap }: LayoutStyle,
@@ -335,9 +344,11 @@ function gridRows(
     const parts = cells.slice(first, first + count).map(({ part }) => part)
     leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true, metrics)
   }
+  const areCards = flowing.every(({ traits }) => traits?.look === 'card')
   const columns = Array.from({ length: count }, (_, column): Column => {
     const own = cells.filter((_, index) => index % count === column)
     const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
+    if (areCards) return { width: 0, grows }
     const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measureNode(part))
     return { width: Math.max(0, ...measured), grows }
   })
@@ -348,7 +359,13 @@ function gridRows(
     const node = Yoga.Node.create(EXACT)
     node.setFlexDirection(FlexDirection.Row)
     node.setGap(Gutter.All, gap)
-    node.setAlignItems(Align.Center)
+    node.setAlignItems(areCards ? Align.Stretch : Align.Center)
+    if (areCards)
+      for (const {
+        node: cell,
+        parts: [card],
+      } of row)
+        fillCell(cell, card?.node)
     node.setAlignSelf(Align.Stretch)
     node.setFlexGrow(Math.max(...inRow.map(({ style }) => style.grow)))
     rows.push(hold(node, row))

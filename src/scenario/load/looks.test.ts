@@ -122,7 +122,7 @@ reactions:
   })
 
   it.each([
-    ['{role: Edit, name: A, look: primary}', 'only Button can have the look primary, and this is a Edit'],
+    ['{role: Edit, name: A, look: primary}', 'only Button, Link can have the look primary, and this is a Edit'],
     ['{role: Button, name: A, unread: true}', 'only ListItem, TreeItem can have unread, and this is a Button'],
     ['{role: Text, name: A, avatar: Ada}', 'only Image, ListItem, Button can have avatar, and this is a Text'],
     ['{role: Button, name: A, icon_only: true}', 'a button that shows its icon alone needs an icon'],

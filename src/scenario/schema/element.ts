@@ -202,7 +202,7 @@ export const elementFields = {
   look: z
     .enum(ELEMENT_LOOKS)
     .describe(
-      'A look other than the usual one of the role: a primary, destructive or flat button, a card, a step of a path of breadcrumbs, a table that is a spreadsheet, a band at the top or bottom of a web page',
+      'A look other than the usual one of the role: a primary, destructive or flat button, a card, a step of a path of breadcrumbs, a table that is a spreadsheet, a band at the top or bottom of a web page, a bold link, a document that is a web page',
     ),
   icon_only: z.boolean().describe('Whether a button shows its icon alone; a tooltip shows its description or name'),
   avatar: z

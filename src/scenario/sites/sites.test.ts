@@ -206,6 +206,26 @@ describe('a page', () => {
     expect([header!.look, content!.look, footer!.look]).toEqual(['header', undefined, 'footer'])
     expect([content!.top, content!.bottom, footer!.bottom]).toEqual([header!.bottom, footer!.top, 700])
   })
+
+  it('[WB15a] scrolls with its bands', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `{role: Text, name: Line ${index}}`).join(', ')
+    const run = begin(
+      `sites: {s.test: {header: [{role: Text, name: Top}], footer: [{role: Text, name: End}], pages: {/: {title: S, children: [${lines}]}}}}
+states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height: 700}}]}}`,
+    )
+    const partsOf = (at: ScenarioRun) => nodeById(treeOf(at), 'browser-page')!.children
+    const scrolled = stepScenario(run, {
+      type: 'action',
+      action: { type: 'scroll', at: { x: 400, y: 400 }, clicks: -100 },
+    }).run
+    const [before, after] = [run, scrolled].map((at) => partsOf(at).map(({ bounds }) => bounds))
+    const by = before![0]!.y - after![0]!.y
+    expect([by > 0, after!.map(({ y }) => y + by), after!.at(-1)!.y + after!.at(-1)!.height]).toEqual([
+      true,
+      before!.map(({ y }) => y),
+      700,
+    ])
+  })
 })
 
 describe('a browser in a variant', () => {

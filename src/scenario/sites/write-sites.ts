@@ -288,6 +288,7 @@ function browserWindow(window: MapNode, sites: WrittenSites, report: Report): Ma
       role: 'Document',
       name: '{{ browser.title }}',
       read_only: true,
+      look: 'page',
       grow: 1,
       layout: { gap: 0, padding: 0 },
       children: [],
@@ -335,9 +336,9 @@ type PagePart = 'header' | 'content' | 'footer'
 
 /** What the parts of a page are. */
 const PAGE_PARTS: Readonly<Record<PagePart, Readonly<Record<string, DataValue>>>> = {
-  header: { role: 'Pane', name: 'Header', look: 'header', layout: { arrange: 'row', padding: 16, gap: 24 } },
-  content: { role: 'Pane', name: '', grow: 1, layout: { padding: 32, gap: 16 } },
-  footer: { role: 'Pane', name: 'Footer', look: 'footer', layout: { arrange: 'row', padding: 16, gap: 24 } },
+  header: { role: 'Pane', name: 'Header', look: 'header', layout: { arrange: 'row', padding: 24, gap: 24 } },
+  content: { role: 'Pane', name: '', grow: 1, layout: { padding: 24, gap: 16 } },
+  footer: { role: 'Pane', name: 'Footer', look: 'footer', layout: { arrange: 'row', padding: 24, gap: 24 } },
 }
 
 /** Elements in a part of the page that is there while a condition holds. */
