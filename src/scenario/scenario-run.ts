@@ -1,6 +1,7 @@
 import type { Random } from '../base/random.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import type { Point } from '../desktop/model/geometry.ts'
 import { withShell } from '../desktop/shell/shell.ts'
 import type { RunData } from './data/run-data.ts'
 import type { EventValues } from './data/scope.ts'
@@ -35,10 +36,20 @@ export interface ScenarioRun {
   readonly faults: FaultRun | undefined
   /** The values of the variables; empty if the file has none. */
   readonly data: RunData
+  /** The pages of tabs of the browser that are not shown, by the ids of the tabs. */
+  readonly pages: ReadonlyMap<number, BackgroundPage>
   /** What the scenario has recorded. */
   readonly log: RunLog
   /** What was seen of the oracles about the course of the run; undefined if the scenario has none. */
   readonly course: CourseState | undefined
+}
+
+/** The page of a tab as it was when another tab was shown: with what was typed, chosen and scrolled on it. */
+export interface BackgroundPage {
+  readonly children: readonly Element[]
+  readonly scrolled: Point | undefined
+  /** The id of the element of the page that had the focus. */
+  readonly focus: string | undefined
 }
 
 /** Changes by the user, by reactions and by controls that survive a transition. */
@@ -99,6 +110,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       faultCalls: run.faultCalls,
       faults: run.faults,
       data: run.data,
+      pages: run.pages,
       log: run.log,
       course: run.course,
     } satisfies Record<keyof ScenarioRun, unknown>,

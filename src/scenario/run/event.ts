@@ -40,7 +40,7 @@ export function eventsOf(before: Desktop, given: Action, done?: ActionEffect): r
   const action = meaningOf(before, given)
   if (!action) return NONE
   const own = ownEvents(before, action, done).filter((event) => event !== undefined)
-  if (!done || done.pressed.length === 0) return own
+  if (!done || done.pressed.length === 0 || own[0]?.tool === 'middle_click_element') return own
   const more = done.pressed
     .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
     .flatMap((press) => {
@@ -74,7 +74,7 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
   switch (action.type) {
     case 'click': {
       const target = action.target ?? targetAt(desktop, action.at)
-      if (action.button === 'middle') return []
+      if (opensInTab(desktop, action, target)) return [pointed(at(desktop, 'middle_click_element', target), action.at)]
       if (isNavigation(action.button)) return navigationEvents(desktop, action.button)
       if (!target) return []
       if (action.button === 'right') return [pointed(at(desktop, 'right_click_element', target), action.at)]
@@ -135,6 +135,20 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
     case 'write_file':
       return []
   }
+}
+
+/** Whether a click is one with the middle button, or with Ctrl or Cmd on a link, which does the same. */
+function opensInTab(
+  desktop: Desktop,
+  { button, modifiers = [] }: Extract<Action, { type: 'click' }>,
+  target: Target | undefined,
+): boolean {
+  if (button === 'middle') return true
+  const isHeld = modifiers.includes('ctrl') || modifiers.includes('meta')
+  if (!isHeld || !target || (button ?? 'left') !== 'left') return false
+  const window = windowByUid(desktop, target.window)
+  const path = window && pathOf(window.tree, target.element)
+  return path !== undefined && chainTo(window!.tree, path).some(({ traits }) => traits?.href !== undefined)
 }
 
 /** The buttons for back and forward are the keys of the same meaning. */

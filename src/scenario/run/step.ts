@@ -86,6 +86,7 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
     faultCalls,
     faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
     data: scenario.data,
+    pages: new Map(),
     log: EMPTY_LOG,
     course: undefined,
   }

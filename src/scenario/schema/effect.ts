@@ -182,7 +182,10 @@ export const NavigateEffect = z.strictObject({
     .min(1)
     .describe('The address, relative to the page, that the active tab of the browser loads')
     .meta({ examples: ['/orders/{{ order }}', 'https://bank.test/'] }),
-  tab: z.enum(['new']).describe('Whether a new tab loads it').optional(),
+  tab: z
+    .enum(['new', 'background'])
+    .describe('Whether a new tab loads it, and whether that tab stays behind')
+    .optional(),
   typed: z.boolean().describe('Whether it is an address as people type it, without https://').optional(),
 })
 export type NavigateEffect = z.infer<typeof NavigateEffect>

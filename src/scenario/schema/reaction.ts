@@ -2,11 +2,15 @@ import * as z from 'zod'
 import { AuthoredRect, Milliseconds, Name, StateNames } from './common.ts'
 import { outcomeFields } from './effect.ts'
 
-/** The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one. */
+/**
+ * The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one, `middle_click_element`
+ * a middle click and, on an element with `href`, a click with Ctrl or Cmd.
+ */
 const REACTION_TOOLS = [
   'click_element',
   'double_click_element',
   'right_click_element',
+  'middle_click_element',
   'focus_element',
   'invoke_element',
   'hover_element',
@@ -29,7 +33,7 @@ export const Trigger = z.strictObject({
   tool: z
     .enum([...REACTION_TOOLS, 'any'])
     .describe(
-      'The action, as the name of its tool; any is every action, close_window any way of closing a window. Not needed with keys, changed and changed_var',
+      'The action, as the name of its tool; any is every action, close_window any way of closing a window, middle_click_element also Ctrl+click on a link. Not needed with keys, changed and changed_var',
     )
     .optional(),
   target_id: Name.describe('The id of the element or an ancestor').optional(),

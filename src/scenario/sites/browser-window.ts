@@ -188,6 +188,15 @@ export function browserReactions(window: string): readonly Part[] {
     click('browser-close-tab', { browse: 'close_tab' }),
     click('browser-tab', { browse: 'show_tab', tab: '{{ event.item.id }}' }),
     { ...follow, set: [{ navigate: '{{ event.href }}' }] },
+    {
+      ...follow,
+      on: { tool: 'middle_click_element', window },
+      set: [{ navigate: '{{ event.href }}', tab: 'background' }],
+    },
+    {
+      on: { tool: 'middle_click_element', window, target_id: 'browser-tab' },
+      set: [{ browse: 'close_tab', tab: '{{ event.item.id }}' }],
+    },
     { on: { keys: 'enter', window, target_id: ADDRESS_ID }, set: [{ navigate: '{{ event.value }}', typed: true }] },
     keys('alt+left', { browse: 'back' }),
     keys('alt+right', { browse: 'forward' }),

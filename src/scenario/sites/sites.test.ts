@@ -139,6 +139,41 @@ describe('a browser', () => {
     expect(browserOf(key(many, 'ctrl+t'))).toBe(browserOf(many))
   })
 
+  it('[WB5b] opens links in tabs behind, and closes a tab with the middle button', () => {
+    const press = (run: ScenarioRun, id: string, more: object) => {
+      const { x, y, width, height } = element(run, id).bounds
+      const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
+      return stepScenario(run, { type: 'action', action: { type: 'click', at, count: 1, button: 'left', ...more } }).run
+    }
+    const opened = press(start, 'product-tea', { button: 'middle' })
+    expect([tabsOf(opened), urlOf(opened), pageOf(opened)]).toEqual([
+      ['Tiny Shop', 'Product tea', 'Pay 0'],
+      'https://shop.test/',
+      pageOf(start),
+    ])
+    const held = press(start, 'product-tea', { modifiers: ['ctrl'] })
+    expect([tabsOf(held), urlOf(held)]).toEqual([tabsOf(opened), 'https://shop.test/'])
+    expect(urlOf(click(opened, 'browser-tab-3'))).toBe('https://shop.test/products/tea')
+    const closed = press(opened, 'browser-tab-2', { button: 'middle' })
+    expect([tabsOf(closed), urlOf(closed)]).toEqual([['Tiny Shop', 'Product tea'], 'https://shop.test/'])
+  })
+
+  it('[WB6a] keeps the page of a tab while another is shown', () => {
+    const typed = type(click(mug, 'note'), 'for Ada')
+    const there = key(typed, 'ctrl+tab')
+    expect([urlOf(there), pageOf(there)]).toEqual(['https://bank.test/pay', ['Pay 0']])
+    const back = key(there, 'ctrl+shift+tab')
+    expect([urlOf(back), element(back, 'note').value, back.desktop.windows[0]!.focus]).toEqual([
+      'https://shop.test/products/mug',
+      'for Ada',
+      'note',
+    ])
+    expect(treeOf(back)).toEqual(treeOf(typed))
+    expect([...there.pages.keys(), ...back.pages.keys()]).toEqual([1, 2])
+    const alike = key(key(click(mug, 'browser-new-tab'), 'ctrl+w'), 'ctrl+tab')
+    expect([...alike.pages.keys()]).toEqual([2])
+  })
+
   it('[WB6] begins a page afresh', () => {
     const typed = type(click(mug, 'note'), 'for Ada')
     expect(element(typed, 'note').value).toBe('for Ada')

@@ -1,14 +1,16 @@
 import { Fault } from '../../../base/fault.ts'
-import { changeWindow, type Desktop } from '../../../desktop/model/desktop.ts'
+import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { focusElement } from '../../../desktop/windows/focus.ts'
 import { conditionHolds } from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'
+import { layOutWindow } from '../../layout/layout.ts'
 import type { LiveProgram } from '../../live/live-program.ts'
 import { evaluateTemplate } from '../../live/live-template.ts'
 import { liveContext } from '../../live-context.ts'
-import { runWith, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
+import { type BackgroundPage, runWith, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type { BrowseEffect, NavigateEffect } from '../../schema/effect.ts'
 import {
   ADDRESS_ID,
@@ -39,6 +41,7 @@ export const applyNavigate: ApplyEffect<NavigateEffect> = (run, { navigate, tab,
   const { url } = browserOf(run)
   const address = addressOf(text, typed || url === '' ? undefined : url)
   if (!address) return skipEffect(run, 'navigate', `${JSON.stringify(text)} is not an address`)
+  if (tab === 'background') return withTabBehind(run, address.href)
   const opened = tab === 'new' ? withNewTab(run) : run
   if (tab === 'new' && opened === run) return skipEffect(run, 'navigate', `${MAX_TABS} tabs are open`)
   return focused(visited(opened, address.href), PAGE_ID)
@@ -65,11 +68,11 @@ export const applyBrowse: ApplyEffect<BrowseEffect> = (run, { browse, tab }) => 
     case 'close_tab':
       return withoutTab(run, tab ?? active)
     case 'show_tab':
-      return focused(shown(run, tab ?? active), PAGE_ID)
+      return withTabInFront(run, tab ?? active)
     case 'next_tab':
-      return focused(shown(run, beside(1)), PAGE_ID)
+      return withTabInFront(run, beside(1))
     case 'previous_tab':
-      return focused(shown(run, beside(-1)), PAGE_ID)
+      return withTabInFront(run, beside(-1))
     case 'address':
       return withAddressSelected(focused(run, ADDRESS_ID))
     case 'bookmark':
@@ -96,19 +99,26 @@ function visited(run: ScenarioRun, url: string): ScenarioRun {
   return loaded(run, url, { at: past.length - 1, history: past })
 }
 
-/** Loads an address into the active tab, and the addresses that it redirects to. */
-function loaded(run: ScenarioRun, address: string, place: Pick<BrowserTab, 'at' | 'history'>): ScenarioRun {
-  if (address === '') return withActive(run, { ...blankTab(browserOf(run).tab, blank(run)), ...place })
+/** The place of an address in the history of a tab. */
+type HistoryPlace = Pick<BrowserTab, 'at' | 'history'>
+
+/** Loads an address into the active tab. */
+const loaded = (run: ScenarioRun, address: string, place: HistoryPlace): ScenarioRun =>
+  withActive(run, loadedTab(run, address, place))
+
+/** A tab that loads an address, and the addresses that it redirects to. */
+function loadedTab(run: ScenarioRun, address: string, place: HistoryPlace): Omit<BrowserTab, 'id'> {
+  if (address === '') return { ...blankTab(browserOf(run).tab, blank(run)), ...place }
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const page = pageAt(run, url)
     if (!('redirect' in page)) {
       const history = place.history.map((each, index) => (index === place.at ? url : each))
-      return withActive(run, { ...page, url, at: place.at, history })
+      return { ...page, url, at: place.at, history }
     }
     url = page.redirect
   }
-  return withActive(run, { ...place, url, ...NO_PAGE, params: blank(run) })
+  return { ...place, url, ...NO_PAGE, params: blank(run) }
 }
 
 const NO_PAGE = { title: 'This page redirects too often', site: '', page: NO_SITE }
@@ -170,10 +180,50 @@ function withActive(run: ScenarioRun, fields: Omit<BrowserTab, 'id'>): ScenarioR
   return withoutPage(withBrowser(run, { ...own, tabs: others, address: url }))
 }
 
-/** The run with another tab in front. */
+/** The run with another tab in front. The page of the one that was keeps what was typed, chosen and scrolled on it. */
 function shown(run: ScenarioRun, id: number): ScenarioRun {
-  const tab = browserOf(run).tabs.find((each) => each.id === id)
-  return tab ? withActive(withBrowser(run, { tab: id }), tab) : run
+  const { tab: before, tabs } = browserOf(run)
+  const tab = tabs.find((each) => each.id === id)
+  if (!tab || id === before) return run
+  const pages = new Map(run.pages)
+  const page = pages.get(id)
+  const left = tabs.some((each) => each.id === before) ? pageOf(run) : undefined
+  if (left) pages.set(before, left)
+  pages.delete(id)
+  const there = withActive(withBrowser(runWith(run, { pages }), { tab: id }), tab)
+  return page ? withPage(there, page) : there
+}
+
+/** The run with another tab in front, and the focus where it was on its page. */
+function withTabInFront(run: ScenarioRun, id: number): ScenarioRun {
+  const focus = run.pages.get(id)?.focus
+  return focused(shown(run, id), focus ?? PAGE_ID)
+}
+
+/** The page as it is, for when its tab is shown again. Undefined if it has no elements yet. */
+function pageOf({ desktop }: ScenarioRun): BackgroundPage | undefined {
+  const window = browserWindowOf(desktop)
+  const page = window && nodeById(window.tree, PAGE_ID)
+  const children = page?.children.filter(({ traits }) => traits?.instance) ?? []
+  if (!window || !page || children.length === 0) return undefined
+  const { focus } = window
+  const isInside = focus !== undefined && focus !== PAGE_ID && nodeById(page, focus) !== undefined
+  return { children, scrolled: page.traits?.scrolled, focus: isInside ? focus : undefined }
+}
+
+/** The run with the elements of a page that was shown before. The window may have moved since. */
+function withPage(run: ScenarioRun, { children, scrolled }: BackgroundPage): ScenarioRun {
+  const { desktop } = run
+  const uid = browserWindowOf(desktop)?.uid
+  if (uid === undefined) return run
+  const filled = (page: Element) =>
+    withTraits(withFields(page, { children: [...page.children, ...children] }), { scrolled })
+  const metrics = styleMetrics(desktop.style, desktop.language)
+  const there = withElement(desktop, uid, PAGE_ID, filled)
+  return withDesktop(
+    run,
+    changeWindow(there, uid, (window) => layOutWindow(window, metrics)),
+  )
 }
 
 /** The run with an empty tab in front. The same run if there are too many. */
@@ -185,6 +235,15 @@ function withNewTab(run: ScenarioRun): ScenarioRun {
   return shown(withBrowser(run, { tabs: opened, next_tab: id + 1 }), id)
 }
 
+/** The run with an address in a new tab behind the active one. */
+function withTabBehind(run: ScenarioRun, url: string): ScenarioRun {
+  const { tabs, tab, next_tab: id } = browserOf(run)
+  if (tabs.length >= MAX_TABS) return skipEffect(run, 'navigate', `${MAX_TABS} tabs are open`)
+  const after = tabs.findIndex((each) => each.id === tab) + 1
+  const opened = { id, ...loadedTab(run, url, { at: 0, history: [url] }) }
+  return withBrowser(run, { tabs: tabs.toSpliced(after, 0, opened), next_tab: id + 1 })
+}
+
 /** The run without a tab. The last one becomes empty. */
 function withoutTab(run: ScenarioRun, id: number): ScenarioRun {
   const { tabs, tab } = browserOf(run)
@@ -192,8 +251,10 @@ function withoutTab(run: ScenarioRun, id: number): ScenarioRun {
   if (at < 0) return run
   const left = tabs.toSpliced(at, 1)
   if (left.length === 0) return focused(loaded(run, '', { at: 0, history: [''] }), ADDRESS_ID)
-  const without = withBrowser(run, { tabs: left })
-  return id === tab ? focused(shown(without, (left[at] ?? left.at(-1)!).id), PAGE_ID) : without
+  const pages = new Map(run.pages)
+  pages.delete(id)
+  const without = withBrowser(runWith(run, { pages }), { tabs: left })
+  return id === tab ? withTabInFront(without, (left[at] ?? left.at(-1)!).id) : without
 }
 
 /** Adds a bookmark of the page, or removes it. */
@@ -204,9 +265,11 @@ function withBookmark(run: ScenarioRun): ScenarioRun {
   return withBrowser(run, { bookmarks: others.length < bookmarks.length ? others : [...bookmarks, { id: url, title }] })
 }
 
-/** The uid of the window that shows the pages. */
-const windowOf = ({ desktop }: ScenarioRun): string | undefined =>
-  desktop.windows.find(({ tree }) => nodeById(tree, PAGE_ID))?.uid
+/** The window that shows the pages. */
+const browserWindowOf = ({ windows }: Desktop): Window | undefined =>
+  windows.find(({ tree }) => nodeById(tree, PAGE_ID))
+
+const windowOf = ({ desktop }: ScenarioRun): string | undefined => browserWindowOf(desktop)?.uid
 
 /** The run without the elements of the page, so that those of the next one begin afresh. */
 function withoutPage(run: ScenarioRun): ScenarioRun {
