@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { endStateOf } from '../../../test/support/protocols/end-state.ts'
+import { orderAndPay, type PageRole } from '../../../test/support/protocols/web-purchase.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { runClient } from './client/client.ts'
@@ -370,31 +370,18 @@ describe('the text form', () => {
   it('[DK20] [DK20a] [DK21] orders in a shop and pays at a bank in a browser', async () => {
     const desk = openDesktop({ scenario: 'web' })
     const run = await injected(desk)
-    const refOf = async (text: string) => /ref=(e\d+)/.exec((await run('find', text)).stdout)![1]!
-    const click = async (text: string) => run('click', await refOf(text))
-    const fill = async (text: string, value: string) => run('fill', await refOf(text), value)
-    const goTo = async (address: string) => {
-      await fill('textbox "Address"', address)
-      await run('press', 'enter')
-    }
-    await goTo('shop.test/cart')
-    await click('button "Remove')
-    await goTo('shop.test/products/teapot')
-    await fill('"Quantity"', '2')
-    await click('button "Add to cart"')
-    await click('button "Check out"')
-    await fill('textbox "Name"', 'Ada Moreno')
-    await fill('textbox "Street"', '1 Bean Street')
-    await click('button "Place order"')
-    await click('link "Pay at your bank"')
-    await fill('"Password"', 'open sesame')
-    await click('button "Sign in"')
-    await fill('"Pay to"', 'Tea & Table')
-    await fill('"Amount"', '55.80')
-    await fill('"Reference"', '4711')
-    await click('button "Review"')
-    await click('button "Confirm"')
-    expect((await endStateOf(desk)).reward).toBe(1)
+    const KIND = { button: 'button ', link: 'link ', edit: 'textbox ', spinner: '', password: '' }
+    const refOf = async (role: PageRole, name: string) =>
+      /ref=(e\d+)/.exec((await run('find', `${KIND[role]}"${name}`)).stdout)![1]!
+    const fill = async (role: PageRole, name: string, value: string) => run('fill', await refOf(role, name), value)
+    await orderAndPay(desk, {
+      goTo: async (address) => {
+        await fill('edit', 'Address', address)
+        await run('press', 'enter')
+      },
+      click: async (role, name) => run('click', await refOf(role, name)),
+      fill,
+    })
   })
 
   it('[DK21] ends the run', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endStateOf } from '../../../../test/support/protocols/end-state.ts'
+import { type BrowserClient, orderAndPay, type PageRole } from '../../../../test/support/protocols/web-purchase.ts'
 import { nodeById } from '../../../desktop/model/element.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
 import { computerTool, runComputerCall } from '../vendors.ts'
@@ -21,56 +21,44 @@ const tabsOf = ({ content }: AnthropicBrowserResult) =>
   content.flatMap((part) => (part.type === 'browser_state' ? [part] : []))[0]
 const open = () => openDesktop({ scenario: 'web' })
 
-/** What both vendors can do, so that one client solves the scenario with each. */
-interface Browsing {
-  goTo(url: string): Promise<unknown>
-  /** The ref of the first element that has the words. */
-  find(words: string): Promise<string>
-  click(ref: string): Promise<unknown>
-  fill(ref: string, text: string): Promise<unknown>
-}
-
-const VENDORS: Readonly<Record<'anthropic' | 'openai', (desktop: TestDesktop) => Browsing>> = {
-  anthropic: (desktop) => ({
-    goTo: (url) => anthropic(desktop, 'navigate', { url }),
-    find: async (query) => refIn(textOf(await anthropic(desktop, 'find', { query }))!),
-    click: (ref) => anthropic(desktop, 'left_click', { target: { type: 'ref', ref } }),
-    fill: (ref, value) => anthropic(desktop, 'form_input', { target: { type: 'ref', ref }, value }),
-  }),
-  openai: (desktop) => ({
-    goTo: (url) => openai(desktop, 'navigate', { url }),
-    find: async (query) => refIn((await openai(desktop, 'find', { query })).result),
-    click: (target) => openai(desktop, 'click', { target }),
-    fill: (target, text) => openai(desktop, 'type', { target, text }),
-  }),
-}
-
 const refIn = (line: string): string => /\[(ref_\d+)\]/.exec(line)![1]!
+
+const WORDS: Readonly<Record<PageRole, string>> = {
+  button: 'button',
+  link: 'hyperlink',
+  edit: 'edit',
+  spinner: 'spinner',
+  password: 'passwordbox',
+}
+
+/** What both vendors can do, so that one client solves the scenario with each. */
+const VENDORS: Readonly<Record<'anthropic' | 'openai', (desktop: TestDesktop) => BrowserClient>> = {
+  anthropic: (desktop) => {
+    const target = async (role: PageRole, name: string) => {
+      const ref = refIn(textOf(await anthropic(desktop, 'find', { query: `${WORDS[role]} ${name}` }))!)
+      return { target: { type: 'ref', ref } }
+    }
+    return {
+      goTo: (url) => anthropic(desktop, 'navigate', { url }),
+      click: async (role, name) => anthropic(desktop, 'left_click', await target(role, name)),
+      fill: async (role, name, value) => anthropic(desktop, 'form_input', { ...(await target(role, name)), value }),
+    }
+  },
+  openai: (desktop) => {
+    const refOf = async (role: PageRole, name: string) =>
+      refIn((await openai(desktop, 'find', { query: `${WORDS[role]} ${name}` })).result)
+    return {
+      goTo: (url) => openai(desktop, 'navigate', { url }),
+      click: async (role, name) => openai(desktop, 'click', { target: await refOf(role, name) }),
+      fill: async (role, name, text) => openai(desktop, 'type', { target: await refOf(role, name), text }),
+    }
+  },
+}
 
 describe.each(['anthropic', 'openai'] as const)('a client of the browser tool of %s', (vendor) => {
   it('[CT88] orders in a shop and pays at a bank', async () => {
     const desktop = open()
-    const { goTo, find, click, fill } = VENDORS[vendor](desktop)
-    const press = async (words: string) => click(await find(words))
-    const enter = async (words: string, text: string) => fill(await find(words), text)
-    await goTo('shop.test/cart')
-    await press('button remove')
-    await goTo('https://shop.test/products/teapot')
-    await enter('spinner quantity', '2')
-    await press('button add to cart')
-    await press('button check out')
-    await enter('edit name', 'Ada Moreno')
-    await enter('edit street', '1 Bean Street')
-    await press('button place order')
-    await press('hyperlink pay at your bank')
-    await enter('passwordbox', 'open sesame')
-    await press('button sign in')
-    await enter('edit pay to', 'Tea & Table')
-    await enter('edit amount', '55.80')
-    await enter('edit reference', '4711')
-    await press('button review')
-    await press('button confirm')
-    expect((await endStateOf(desktop)).reward).toBe(1)
+    await orderAndPay(desktop, VENDORS[vendor](desktop))
   })
 })
 
