@@ -33,6 +33,13 @@ export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
 export { comparePictures } from './paint/picture-similarity.ts'
 export { createAnthropicToolset } from './protocols/computer-tools/anthropic/dialect.ts'
+export {
+  type BrowserDriverOptions,
+  createAnthropicBrowserToolset,
+  createOpenAiBrowserDriver,
+  type OpenAiBrowserDriver,
+  type OpenAiBrowserOptions,
+} from './protocols/computer-tools/browser/drivers.ts'
 export type {
   ComputerCallOptions,
   ComputerCallResult,

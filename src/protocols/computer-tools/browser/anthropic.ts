@@ -36,7 +36,7 @@ import {
 export const ANTHROPIC_BROWSER = 'browser_toolset_20260801'
 
 /** The open tabs after a call. */
-interface BrowserStateBlock {
+export interface BrowserStateBlock {
   type: 'browser_state'
   tabs: { tab_id: string; title: string; url: string; active: boolean }[]
   state_changes?: { type: 'tab_opened'; tab_id: string }[]
