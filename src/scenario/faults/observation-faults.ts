@@ -133,20 +133,28 @@ export const extraNodes: readonly FaultKind[] = [
 
 const ITEMS: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'Row', 'TreeItem', 'MenuItem', 'TabItem'])
 
-/** The items of a container that exchange their ids. */
-const itemsOf = ({ children }: Element): readonly Element[] => children.filter(({ role }) => ITEMS.has(role))
+/** The items of a container that exchange their ids: its rows and items of lists, and those of each `repeat` over data. */
+function exchangesIn({ children }: Element): readonly (readonly Element[])[] {
+  const groups = new Map<string, Element[]>()
+  for (const child of children) {
+    const instance = child.traits?.instance
+    const group = instance?.item ? `${instance.id} ${instance.item.name}` : ITEMS.has(child.role) ? 'rows' : undefined
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), child])
+  }
+  return [...groups.values()]
+}
 
-/** Each item has the id of the next one of its container, the last that of the first. So have its parts, such as cells. */
+/** Each item has the id of the next one of its group, the last that of the first. So have its parts, such as cells. */
 function withMovedIds(element: Element): Element {
-  const items = itemsOf(element)
-  const areAlike = items.every((item) => haveSameShape(item, items[0]!))
-  const children = element.children.map((child) => {
-    const at = items.indexOf(child)
-    if (at === -1) return withMovedIds(child)
-    const next = items[(at + 1) % items.length]!
-    return areAlike ? withIdsOf(child, next) : withFields(withMovedIds(child), { id: next.id })
-  })
-  return withFields(element, { children })
+  const moved = new Map<Element, Element>()
+  for (const items of exchangesIn(element)) {
+    const areAlike = items.every((item) => haveSameShape(item, items[0]!))
+    for (const [index, item] of items.entries()) {
+      const next = items[(index + 1) % items.length]!
+      moved.set(item, areAlike ? withIdsOf(item, next) : withIdBefore(withMovedIds(item), item.id, next.id))
+    }
+  }
+  return withFields(element, { children: element.children.map((child) => moved.get(child) ?? withMovedIds(child)) })
 }
 
 const haveSameShape = (a: Element, b: Element): boolean =>
@@ -158,6 +166,13 @@ const withIdsOf = (element: Element, other: Element): Element =>
   withFields(element, {
     id: other.id,
     children: element.children.map((child, index) => withIdsOf(child, other.children[index]!)),
+  })
+
+/** An element with another id, also where the ids of its parts begin with it. */
+const withIdBefore = (element: Element, id: string, next: string): Element =>
+  withFields(element, {
+    id: element.id === id || element.id.startsWith(`${id}.`) ? next + element.id.slice(id.length) : element.id,
+    children: element.children.map((child) => withIdBefore(child, id, next)),
   })
 
 function actualId(tree: Element, shown: string): string {
