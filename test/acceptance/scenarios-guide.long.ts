@@ -19,6 +19,7 @@ describe("the author's guide", () => {
       'orders-states',
       'orders-files',
       'orders-data',
+      'find-mail',
       'todo',
       'chat',
       'cart',

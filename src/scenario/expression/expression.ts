@@ -116,6 +116,9 @@ export function namesMentioned(text: string): ReadonlySet<string> {
   }
 }
 
+/** Functions that return some of the items of their first argument. */
+const SELECTING: ReadonlySet<string> = new Set(['take', 'search'])
+
 function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
   if (node.op === 'id') return { root: node.args, fields: [] }
   if (node.op === '.') {
@@ -123,7 +126,7 @@ function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
     const path = pathOfNode(record)
     return path && typeof field === 'string' ? { ...path, fields: [...path.fields, field] } : undefined
   }
-  if (node.op === 'call' && node.args[0] === 'take') return pathOfNode(nodesIn(node.args[1])[0]!)
+  if (node.op === 'call' && SELECTING.has(node.args[0])) return pathOfNode(nodesIn(node.args[1])[0]!)
   return node.op === 'rcall' && node.args[0] === 'filter' ? pathOfNode(node.args[1]) : undefined
 }
 
@@ -173,6 +176,8 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
     if (checked.error) return problemOf(checked.error, scope, text)
     const type = environment.dataTypeOf(checked.type ?? 'dyn')
     if (!type) return { message: `the expression gives a ${checked.type}, which is not a value`, ...all }
+    const unsearchable = unknownSearchField(ast, text, environment)
+    if (unsearchable) return unsearchable
     const bounded = instrument(text, ast)
     if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
     const nodes = [...nodesOf(ast)]
@@ -216,6 +221,29 @@ function unknownHappening(ast: ASTNode, happenings: readonly string[]): Expressi
     const listed = happenings.length === 0 ? '; there are none' : `; there are ${happenings.join(', ')}`
     const message = `there is no event, reaction or timer ${JSON.stringify(operand.args)}${hint || listed}`
     return { message, start: operand.start, end: operand.end }
+  }
+  return undefined
+}
+
+/** The first field in a call of `search` that its records do not have. */
+function unknownSearchField(
+  ast: ASTNode,
+  text: string,
+  { cel, dataTypeOf }: ExpressionEnvironment,
+): ExpressionProblem | undefined {
+  for (const { args } of [...nodesOf(ast)].filter(isCall)) {
+    const [name, operands] = args
+    if (name !== 'search') continue
+    const [records, , ...others] = nodesIn(operands)
+    // The type of a list that depends on the name of a loop is not known here.
+    const type = dataTypeOf(cel.check(text.slice(records!.start, records!.end)).type ?? 'dyn')
+    if (type?.kind !== 'list' || type.items.kind !== 'record') continue
+    const known = Object.keys(type.items.fields)
+    for (const { op, args: value, start, end } of others.flatMap((each) =>
+      each.op === 'list' ? operandsOf(each) : each,
+    ))
+      if (op === 'value' && typeof value === 'string' && !known.includes(value))
+        return { message: unknown('field', value, known), start, end }
   }
   return undefined
 }

@@ -5,6 +5,7 @@ import { checkTextLength, type EvaluationBudget } from './budget.ts'
 import { fromCel } from './cel-value.ts'
 import { textOfValue } from './data-type.ts'
 import { formatDate, formatNumber, parseDate, roundTo } from './formats.ts'
+import { hasWords, searchRecords } from './search.ts'
 
 type Numeric = number | bigint
 
@@ -81,6 +82,26 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
     'One more than the greatest integer among the items, or among the `id` of the records',
     'next_id([3, 7])',
     (_, list: readonly unknown[]) => list.map(idOf).reduce<bigint>((next, id) => (id >= next ? id + 1n : next), 1n),
+  ),
+  define(
+    'search(list<T>, string, list<string>): list<T>',
+    'The records that have all words of a text in some of their fields; `FIELD:word` asks for one field',
+    'search([{"id": 1, "from": "Zoë", "text": "Lunch at noon"}], "from:zoe lunch", ["from", "text"])',
+    ({ budget }, records: readonly unknown[], query: string, fields: readonly string[]) =>
+      searchRecords(budget, records, query, { fields }),
+  ),
+  define(
+    'search(list<T>, string, list<string>, string): list<T>',
+    'The same, where `before:2026-03-01` and `after:2026-03-01` ask for the date in the last field',
+    'search([{"id": 1, "text": "Lunch", "sent": "2026-03-02"}], "lunch after:2026-03-01", ["text"], "sent")',
+    ({ budget }, records: readonly unknown[], query: string, fields: readonly string[], date: string) =>
+      searchRecords(budget, records, query, { fields, date }),
+  ),
+  define(
+    'has_words(string, string): bool',
+    'Whether a text has all words of another, as `search` looks for them',
+    'has_words("Déjà vu at noon", "deja noon")',
+    (_, text: string, query: string) => hasWords(text, query),
   ),
   // Dates
   define(
