@@ -5,6 +5,7 @@ import { querySelectorAll } from '../desktop/tree/select.ts'
 import { currentCellOf, recordAt } from '../desktop/widgets/grid-cells.ts'
 import { NO_DATA } from './data/run-data.ts'
 import { createScope, type EventValues, type LiveContext, type LiveScope } from './data/scope.ts'
+import { groupNamed } from './data/undo.ts'
 import type { ScreenReader } from './expression/functions.ts'
 import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
@@ -32,7 +33,7 @@ export const clockOf = ({ scenario, nowMs, startedAtMs }: ScenarioRun, atMs = no
 
 /** What expressions read from the screen of a run. */
 function screenOf(
-  { desktop, log }: ScenarioRun,
+  { desktop, log, history }: ScenarioRun,
   near: string | undefined,
   items: readonly string[] | undefined,
 ): ScreenReader {
@@ -54,6 +55,8 @@ function screenOf(
     exists: (id) => find(id) !== undefined,
     count: (selector) => desktop.windows.reduce((sum, { tree }) => sum + querySelectorAll(tree, selector).length, 0),
     happened: (name) => timesHappened(log, name),
+    canUndo: (name) => groupNamed(history.undo, name) !== undefined,
+    canRedo: (name) => groupNamed(history.redo, name) !== undefined,
   }
 }
 

@@ -5,6 +5,7 @@ import { DESKTOP_STYLES } from '../desktop/style/style.ts'
 import { parseDate } from './expression/formats.ts'
 import { CatalogueFault } from './faults/catalogue.ts'
 import type { ChosenFault } from './faults/fault-kind.ts'
+import { AuthoredActors } from './schema/actor.ts'
 import { AuthoredRect, Name, StateNames } from './schema/common.ts'
 import { AuthoredWindow, NamedWindow } from './schema/element.ts'
 import { AuthoredOracles } from './schema/oracles.ts'
@@ -198,8 +199,19 @@ export const AuthoredScenario = z
         'The events that effects emit: the fields of each with their types, text, number, integer, boolean or any',
       )
       .optional(),
+    undo: z
+      .array(Name)
+      .min(1)
+      .max(100)
+      .describe(
+        'The variables whose changes can be undone, an action at a time: by effects, and with Ctrl+Z and Ctrl+Y',
+      )
+      .nullable()
+      .meta({ examples: [['mails', 'cards']] })
+      .optional(),
     reactions: z.array(Reaction).max(10_000).nullable().describe('Changes after actions').optional(),
     timers: z.array(Timer).max(1000).nullable().describe('Changes after a time').optional(),
+    actors: AuthoredActors.nullable().optional(),
     faults: z
       .array(WrittenFault)
       .max(1000)

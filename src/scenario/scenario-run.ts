@@ -5,9 +5,11 @@ import type { Point } from '../desktop/model/geometry.ts'
 import { withShell } from '../desktop/shell/shell.ts'
 import type { RunData } from './data/run-data.ts'
 import type { EventValues } from './data/scope.ts'
+import type { UndoHistory } from './data/undo.ts'
 import type { DataValue } from './expression/data-type.ts'
 import type { FaultRun } from './faults/fault-kind.ts'
 import type { Scenario } from './scenario.ts'
+import type { DueAnswer } from './schema/actor.ts'
 import type { ScheduledOutcome } from './schema/effect.ts'
 
 /** The state of a running scenario: an immutable value, so that a fork is the same value. */
@@ -40,6 +42,8 @@ export interface ScenarioRun {
   readonly pages: ReadonlyMap<number, BackgroundPage>
   /** What the scenario has recorded. */
   readonly log: RunLog
+  /** What can be undone and done again. */
+  readonly history: UndoHistory
   /** What was seen of the oracles about the course of the run; undefined if the scenario has none. */
   readonly course: CourseState | undefined
 }
@@ -80,6 +84,8 @@ export interface DueTimer {
   /** The groups and the window of the event that started it. */
   readonly captured?: CapturedGroups
   readonly near?: string | undefined
+  /** What a person is about to do. */
+  readonly answer?: DueAnswer
   /** What an effect scheduled. */
   readonly outcome?: ScheduledOutcome
   /** The uid of the notification that closes. */
@@ -112,6 +118,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       data: run.data,
       pages: run.pages,
       log: run.log,
+      history: run.history,
       course: run.course,
     } satisfies Record<keyof ScenarioRun, unknown>,
     fields,

@@ -8,6 +8,7 @@ import type { ChosenFault } from './faults/fault-kind.ts'
 import type { LiveProgram } from './live/live-program.ts'
 import type { Personality } from './personalities/personality.ts'
 import type { PlannedFault, ScenarioEvents } from './scenario-file.ts'
+import type { Actor } from './schema/actor.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction, Timer } from './schema/reaction.ts'
 import type { Sites } from './sites/sites.ts'
@@ -67,8 +68,12 @@ export interface Scenario {
   readonly events: ScenarioEvents
   /** What triggers on changes name. */
   readonly watched: readonly Watched[]
+  /** The variables whose changes can be undone. */
+  readonly undoes: readonly string[]
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
+  /** The people who answer, by their names. */
+  readonly actors: Readonly<Record<string, Actor>>
   readonly faults: readonly PlannedFault[]
   /** Its faults of the catalogue. */
   readonly catalogueFaults: readonly ChosenFault[]

@@ -1,4 +1,5 @@
 import type { AuthoredScenario, AuthoredState } from './scenario-file.ts'
+import { type Actor, outcomesOfActors } from './schema/actor.ts'
 import type { Outcome, ScenarioEffect } from './schema/effect.ts'
 import type { AuthoredElement, AuthoredWindow } from './schema/element.ts'
 import type { Reaction, Timer, Trigger } from './schema/reaction.ts'
@@ -11,11 +12,12 @@ type Path = readonly (string | number)[]
 export interface Reactive {
   readonly reactions?: readonly Reaction[] | null | undefined
   readonly timers?: readonly Timer[] | null | undefined
+  readonly actors?: Readonly<Record<string, Actor>> | null | undefined
 }
 
 /** Visits every outcome: of reactions and timers, scheduled ones and choices. `on` is the trigger of its reaction or timer. */
 export function forEachOutcome(
-  { reactions, timers }: Reactive,
+  { reactions, timers, actors }: Reactive,
   visit: (outcome: Outcome, path: Path, on: Trigger | undefined) => void,
 ): void {
   const below = (outcome: Outcome, path: Path, on: Trigger | undefined): void => {
@@ -33,6 +35,7 @@ export function forEachOutcome(
   timers?.forEach((timer, index) => {
     below(timer, ['timers', index], timer.on)
   })
+  for (const { outcome, path } of outcomesOfActors(actors)) below(outcome, path, undefined)
 }
 
 /** Visits every entry of every `set`. */

@@ -89,6 +89,8 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [effect.FocusEffect, 'FocusEffect'],
   [effect.MoveEffect, 'MoveEffect'],
   [effect.ToastEffect, 'ToastEffect'],
+  [effect.UndoEffect, 'UndoEffect'],
+  [effect.RedoEffect, 'RedoEffect'],
   [effect.LogEffect, 'LogEffect'],
   [effect.EmitEffect, 'EmitEffect'],
   [effect.MenuEffect, 'MenuEffect'],

@@ -25,7 +25,7 @@ import {
   checkWindow,
 } from './names.ts'
 import { checkOracles } from './oracles.ts'
-import { checkDelay, checkOutcome, checkTrigger } from './reactions.ts'
+import { checkDelay, checkOutcome, checkTrigger, checkUndo } from './reactions.ts'
 
 /** A larger monitor cannot be painted. */
 const MAX_PIXELS = 100_000_000
@@ -56,6 +56,7 @@ export function checkReferences(
     states: Object.keys(scenario.states),
     events: scenario.events ?? {},
     happenings: [...Object.keys(scenario.events ?? {}), ...idsOf(scenario)],
+    reactionIds: (scenario.reactions ?? []).flatMap(({ id }) => id ?? []),
     ids: checkWindows(scenario, complain),
     patterns: { left: MAX_PATTERNS },
     report: complain,
@@ -82,6 +83,8 @@ export function checkReferences(
     checkTimer(known, ['timers', index], timer)
   })
   checkIds(known, scenario)
+  checkUndoes(scenario, scope, complain)
+  checkActors(known, scenario)
   forEachOutcome(scenario, (outcome, path, on) => {
     checkOutcome(known, path, outcome, on)
   })
@@ -97,11 +100,13 @@ export function checkReferences(
   return scope ? [...complaints, ...checkFits(scenario, scope)] : complaints
 }
 
-const idsOf = ({ reactions, timers }: AuthoredScenario): readonly string[] =>
-  [...(reactions ?? []), ...(timers ?? [])].flatMap(({ id }) => id ?? [])
+const idsOf = ({ reactions, timers, actors }: AuthoredScenario): readonly string[] => [
+  ...[...(reactions ?? []), ...(timers ?? [])].flatMap(({ id }) => id ?? []),
+  ...Object.entries(actors ?? {}).flatMap(([name, { answers }]) => [name, ...answers.flatMap(({ id }) => id ?? [])]),
+]
 
 /** Reports ids of reactions and timers that are the names of others, or of events. */
-function checkIds({ events, report }: CheckContext, { reactions, timers }: AuthoredScenario): void {
+function checkIds({ events, report }: CheckContext, { reactions, timers, actors }: AuthoredScenario): void {
   const taken = new Set(Object.keys(events))
   for (const [list, entries] of [
     ['reactions', reactions],
@@ -109,9 +114,57 @@ function checkIds({ events, report }: CheckContext, { reactions, timers }: Autho
   ] as const)
     entries?.forEach(({ id }, index) => {
       if (id === undefined) return
-      if (taken.has(id)) report([list, index, 'id'], `another reaction, timer or event has the name "${id}"`)
-      taken.add(id)
+      take(id, [list, index, 'id'])
     })
+  for (const [name, { answers }] of Object.entries(actors ?? {})) {
+    take(name, ['actors', name])
+    answers.forEach(({ id }, index) => {
+      if (id !== undefined) take(id, ['actors', name, 'answers', index, 'id'])
+    })
+  }
+
+  function take(id: string, path: KeyPath): void {
+    if (taken.has(id)) report(path, `another reaction, timer or event has the name "${id}"`, path.length === 2)
+    taken.add(id)
+  }
+}
+
+/** Reports names under `undo` that are no variables, and what undoes in a file without `undo`. */
+function checkUndoes(scenario: AuthoredScenario, scope: LiveScope | undefined, complain: ReportProblem): void {
+  const { undo } = scenario
+  const names = Object.keys(scope?.vars ?? {})
+  if (scope)
+    undo?.forEach((name, index) => {
+      if (!names.includes(name))
+        complain(['undo', index], (hint) => `there is no variable ${JSON.stringify(name)}${hint(name, names)}`)
+    })
+  if (undo) return
+  forEachEffect(scenario, (effect, path) => {
+    const key = ['undo', 'redo'].find((each) => each in effect)
+    if (key !== undefined)
+      complain(
+        [...path, key],
+        'there is nothing to undo; write undo: [NAME] with the variables at the top of the file',
+        true,
+      )
+  })
+}
+
+/** Reports answers that never come, because one before them has no condition, and delays in the wrong order. */
+function checkActors(known: CheckContext, { actors }: AuthoredScenario): void {
+  for (const [name, { answers, after_ms }] of Object.entries(actors ?? {})) {
+    checkDelay(known, ['actors', name], after_ms)
+    const always = answers.findIndex(({ where }) => where === undefined)
+    answers.forEach(({ after_ms: own, later }, index) => {
+      const path = ['actors', name, 'answers', index]
+      checkDelay(known, path, own)
+      later?.forEach((each, at) => {
+        checkDelay(known, [...path, 'later', at], each.after_ms)
+      })
+      if (always >= 0 && index > always)
+        known.report(path, `never comes: the answer ${always + 1} of ${name} has no where, so it answers everything`)
+    })
+  }
 }
 
 function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
@@ -138,7 +191,7 @@ function checkInvariant({ invariant = {} }: AuthoredScenario, report: ReportProb
 }
 
 /** Functions of the screen whose argument is no id. */
-const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count'])
+const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count', 'can_undo', 'can_redo'])
 
 /** Checks the ids, the selectors and the fields of rows in expressions. */
 function checkExpressions(
@@ -153,6 +206,7 @@ function checkExpressions(
     const where = `in ${shortened(expression.text.trim())}: `
     for (const { function: name, argument } of reads) {
       if (name === 'count') checkSelector(known, path, argument, where)
+      else if (name === 'can_undo') checkUndo(known, path, argument, where)
       else if (!NOT_BY_ID.has(name)) checkId(known, path, argument, where)
     }
     for (const { path: compared, text: wanted } of comparisons) {

@@ -1,5 +1,5 @@
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
-import { TOAST_UID } from '../run/effects/toast.ts'
+import { TOAST_UID, UNDO_ID } from '../run/effects/toast.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
 import type { ReportProblem } from '../source/problem.ts'
@@ -55,6 +55,7 @@ export function checkWindows(scenario: AuthoredScenario, complain: ReportProblem
     if (!('toast' in effect)) return
     const known = ids.get(TOAST_UID) ?? new Set(['root'])
     for (const { id } of effect.actions ?? []) if (id !== undefined) known.add(id)
+    if (effect.undo) known.add(UNDO_ID)
     ids.set(TOAST_UID, known)
   })
   return ids

@@ -144,6 +144,8 @@ export interface CheckContext {
   readonly states: readonly string[]
   /** The declared events with the types of their fields. */
   readonly events: ScenarioEvents
+  /** The ids of reactions. */
+  readonly reactionIds: readonly string[]
   /** The events, and the ids of reactions and timers. */
   readonly happenings: readonly string[]
   readonly ids: WindowIds

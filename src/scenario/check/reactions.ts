@@ -109,11 +109,26 @@ function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect)
   else if ('focus' in effect) checkOpenWindow(known, [...path, 'focus'], effect.focus)
   else if ('move' in effect) checkMove(known, path, effect)
   else if ('emit' in effect) checkEmit(known, path, effect)
+  else if ('undo' in effect && !('toast' in effect)) checkUndo(known, [...path, 'undo'], effect.undo)
   else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
   else if (
-    !('clipboard' in effect || 'toast' in effect || 'log' in effect || 'navigate' in effect || 'browse' in effect)
+    !(
+      'clipboard' in effect ||
+      'toast' in effect ||
+      'redo' in effect ||
+      'log' in effect ||
+      'navigate' in effect ||
+      'browse' in effect
+    )
   )
     checkElementChange(known, path, effect)
+}
+
+/** Checks the id of a reaction whose changes are undone. */
+export function checkUndo({ reactionIds, report }: CheckContext, path: KeyPath, name: string, where = ''): void {
+  if (name === 'last' || reactionIds.includes(name)) return
+  const listed = `expected last or the id of a reaction${reactionIds.length === 0 ? '' : `: ${reactionIds.join(', ')}`}`
+  report(path, notOneOf(`${where}there is no reaction ${JSON.stringify(name)}`, name, ['last', ...reactionIds], listed))
 }
 
 /** Checks the keys; names, types and expressions are checked with the live expressions. */

@@ -16,6 +16,8 @@ const screen: ScreenReader = {
   exists: (id) => id === 'search',
   count: (selector) => (selector === 'Button' ? 2 : 0),
   happened: (name) => (name === 'saved' ? 3 : 0),
+  canUndo: () => false,
+  canRedo: () => false,
 }
 const context: LiveContext = {
   data: { ...INITIAL, count: 4 },

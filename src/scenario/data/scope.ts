@@ -270,12 +270,13 @@ export const withItem = (around: ItemTypes | undefined, name: string, item: Data
 })
 
 /** The name `event` of what happens to an element in items, or between two of them. Undefined where no items are known. */
-export function namesOfEvent(target: ItemTypes | undefined, from: ItemTypes | undefined): NameTypes {
+export function namesOfEvent(target: ItemTypes | undefined, from: ItemTypes | undefined, row?: DataType): NameTypes {
   const record = (fields: NameTypes): DataType => ({ kind: 'record', fields })
   return {
     event: record({
       ...EVENT_TYPE.fields,
       ...(target && { item: target.item, items: record(target.items) }),
+      ...(row && { row }),
       ...(from && { from_item: from.item, from_items: record(from.items) }),
     }),
   }

@@ -26,6 +26,7 @@ import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
 import { createEvaluator, type Evaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
 import { misfitOfName, NO_VARIABLES, readVariables, type Variables } from './variables.ts'
+import { withActors } from './write-actors.ts'
 
 /** What a scenario is composed with. */
 export interface ExpandOptions {
@@ -74,6 +75,7 @@ export const EXPANDED_SECTIONS = [
   'states',
   'reactions',
   'timers',
+  'actors',
   'faults',
   'oracles',
   'solution',
@@ -158,7 +160,7 @@ export function expandScenario(
     },
   }
   const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)
-  const whole = withSites(withIncludes(spelt, readInclude, early.report), early.report)
+  const whole = withActors(withSites(withIncludes(spelt, readInclude, early.report), early.report))
   const authored = childOf(whole, 'seed')
   const own = authored?.kind === 'scalar' && typeof authored.value === 'number' ? authored.value : 1
   const random = split(seededRandom(seed ?? own), 'params')

@@ -20,7 +20,7 @@ const MAX_INCLUDE_DEPTH = 10
 
 /** Sections that are maps by name: files add to them. */
 const NAMED_SECTIONS =
-  'components params vars types computed events sites states files locales synonyms solutions'.split(' ')
+  'components params vars types computed events sites actors states files locales synonyms solutions'.split(' ')
 /** Sections that are lists: those of an included file come first. */
 const LISTED_SECTIONS = ['windows', 'reactions', 'timers', 'faults', 'assert']
 /** The keys of a file that is included. */

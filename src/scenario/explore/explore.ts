@@ -218,7 +218,7 @@ function noteRivals(state: SearchState, run: ScenarioRun, action: Action, label:
 const MAX_COUNT = 3
 
 /** Runs with equal keys show the same screen and continue in the same way, apart from the focus, the pointer and the time. */
-export function screenKey({ state, desktop, due, data, log, restedAtMs }: ScenarioRun): string {
+export function screenKey({ state, desktop, due, data, log, restedAtMs, history }: ScenarioRun): string {
   const windows = desktop.windows.map((window) => {
     const { uid, title, bounds, busy, tree } = window
     return [uid, window.state, title, bounds, busy ?? false, treeHash(tree), stateOf(tree)]
@@ -235,6 +235,7 @@ export function screenKey({ state, desktop, due, data, log, restedAtMs }: Scenar
     counts,
     timers,
     restedAtMs !== undefined,
+    ...(history.undo.length + history.redo.length > 0 ? [history.undo.length > 0, history.redo.length > 0] : []),
   ])
 }
 

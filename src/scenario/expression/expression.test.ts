@@ -198,6 +198,8 @@ describe('functions', () => {
       exists: () => true,
       count: () => 1,
       happened: () => 2,
+      canUndo: () => true,
+      canRedo: () => false,
     }
     for (const { example } of SCREEN_FUNCTIONS) {
       expect(() => compiled(example).evaluate({}, undefined, screen)).not.toThrow()

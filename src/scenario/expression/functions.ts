@@ -286,6 +286,9 @@ export interface ScreenReader {
   count(selector: string): number
   /** How often an event has happened. */
   happened(name: string): number
+  /** Whether the effects `undo` and `redo` of a name would take changes back, or make them again. */
+  canUndo(name: string): boolean
+  canRedo(name: string): boolean
 }
 
 /** What the functions of a running expression may use. */
@@ -343,6 +346,15 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     'How often an event was emitted, or a reaction or timer with this id ran',
     'happened("saved")',
     (screen, name) => BigInt(screen.happened(name)),
+  ),
+  read(
+    'can_undo(string): bool',
+    'Whether there are changes to undo: of the last action, or of the reaction with this id',
+    'can_undo("last")',
+    (screen, name) => screen.canUndo(name),
+  ),
+  read('can_redo(string): bool', 'Whether there are changes to make again', 'can_redo("last")', (screen, name) =>
+    screen.canRedo(name),
   ),
 ]
 

@@ -7,6 +7,7 @@ import {
   type ItemTypes,
   type LiveScope,
   namesOfEvent,
+  recordsType,
   rowNamesOf,
   sourcePath,
   typeAt,
@@ -71,12 +72,13 @@ const SECTIONS = [
   'sites',
   'reactions',
   'timers',
+  'actors',
   'faults',
   'oracles',
   'solution',
   'solutions',
 ] as const
-const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracles'])
+const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'actors', 'oracles'])
 
 /** Compiles the live templates and expressions of a checked file, so that their problems are known before it runs. */
 export function compileLive(authored: object, scope: LiveScope, texts: ReadonlySet<string>): CompiledLive {
@@ -186,6 +188,7 @@ function surroundingsIn(
   if (isLiveRepeat(map.repeat)) return checkRepeat(map.repeat, [...path, 'repeat'], near, work)
   if (path.length === 2 && WITH_ITEMS.has(String(path[0])) && typeof map.on === 'object')
     return withEvent(map.on as Trigger | null, near, work)
+  if (path.length === 2 && path[0] === 'actors') return checkActor(map, path, near, work)
   if (typeof map.var === 'string') return checkData(map, map.var, path, near, work)
   if (typeof map.rows === 'string') {
     // An unknown variable is reported with the table.
@@ -194,6 +197,28 @@ function surroundingsIn(
   }
   if (path[0] === 'oracles') return { ...near, locals: { ...near.locals, ...oracleNames(map, work.events) } }
   return 'do' in map ? loopNames(map, near, scope) : near
+}
+
+/** Checks the variables of a person who answers. Below, `row` and `event.row` are a record of the list, and so is `event.item`. */
+function checkActor(
+  map: Readonly<Record<string, unknown>>,
+  path: KeyPath,
+  near: Surroundings,
+  { scope, report }: CompileWork,
+): Surroundings {
+  const typeOfKey = (key: 'hears' | 'typing'): DataType => {
+    const name = map[key]
+    const type = typeof name === 'string' ? typeAt(scope.vars, name) : ANY
+    if (!type) report([...path, key], unknownVariable(String(name), scope.vars, scope))
+    return type ?? ANY
+  }
+  const [list, typing] = [typeOfKey('hears'), typeOfKey('typing')]
+  if (!isAssignable(typing, BOOL))
+    report([...path, 'typing'], `${map.typing} is ${nameOfType(typing)}; expected ${nameOfType(BOOL)}`)
+  const row = recordsType(list)
+  if (!row) report([...path, 'hears'], `${map.hears} holds no records; expected a list of these`)
+  const names = namesOfEvent({ item: row ?? ANY, items: {} }, undefined, row)
+  return { ...near, locals: { ...near.locals, row: row ?? ANY, ...names } }
 }
 
 /** The sections whose events may be about live items. */

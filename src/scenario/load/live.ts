@@ -31,12 +31,15 @@ export const plainLivePart = (value: unknown): LivePart => ({
 
 /** The names of what can happen in a file that was not checked: its events, and the ids of its reactions and timers. */
 function happeningsOf(value: unknown): readonly string[] {
-  const { events, reactions, timers } = (value ?? {}) as Readonly<Record<string, unknown>>
-  const ids = [reactions, timers].flatMap((list) => (Array.isArray(list) ? list : [])).map((entry) => entry?.id)
-  return [...Object.keys(events ?? {}), ...ids.filter((id) => typeof id === 'string')]
+  const { events, reactions, timers, actors } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const answers = Object.values(actors ?? {}).map((actor) => actor?.answers)
+  const ids = [reactions, timers, ...answers]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((entry) => entry?.id)
+  return [...Object.keys(events ?? {}), ...Object.keys(actors ?? {}), ...ids.filter((id) => typeof id === 'string')]
 }
 
-const HAPPENING_SECTIONS = ['events', 'reactions', 'timers']
+const HAPPENING_SECTIONS = ['events', 'reactions', 'timers', 'actors']
 
 /** Gives the live templates of a composed scenario their initial values. Problems are reported. */
 export function livePartOf(

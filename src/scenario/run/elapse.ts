@@ -5,6 +5,7 @@ import { withinBudget } from '../expression/budget.ts'
 import { clockOf } from '../live-context.ts'
 import { followCourse } from '../oracles/course.ts'
 import { type DueTimer, runWith, type ScenarioRun, withDesktop, withShellShown } from '../scenario-run.ts'
+import { applyAnswer, withAnswers } from './answers.ts'
 import { allGuardsPass } from './guard.ts'
 import { observationsEndMs } from './observe.ts'
 import { applyOutcome, drawProbability, recorded } from './reactions.ts'
@@ -50,7 +51,8 @@ function timedTo(run: ScenarioRun, nowMs: number, onTimer: OnTimer | undefined):
   let firings = 0
   for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
     if (firings++ === MAX_TIMER_FIRINGS) return current
-    current = followCourse(current, fireTimer(current, next, onTimer))
+    const fired = withAnswers(current, fireTimer(current, next, onTimer), next.answer?.actor)
+    current = followCourse(current, fired)
   }
   if (nowMs <= current.nowMs) return current
   const later = runWith(current, { nowMs, desktop: atMinute(current.desktop, clockOf(current, nowMs)) })
@@ -61,6 +63,7 @@ function fireTimer(run: ScenarioRun, next: DueTimer, onTimer: OnTimer | undefine
   const nowMs = Math.max(run.nowMs, next.atMs)
   const desktop = atMinute(run.desktop, clockOf(run, nowMs))
   const here = runWith(run, { nowMs, due: dueAfter(run, next), desktop })
+  if (next.answer) return showData(run, applyAnswer(here, next))
   if (next.closes !== undefined) return closeNotification(here, next.closes)
   const timer = run.scenario.timers[next.timer]
   const { captured, near, event, outcome = timer! } = next

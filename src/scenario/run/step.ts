@@ -10,6 +10,7 @@ import { openWindowOf } from '../../desktop/shell/shell.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popup.ts'
 import { changedVars } from '../data/run-data.ts'
+import { EMPTY_HISTORY } from '../data/undo.ts'
 import { withinBudget } from '../expression/budget.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { laidOutAgain } from '../layout/layout.ts'
@@ -19,11 +20,13 @@ import type { Scenario } from '../scenario.ts'
 import { EMPTY_LOG, isInState, runWith, type ScenarioRun, withDesktop, withShellShown } from '../scenario-run.ts'
 import type { Trigger } from '../schema/reaction.ts'
 import { withSeed } from '../seeds.ts'
+import { withAnswers } from './answers.ts'
 import { actWithFaults, applyFaultsAtStart, startFaults } from './apply-faults.ts'
 import { behave, isUnreceived } from './behaviour.ts'
 import { textOfField } from './effects/context.ts'
 import { withStartTabs } from './effects/navigate.ts'
-import { applyToast } from './effects/toast.ts'
+import { applyToast, UNDO_ID } from './effects/toast.ts'
+import { pressUndoKey, recordGroup, undoOrRedoGroup } from './effects/undo.ts'
 import { applyOpen } from './effects/window.ts'
 import { atMinute, runAt } from './elapse.ts'
 import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
@@ -88,6 +91,7 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
     data: scenario.data,
     pages: new Map(),
     log: EMPTY_LOG,
+    history: EMPTY_HISTORY,
     course: undefined,
   }
   const started = startTimers(showAllData(withStartTabs(bare)), ({ on }) => on === undefined && {})
@@ -110,7 +114,7 @@ function stepWithinBudget(run: ScenarioRun, input: RunInput, onPart: OnPart | un
     const { lastFrom = run, ...step } = run.faults
       ? actWithFaults(run, input.action, (from, action) => actInParts(from, action, onPart))
       : actInParts(run, input.action, onPart)
-    const settled = settle(lastFrom, step.run)
+    const settled = withAnswers(run, settleRecorded(run, lastFrom, step))
     return settled === step.run ? step : { ...step, run: settled }
   }
   const current = runAt(run, input.nowMs)
@@ -121,6 +125,15 @@ function stepWithinBudget(run: ScenarioRun, input: RunInput, onPart: OnPart | un
 export type OnPart = (run: ScenarioRun, part: Action) => void
 
 const NO_REACTIONS: readonly number[] = []
+
+/** Records what an action changed, and settles the run, where elements may show whether there is something to undo. */
+function settleRecorded(before: ScenarioRun, lastFrom: ScenarioRun, { run, reactions }: ScenarioStep): ScenarioRun {
+  const recorded = recordGroup(before, run, reactions)
+  const settled = settle(lastFrom, recorded)
+  return settled.data === recorded.data
+    ? settled
+    : recordGroup(before, runWith(settled, { history: run.history }), reactions)
+}
 
 /** Shows the data and follows the course of a run after an action. */
 function settle(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
@@ -173,6 +186,8 @@ export interface BehavedRun {
   readonly refused: Fault | undefined
   /** The application that the action opens. Undefined if none, or if a window of it is open. */
   readonly opens?: DesktopApp | undefined
+  /** The group of changes that the button of a notification takes back. */
+  readonly undoes?: number | undefined
 }
 
 /**
@@ -195,12 +210,20 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
   const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
   const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
   const opens = appToOpen(desktop, done.desktop, done.pressed)
-  return { run: startEventTimers(moved, all), events: all, refused: undefined, ...(opens && { opens }) }
+  const bar = done.pressed.find(({ window, element }) => element === UNDO_ID && run.history.bars.has(window))
+  const undoes = bar && run.history.bars.get(bar.window)
+  return {
+    run: startEventTimers(moved, all),
+    events: all,
+    refused: undefined,
+    ...(opens && { opens }),
+    ...(undoes !== undefined && { undoes }),
+  }
 }
 
 function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop } = run
-  const { run: timed, events, refused, opens } = applyBehaviour(run, action)
+  const { run: timed, events, refused, opens, undoes } = applyBehaviour(run, action)
   const hidesMenu = isRightClick(action) && !refused
   const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
   if (reaction !== undefined) return { run: reacted, via: 'reaction', reactions: [reaction] }
@@ -209,6 +232,10 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     return { run: reacted, via: 'nothing', reactions: NO_REACTIONS, note: refused.message }
   }
   if (opens) return { run: openApp(reacted, opens), via: 'behaviour', reactions: NO_REACTIONS }
+  if (undoes !== undefined)
+    return { run: undoOrRedoGroup(reacted, 'undo', undoes), via: 'behaviour', reactions: NO_REACTIONS }
+  const undone = pressUndoKey(reacted, action)
+  if (undone !== reacted) return { run: undone, via: 'behaviour', reactions: NO_REACTIONS }
   const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour', reactions: NO_REACTIONS }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance

@@ -139,10 +139,31 @@ export const ToastEffect = z.strictObject({
     .min(1)
     .max(3)
     .describe('Its buttons, which close it')
-    .meta({ examples: [[{ id: 'undo', name: 'Undo' }]] })
+    .meta({ examples: [[{ id: 'retry', name: 'Retry' }]] })
+    .optional(),
+  undo: z
+    .literal(true)
+    .describe('Adds a button `undo` that takes back what this action changes in the variables of `undo`')
     .optional(),
 })
 export type ToastEffect = z.infer<typeof ToastEffect>
+
+/** Takes changes of the data back. */
+export const UndoEffect = z.strictObject({
+  undo: Name.describe(
+    'Takes back what the last action changed in the variables of `undo`, or what the reaction with this id changed last',
+  ).meta({ examples: ['last', 'archive'] }),
+})
+export type UndoEffect = z.infer<typeof UndoEffect>
+
+/** Makes changes of the data again. */
+export const RedoEffect = z.strictObject({
+  redo: z
+    .enum(['last'])
+    .describe('Makes the changes again that were taken back last')
+    .meta({ examples: ['last'] }),
+})
+export type RedoEffect = z.infer<typeof RedoEffect>
 
 /** Records a text. */
 export const LogEffect = z.strictObject({
@@ -292,6 +313,8 @@ export type ScenarioEffect =
   | FocusEffect
   | MoveEffect
   | ToastEffect
+  | UndoEffect
+  | RedoEffect
   | LogEffect
   | EmitEffect
   | MenuEffect
@@ -309,6 +332,8 @@ export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
     FocusEffect,
     MoveEffect,
     ToastEffect,
+    UndoEffect,
+    RedoEffect,
     LogEffect,
     EmitEffect,
     MenuEffect,

@@ -55,6 +55,12 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
     ...(authored.sites && { sites: rewriteJson(authored.sites, onScreen) }),
     ...(authored.reactions && { reactions: rewriteJson(authored.reactions, onScreen) }),
     ...(authored.timers && { timers: rewriteJson(authored.timers, onScreen) }),
+    // What people wait for is what users say.
+    ...(authored.actors && {
+      actors: rewriteJson(authored.actors, (key, value, owner) =>
+        key === 'where' && owner.var === undefined ? value : onScreen(key, value, owner),
+      ),
+    }),
     ...(authored.oracles && { oracles: rewriteJson(authored.oracles, inProof) }),
     ...(authored.solution && { solution: rewriteJson(authored.solution, inProof) }),
     ...(authored.solutions && { solutions: rewriteJson(authored.solutions, inProof) }),
@@ -245,6 +251,7 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
   look(authored.sites)
   look(authored.reactions)
   look(authored.timers)
+  look(authored.actors)
   return found
 }
 

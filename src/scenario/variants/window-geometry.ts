@@ -202,5 +202,6 @@ function movedEffects(authored: AuthoredScenario, { shiftOf, idOwners, at, opene
     ...authored,
     ...(authored.reactions && { reactions: move(authored.reactions) }),
     ...(authored.timers && { timers: move(authored.timers) }),
+    ...(authored.actors && { actors: move(authored.actors) }),
   }
 }

@@ -44,9 +44,11 @@ import type {
   MoveEffect,
   NavigateEffect,
   OpenEffect,
+  RedoEffect,
   ScenarioEffect,
   ScheduleEffect,
   ToastEffect,
+  UndoEffect,
   VariableChange,
 } from '../../schema/effect.ts'
 import { firingOrder } from '../triggers.ts'
@@ -54,6 +56,7 @@ import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFi
 import { applyElementChange } from './element.ts'
 import { applyBrowse, applyNavigate } from './navigate.ts'
 import { applyToast } from './toast.ts'
+import { applyRedo, applyUndo } from './undo.ts'
 import { applyClose, applyFocus, applyMenu, applyMove, applyOpen, applyWindowChange } from './window.ts'
 
 type DataRecord = Readonly<Record<string, DataValue>>
@@ -225,6 +228,8 @@ interface EffectKinds {
   readonly focus: FocusEffect
   readonly move: MoveEffect
   readonly toast: ToastEffect
+  readonly undo: UndoEffect
+  readonly redo: RedoEffect
   readonly log: LogEffect
   readonly emit: EmitEffect
   readonly schedule: ScheduleEffect
@@ -248,6 +253,8 @@ const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Ke
   focus: applyFocus,
   move: applyMove,
   toast: applyToast,
+  undo: applyUndo,
+  redo: applyRedo,
   log: applyLog,
   emit: applyEmit,
   schedule: applySchedule,

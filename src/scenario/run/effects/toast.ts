@@ -36,7 +36,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
   const uid = number === 1 ? TOAST_UID : `${TOAST_UID}~${number}`
   const fill = textFiller(run, context)
   const metrics = styleMetrics(desktop.style)
-  const tree = toastTree(effect, fill)
+  const tree = toastTree(effect, fill, shellText(desktop, 'Undo'))
   const avatar = effect.avatar === undefined ? undefined : fill(effect.avatar)
   const build = (bounds: { x: number; y: number; width: number; height: number }) => {
     const built = buildWindowToOpen(
@@ -56,26 +56,37 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
   return runWith(run, {
     desktop: { ...desktop, windows: [window, ...desktop.windows] },
     due: [...run.due.filter(({ closes }) => closes !== uid), closing].sort(firingOrder),
+    ...(effect.undo && {
+      history: { ...run.history, bars: new Map([...run.history.bars, [uid, run.history.next] as const]) },
+    }),
   })
 }
 
 /** With a title, the text is below it. */
-function toastTree({ toast, title, icon, actions }: ToastEffect, fill: FillText): AuthoredElement {
+function toastTree(
+  { toast, title, icon, actions = [], undo }: ToastEffect,
+  fill: FillText,
+  undoText: string,
+): AuthoredElement {
   const text = fill(toast)
   const words = title === undefined ? { name: text } : { name: fill(title), value: text }
-  const buttons = actions?.map(({ id, name }) => ({
+  const all = undo ? [...actions, { id: UNDO_ID, name: undoText }] : actions
+  const buttons = all.map(({ id, name }, index) => ({
     role: 'Button',
     ...(id !== undefined && { id }),
-    name: fill(name),
+    name: index < actions.length ? fill(name) : name,
     closes: true,
   }))
   return {
     role: 'Notification',
     ...words,
     ...(icon !== undefined && { icon }),
-    ...(buttons && { layout: { arrange: 'row', align: 'end', gap: 8 }, children: buttons }),
+    ...(buttons.length > 0 && { layout: { arrange: 'row', align: 'end', gap: 8 }, children: buttons }),
   }
 }
+
+/** The id of the button that takes back what an action changed. */
+export const UNDO_ID = 'undo'
 
 const toastsOf = ({ windows }: Desktop) => windows.filter(({ notification }) => notification)
 
