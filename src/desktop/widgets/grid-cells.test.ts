@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { records, withRecords } from '../../../test/support/desktop/anything.ts'
 import { act, click, find, press, type } from '../../../test/support/desktop/driver.ts'
 import { desktop, element, rect, window } from '../model/builders.ts'
-import { columnLetter, currentCellOf } from './grid-cells.ts'
+import { columnLetter } from '../model/formula-text.ts'
+import { currentCellOf } from './grid-cells.ts'
 
 // Rules such as [G12] are stated in SPEC.md of the desktop.
 
