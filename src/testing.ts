@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
+import { includeForText } from './compose/applications.ts'
 import { createDriver, type Driver } from './compose/driver.ts'
 import { readersBelow } from './compose/files-below.ts'
 import { DEFAULT_SCENARIO, findScenario, readScenario } from './compose/gallery.ts'
@@ -63,7 +64,7 @@ export function openDesktop({
   ...options
 }: TestDesktopOptions = {}): TestDesktop {
   const loaded = isScenarioText(scenario)
-    ? parseScenario(scenario, { file: 'scenario.yaml' })
+    ? parseScenario(scenario, { file: 'scenario.yaml', include: includeForText })
     : parseScenario(readScenario(scenario), { file: scenario, ...readersBelow(findScenario(scenario)) })
   const choices = style === undefined ? variant : { ...variant, style }
   const played = choices ? withVariant(loaded, choices, options.seed) : loaded

@@ -5,9 +5,10 @@ import { MAX_PICTURE_FILE_BYTES, toPictureFile } from '../paint/picture-file.ts'
 import type { Include, ParseOptions } from '../scenario/load/load.ts'
 import type { ReadPicture } from '../scenario/load/pictures.ts'
 import { isUnsafeHere } from '../stores/disk.ts'
+import { applicationReader, withApplications } from './applications.ts'
 
 /**
- * Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. `onRead`
+ * Reads the files that a scenario file includes: applications, and files in its folder or below it, links followed. `onRead`
  * receives the path of each.
  */
 export function includeBelow(scenario: string, onRead: (path: string) => void = () => {}): Include {
@@ -15,7 +16,7 @@ export function includeBelow(scenario: string, onRead: (path: string) => void = 
   /** With the same separators on every platform. */
   const named = (path: string) => relative(root, path).replaceAll(sep, '/')
   const included = new Set<string>()
-  return (path, from) => {
+  return withApplications((path, from) => {
     if (isUnsafeHere(path)) return { message: `${JSON.stringify(path)} is outside the folder of the scenario` }
     const folder = included.has(from) ? resolve(root, dirname(from)) : root
     const wanted = resolve(folder, path)
@@ -30,7 +31,7 @@ export function includeBelow(scenario: string, onRead: (path: string) => void = 
     } catch (error) {
       return { message: `${JSON.stringify(path)} cannot be read: ${(error as NodeJS.ErrnoException).code}` }
     }
-  }
+  }, applicationReader(onRead))
 }
 
 /**

@@ -26,6 +26,18 @@ export function scenarioFilesIn(folder: string): readonly string[] {
   }
 }
 
+/** The folders in a folder, by name. Empty when it does not exist. */
+export function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
 /**
  * The absolute path of a scenario, given by a path or a name of the gallery, with or without extension.
  * Returns the input unchanged when no file matches.

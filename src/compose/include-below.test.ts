@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openDesktop } from '../testing.ts'
+import { createDriver, openDesktop } from '../testing.ts'
+import { includeForText } from './applications.ts'
 import { includeBelow } from './files-below.ts'
 import { validateScenario } from './preview.ts'
+import { createTestbed } from './testbed.ts'
 
 const outside = mkdtempSync(join(tmpdir(), 'backlot-include-'))
 const folder = join(outside, 'scenarios')
@@ -38,6 +40,42 @@ describe('a scenario file with includes', () => {
   it('[C8c] reports a file that is not there', () => {
     expect(includeBelow(join(folder, 'main.yaml'))('none.yaml', 'main.yaml')).toEqual({
       message: '"none.yaml" cannot be read: ENOENT',
+    })
+  })
+})
+
+const WITH_CONTACTS = 'name: a\ninclude: apps/contacts\nstates: {s: {windows: [{use: contacts-window}]}}'
+const opensContacts = (scenario: string) =>
+  openDesktop({ scenario }).call('find_element', { selector: 'Window "Contacts"' })
+
+describe('an application', () => {
+  it('[C8d] is included by a scenario that was given as text', async () => {
+    await expect(opensContacts(WITH_CONTACTS)).resolves.toMatchObject({ ok: true })
+  })
+
+  it('[C8d] is included by a file in any folder, where it reads no file beside the scenario', async () => {
+    writeFileSync(join(folder, 'book.yaml'), WITH_CONTACTS)
+    writeFileSync(join(folder, 'data.yaml'), 'no: section')
+    await expect(opensContacts(join(folder, 'book.yaml'))).resolves.toMatchObject({ ok: true })
+  })
+
+  it('[C8d] is included by scenarios that callers send or name', async () => {
+    writeFileSync(join(folder, 'named.yaml'), WITH_CONTACTS)
+    await using testbed = await createTestbed({ scenario: 'form', config: { roots: [folder] } })
+    for (const given of [{ yaml: WITH_CONTACTS }, { path: 'named.yaml' }])
+      await expect(createDriver(testbed.session).call('load_scenario', given)).resolves.toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
+    ['apps/spaceship', 'there is no application "apps/spaceship"; there are contacts, universe'],
+  ])('[C8e] %s does not exist', (path, message) => {
+    expect(includeForText(path, 'scenario')).toEqual({ message })
+  })
+
+  it('[C8d] has no file outside of its folder', () => {
+    expect(includeForText('../../login.yaml', 'backlot:apps/contacts/app.yaml')).toEqual({
+      message: '"../../login.yaml" is outside the application "apps/contacts"',
     })
   })
 })

@@ -23,6 +23,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import { formatProblem } from '../scenario/source/problem.ts'
 import type { AuthoredChoices, VariantChoices } from '../scenario/variants/axis.ts'
+import { includeForText } from './applications.ts'
 import { INCLUDED_SCHEMA } from './editor/scenario-schema.ts'
 import { includeBelow, readersBelow } from './files-below.ts'
 import { findScenario, readScenario } from './gallery.ts'
@@ -102,7 +103,7 @@ export interface LoadOptions {
 
 /** Parses and checks a scenario that was given as text, including the script of its agent. */
 export const parseServedScenario = (text: string): Scenario =>
-  checkScenario(text, { script: AuthoredScript, argumentsOf }).scenario
+  checkScenario(text, { script: AuthoredScript, argumentsOf, include: includeForText }).scenario
 
 /** Reads and checks a scenario file. Throws a `Fault` `ScenarioInvalid`. */
 export async function checkFile(file: string, onRead?: (path: string) => void): Promise<CheckedScenario> {

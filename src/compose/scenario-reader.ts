@@ -4,11 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
-import { type ReadSent, SENT_OPTIONS } from '../observer/scenario-source.ts'
+import type { ReadSent, ScenarioReaders } from '../observer/scenario-source.ts'
 import { parseScenario } from '../scenario/load/load.ts'
 import { openPacked } from '../scenario/load/packed.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { withSource } from '../scenario/seeds.ts'
+import { applicationReader, SENT_WITH_APPLICATIONS } from './applications.ts'
 import { checkFile } from './preview.ts'
 import type { ReadReply, ReadRequest } from './scenario-thread.ts'
 
@@ -82,7 +83,7 @@ export function createScenarioReader({ maxMs = MAX_READ_MS }: ReaderLimits = {})
     if ('fault' in reply) throw new Fault(reply.fault.code, reply.fault.message, reply.fault.context)
     const { packed } = reply
     const scenario = withSource(openPacked(packed), packed.source, (other) =>
-      parseScenario(text, { ...SENT_OPTIONS, ...other }),
+      parseScenario(text, { ...SENT_WITH_APPLICATIONS, ...other }),
     )
     return loaded.keep(key, { scenario, characters: text.length }).scenario
   }
@@ -94,6 +95,12 @@ export const readSentScenario: ReadSent = (text, making) => {
   return shared(text, making)
 }
 let shared: ReadSent | undefined
+
+/** How the sessions of this process read scenarios. */
+export const SCENARIO_READERS: ScenarioReaders = {
+  readSent: readSentScenario,
+  readApplication: applicationReader(),
+}
 
 const RESOURCES = { maxOldGenerationSizeMb: MAX_MEMORY_MB, maxYoungGenerationSizeMb: 32 }
 

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { Fault } from '../base/fault.ts'
-import { SENT_OPTIONS } from '../observer/scenario-source.ts'
 import { checkScenario } from '../scenario/load/load.ts'
 import type { PackedScenario } from '../scenario/load/packed.ts'
 import { startScenario } from '../scenario/run/step.ts'
 import type { Making } from '../scenario/seeds.ts'
+import { SENT_WITH_APPLICATIONS } from './applications.ts'
 
 /** The thread in which the scenarios that callers send are read. */
 
@@ -23,7 +23,7 @@ parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(repl
 
 function reply({ text, making }: ReadRequest): ReadReply {
   try {
-    const checked = checkScenario(text, { ...SENT_OPTIONS, ...making })
+    const checked = checkScenario(text, { ...SENT_WITH_APPLICATIONS, ...making })
     // What cannot start is refused here, where it delays nobody.
     startScenario(checked.scenario, { atMs: 0 })
     return { packed: checked.pack() }

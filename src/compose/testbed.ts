@@ -43,7 +43,7 @@ import { DEFAULT_SCENARIO, findScenario, GALLERY } from './gallery.ts'
 import { VERSION } from './package.ts'
 import { loadScenario, parseServedScenario } from './preview.ts'
 import { listScenarios } from './scenario-list.ts'
-import { readSentScenario, watchScenario } from './scenario-reader.ts'
+import { SCENARIO_READERS, watchScenario } from './scenario-reader.ts'
 
 /** How often the stop file is checked between calls. */
 const STOP_FILE_POLL_MS = 100
@@ -196,7 +196,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     openFrameFile: options.sharedFrames ? frameFiles(systemIds) : undefined,
     version: VERSION,
     report,
-    readSent: readSentScenario,
+    scenarioReaders: SCENARIO_READERS,
     admitScenario: (next: Scenario) => {
       const open = [session, ...sessions.list().map(({ session }) => session)]
       assertScenarioFits(
@@ -241,7 +241,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const played =
         asked.scenario === undefined
           ? await served()
-          : await openScenarioFor(folder, asked.scenario, asked, readSentScenario)
+          : await openScenarioFor(folder, asked.scenario, asked, SCENARIO_READERS)
       common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
       const own = createSyntheticComputer({

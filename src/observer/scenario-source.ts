@@ -6,7 +6,7 @@ import { didYouMean, shortened } from '../base/strings.ts'
 import { countNodes } from '../desktop/model/element.ts'
 import { toPictureFile } from '../paint/picture-file.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
-import { isScenarioText, type ParseOptions } from '../scenario/load/load.ts'
+import { isScenarioText, type ParseOptions, type ReadApplication } from '../scenario/load/load.ts'
 import type { ReadPicture } from '../scenario/load/pictures.ts'
 import { prefetchIncludes } from '../scenario/load/prefetch-includes.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -70,14 +70,24 @@ export const readSentHere: ReadSent = async (text, making) => {
 /** How the scenarios that callers send are read. */
 export const SENT_OPTIONS: ParseOptions = { file: 'scenario', maxValues: MAX_VALUES }
 
+/** How the scenarios that callers name or send are read. */
+export interface ScenarioReaders {
+  /** By default in this thread. */
+  readonly readSent?: ReadSent | undefined
+  /** Without it, there are no applications. */
+  readonly readApplication?: ReadApplication | undefined
+}
+
 /** Loads a scenario by name, path or text. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function openScenarioFor(
   folder: Folder,
   given: string,
   { seed, variant }: ScenarioChoice = {},
-  readSent: ReadSent = readSentHere,
+  { readSent = readSentHere, readApplication }: ScenarioReaders = {},
 ): Promise<Scenario> {
-  const scenario = isScenarioText(given) ? await openSent(given, readSent) : await openFile(folder, given)
+  const scenario = isScenarioText(given)
+    ? await openSent(given, readSent)
+    : await openFile(folder, given, readApplication)
   await prepareSent(scenario, { seed, variant }, readSent)
   return variant ? withVariant(scenario, variant, seed) : scenario
 }
@@ -103,7 +113,7 @@ export interface ScenarioChoice {
   readonly variant?: AuthoredChoices | undefined
 }
 
-async function openFile(folder: Folder, given: string): Promise<Scenario> {
+async function openFile(folder: Folder, given: string, readApplication?: ReadApplication): Promise<Scenario> {
   let text: string
   try {
     text = await folder.readText(given, 'scenario')
@@ -111,7 +121,7 @@ async function openFile(folder: Folder, given: string): Promise<Scenario> {
     const near = didYouMean(given.replace(/\.ya?ml$/i, ''), folder.scenarioNames())
     throw new Fault('ScenarioInvalid', `${Fault.from(thrown).message}${near}`, { path: shortened(given) })
   }
-  const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'))
+  const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'), readApplication)
   return loadCachedScenario(text, {
     file: given,
     include,

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import type { SeenOracle } from '../scenario/schema/oracles.ts'
 import type { ActingContext, PictureContext } from './desktop-context.ts'
 import type { Budget } from './policies/budget.ts'
-import type { ReadSent, ScenarioChoice } from './scenario-source.ts'
+import type { ScenarioChoice, ScenarioReaders } from './scenario-source.ts'
 import type { SharedFrame } from './screen/shared-frame.ts'
 import type { Replays } from './trace/replay.ts'
 import type { Tracer } from './trace/trace.ts'
@@ -29,8 +29,8 @@ export interface ToolContext extends PictureContext, ActingContext {
   readonly sharedFrame: SharedFrame | undefined
   /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario: (scenario: Scenario) => void
-  /** Reads a scenario that a caller has sent as text. */
-  readonly readSent: ReadSent
+  /** How the scenarios that a caller names or sends are read. */
+  readonly scenarioReaders: ScenarioReaders
   /** Makes the loaded scenario ready for a reset to a seed or variant. Resolves at once unless a caller has sent it. */
   readonly prepareReset: (choice: ScenarioChoice) => Awaitable<void>
   /** Invalidates tokens after the desktop was rewound to a step; 0 is the start. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
+import { includeForText } from '../../src/compose/applications.ts'
 import { verifyScenario } from '../../src/compose/verify/verify.ts'
 import { checkScenario, parseScenario } from '../../src/scenario/load/load.ts'
 
@@ -30,6 +31,7 @@ describe("the author's guide", () => {
       'table-for-two',
       'bookshop',
       'orders-seeds',
+      'call-back',
       'orders-approval',
       'balance',
       'mute',
@@ -54,7 +56,7 @@ describe("the author's guide", () => {
   })
 
   it.each(shareOf(examples))('contains a working example: %s', async (_name, text) => {
-    const scenario = parseScenario(text, { file: 'docs/scenarios.md' })
+    const scenario = parseScenario(text, { file: 'docs/scenarios.md', include: includeForText })
     expect(scenario.states.size).toBeGreaterThan(0)
     expect((await verifyScenario(scenario)).filter(({ passed: holds }) => !holds)).toEqual([])
   })

@@ -13,7 +13,7 @@ import { Budget } from '../policies/budget.ts'
 import { ConfirmationGate } from '../policies/confirmation.ts'
 import { type RedactedComputer, redaction } from '../policies/redaction/redaction.ts'
 import { WindowAllowlist } from '../policies/window-allowlist.ts'
-import { prepareSent, type ReadSent, readSentHere, type SentScenario, sentScenarioOf } from '../scenario-source.ts'
+import { prepareSent, type ScenarioReaders, type SentScenario, sentScenarioOf } from '../scenario-source.ts'
 import { SharedFrame } from '../screen/shared-frame.ts'
 import { Settings } from '../settings.ts'
 import { Episode, type ToolContext } from '../tool-context.ts'
@@ -72,8 +72,8 @@ export interface SessionInit {
   readonly version: string
   /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario?: (scenario: Scenario) => void
-  /** Reads a scenario that a caller has sent as text. By default in this thread. */
-  readonly readSent?: ReadSent | undefined
+  /** How the scenarios that callers name or send are read. */
+  readonly scenarioReaders?: ScenarioReaders | undefined
   /** Called with unexpected internal errors, which callers do not see. */
   readonly report?: (bug: unknown, tool: string) => void
   /** Called after each call, in the order in which calls end. */
@@ -194,10 +194,13 @@ export class DesktopSession {
       now: () => this.now(),
       report: parts.report ?? (() => {}),
       admitScenario: (scenario) => parts.admitScenario?.(scenario),
-      readSent: parts.readSent ?? readSentHere,
+      scenarioReaders: parts.scenarioReaders ?? {},
       prepareReset: (choice) => {
         const { loadedScenario, seed } = parts.computer.simulation ?? {}
-        return loadedScenario && prepareSent(loadedScenario, { ...choice, seed: choice.seed ?? seed }, parts.readSent)
+        return (
+          loadedScenario &&
+          prepareSent(loadedScenario, { ...choice, seed: choice.seed ?? seed }, parts.scenarioReaders?.readSent)
+        )
       },
       onRewind: (toStep) => this.#onRewind(toStep),
       fork: (atStep) => this.#openFork(atStep),

@@ -18,7 +18,7 @@ import { defineTool } from '../tool.ts'
 import type { ContextOf } from '../tool-context.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
-export type ScenarioContext = ContextOf<'folder' | 'admitScenario' | 'readSent'>
+export type ScenarioContext = ContextOf<'folder' | 'admitScenario' | 'scenarioReaders'>
 
 const MAX_PREDICATES = 200
 
@@ -72,7 +72,7 @@ export async function resolveScenario(
   context: ScenarioContext,
   given: Parameters<typeof scenarioArgument>[0] & ScenarioChoice,
 ): Promise<Scenario> {
-  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given, context.readSent)
+  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given, context.scenarioReaders)
   context.admitScenario(scenario)
   return scenario
 }

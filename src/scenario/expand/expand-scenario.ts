@@ -142,7 +142,7 @@ export function expandScenario(
     seed,
     params,
     fake,
-    readInclude = NO_FILES,
+    readInclude = includeNothing,
     evaluator = createEvaluator(),
     isText = () => false,
     sections = [],
@@ -238,7 +238,8 @@ function expandComputed(
   }
 }
 
-const NO_FILES: ReadInclude = (path) => ({
+/** The answer for files that a scenario given as text includes. */
+export const includeNothing = (path: string): { readonly message: string } => ({
   message: `${JSON.stringify(path)} cannot be included: the scenario was given as text, not as a file`,
 })
 

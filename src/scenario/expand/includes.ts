@@ -22,7 +22,7 @@ const MAX_INCLUDE_DEPTH = 10
 const NAMED_SECTIONS =
   'components params vars types computed events sites actors states files locales synonyms solutions'.split(' ')
 /** Sections that are lists: those of an included file come first. */
-const LISTED_SECTIONS = ['windows', 'reactions', 'timers', 'faults', 'assert']
+const LISTED_SECTIONS = ['windows', 'reactions', 'timers', 'undo', 'faults', 'assert']
 /** The keys of a file that is included. */
 export const INCLUDED_SECTIONS: readonly string[] = [...NAMED_SECTIONS, ...LISTED_SECTIONS, 'include']
 

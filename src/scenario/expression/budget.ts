@@ -5,7 +5,8 @@ import { createMatchBudget, type MatchBudget } from '../../base/pattern.ts'
 /** Operations of one evaluation: about 200 ms at worst. */
 const MAX_STEPS = 1_000_000
 const MAX_TEXT_LENGTH = 200_000
-const MAX_LIST_ITEMS = 100_000
+/** A longer list ends an evaluation. */
+export const MAX_LIST_ITEMS = 100_000
 
 /** What one evaluation may still spend. */
 export interface EvaluationBudget {

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { drawInteger, type Random } from '../../base/random.ts'
-import { checkTextLength, type EvaluationBudget } from './budget.ts'
+import { checkTextLength, type EvaluationBudget, MAX_LIST_ITEMS } from './budget.ts'
 import { fromCel } from './cel-value.ts'
 import { textOfValue } from './data-type.ts'
 import { formatDate, formatNumber, parseDate, roundTo } from './formats.ts'
@@ -76,6 +76,13 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
     'The first items of a list',
     'take([3, 1, 2], 2)',
     (_, list: readonly unknown[], count: bigint) => list.slice(0, Math.max(0, Number(count))),
+  ),
+  define(
+    'range(int): list<int>',
+    'The integers from 0 up to a count, without it, such as the places of a list',
+    'range(3)',
+    (_, count: bigint) =>
+      Array.from({ length: Math.min(Math.max(0, Number(count)), MAX_LIST_ITEMS + 1) }, (_, place) => BigInt(place)),
   ),
   define(
     'next_id(list): int',

@@ -84,6 +84,9 @@ export interface ParseOptions {
 /** The name and the text of an included file, or why it cannot be read. `from` is the file that includes it. */
 export type Include = (path: string, from: string) => IncludedText | { readonly message: string }
 
+/** Reads an application, or a file of one, as `Include` does; undefined for any other path. */
+export type ReadApplication = (path: string, from: string) => ReturnType<Include> | undefined
+
 /** An included file. */
 export interface IncludedText {
   readonly file: string

@@ -1,25 +1,36 @@
 import { Fault } from '../../base/fault.ts'
 import { readSource } from '../source/source.ts'
-import type { Include, IncludedText } from './load.ts'
+import type { Include, IncludedText, ReadApplication } from './load.ts'
 
 /** Reads a file. Throws a `Fault` for one that may not be read. */
 type ReadText = (path: string) => Promise<string>
 
 const MAX_FILES = 100
 
-/** Reads the files that a scenario includes, and those that these include, before it is loaded. */
-export async function prefetchIncludes(text: string, file: string, read: ReadText): Promise<Include> {
+/**
+ * Reads the files that a scenario includes, and those that these include, before it is loaded. Files of applications are
+ * read when they are asked for.
+ */
+export async function prefetchIncludes(
+  text: string,
+  file: string,
+  read: ReadText,
+  readApplication: ReadApplication = () => undefined,
+): Promise<Include> {
   const found = new Map<string, IncludedText | { readonly message: string }>()
   const open = [{ text, file }]
   for (let next = open.pop(); next && found.size < MAX_FILES; next = open.pop())
     for (const path of includesIn(next.text)) {
+      if (readApplication(path, next.file)) continue
       const name = besides(next.file, path)
       if (found.has(name)) continue
       const one = await readOne(name, path, read)
       found.set(name, one)
       if ('text' in one) open.push(one)
     }
-  return (path, from) => found.get(besides(from, path)) ?? { message: `more than ${MAX_FILES} files are included` }
+  return (path, from) =>
+    readApplication(path, from) ??
+    found.get(besides(from, path)) ?? { message: `more than ${MAX_FILES} files are included` }
 }
 
 async function readOne(
