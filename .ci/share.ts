@@ -31,3 +31,6 @@ export const shareOf = <T>(cases: readonly T[], offset = 0, { part, of } = CHOSE
   cases.filter((_, place) => (place + offset) % of === part - 1)
 
 const CHOSEN = parseShare(process.env.BACKLOT_TEST_SHARE)
+
+/** Whether a run plays all cases. A suite that is one long case plays fewer rounds of it otherwise. */
+export const PLAYS_ALL = CHOSEN.of === 1

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PLAYS_ALL } from '../../.ci/share.ts'
 import { drawInteger, seededRandom } from '../../src/base/random.ts'
 import { createTestbed, type Testbed } from '../../src/compose/testbed.ts'
 import { type Element, walk } from '../../src/desktop/model/element.ts'
@@ -15,7 +16,8 @@ import {
 
 // Programs end and hang at random moments while an agent works. Rules [B1], [B3] and [L10] of src/adapters/linux/README.md.
 
-const CALLS = 500
+/** In a share of CI a program ends or hangs in twice as many calls, so that fewer calls have as many of both. */
+const [CALLS, KILLED_PERCENT, STOPPED_PERCENT] = PLAYS_ALL ? [500, 6, 8] : [200, 12, 16]
 const SEED = 20_240_312
 /** A call that takes longer hangs. Far longer than any call takes, since a busy machine is slow. */
 const HANGS_AFTER_MS = 180_000
@@ -201,8 +203,8 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
         ])()
         if (!work) continue
         const chance = integer(1, 100)
-        if (chance <= 6) await disturb(program, true, work)
-        else if (chance <= 14 && !stopped) await disturb(program, false, work)
+        if (chance <= KILLED_PERCENT) await disturb(program, true, work)
+        else if (chance <= KILLED_PERCENT + STOPPED_PERCENT && !stopped) await disturb(program, false, work)
         else await work()
         await expectPromised(program)
 
