@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
@@ -26,6 +27,9 @@ async function connect(url: string, headers: Record<string, string> = {}) {
   open.push(client)
   return { client, transport }
 }
+
+/** The tools of a client. Its own `listTools` would compile the schema of each result, which takes more than a second. */
+const toolsOf = async (client: Client) => (await client.request({ method: 'tools/list' }, ListToolsResultSchema)).tools
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -65,7 +69,7 @@ describe('MCP over Streamable HTTP', () => {
     const own = await connect(`${url}${opened.base_url}/mcp`)
     const result = await own.client.callTool({ name: 'session_info', arguments: {} })
     expect(result.structuredContent).toMatchObject({ ok: true, scenario: 'shop' })
-    expect((await client.listTools()).tools).toEqual((await own.client.listTools()).tools)
+    expect(await toolsOf(client)).toEqual(await toolsOf(own.client))
   })
 
   it.each(['2025-06-18', '2025-11-25'])('[M15] negotiates protocol version %s', async (protocolVersion) => {
@@ -141,7 +145,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(await sessions()).toMatchObject([
       { scenario: 'shop', seed: 7, variant: { theme: 'dark' }, audience: 'agent' },
     ])
-    const { tools } = await client.listTools()
+    const tools = await toolsOf(client)
     expect(tools.map(({ name }) => name)).not.toContain('session_reset')
     await client.callTool({ name: 'type_text', arguments: { text: 'x' } })
     expect(testbed.session.steps).toBe(0)
@@ -218,7 +222,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(refused.status).toBe(403)
     const harness = await connect(`${url}/mcp`, { 'x-harness-token': 'judge' })
     const agent = await connect(`${url}/mcp`)
-    const namesOf = async ({ client }: typeof agent) => (await client.listTools()).tools.map(({ name }) => name)
+    const namesOf = async ({ client }: typeof agent) => (await toolsOf(client)).map(({ name }) => name)
     expect(await namesOf(harness)).toContain('session_reset')
     expect(await namesOf(agent)).not.toContain('session_reset')
     const id = harness.transport.sessionId!
@@ -228,7 +232,6 @@ describe('MCP over Streamable HTTP', () => {
 
   it.each([
     ['a message before initialize', { jsonrpc: '2.0', id: 1, method: 'ping' }, {}, 400, -32000],
-    ['text that is not JSON', '{', {}, 400, -32700],
     ['an empty body', '', {}, 400, -32700],
     ['an unknown session id', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-session-id': 'x' }, 404, -32001],
     ['a client that reads no event streams', INITIALIZE, { accept: 'application/json' }, 406, -32000],

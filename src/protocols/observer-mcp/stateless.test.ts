@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
@@ -126,7 +127,9 @@ describe(`MCP ${REVISION}`, () => {
     expect(first).toEqual(second)
     expect([first.ttlMs, first.cacheScope]).toEqual([3_600_000, 'private'])
     const old = await connectOld(`${url}/mcp`)
-    expect(first.tools.map(({ name }: Json) => name)).toEqual((await old.listTools()).tools.map(({ name }) => name))
+    // The `listTools` of the client would compile the schema of each result.
+    const { tools } = await old.request({ method: 'tools/list' }, ListToolsResultSchema)
+    expect(first.tools.map(({ name }: Json) => name)).toEqual(tools.map(({ name }) => name))
   })
 
   it('[M33] says at an address that opens desktops where to open one', async () => {
@@ -144,19 +147,11 @@ describe(`MCP ${REVISION}`, () => {
     })
   })
 
-  it('[M34] refuses headers that differ from the body, unknown revisions, tools and resources', async () => {
+  it('[M34] refuses unknown tools, and addresses of no session', async () => {
     const { url } = await serve()
-    const address = `${url}/mcp`
-    const errorOf = async (reply: ReturnType<typeof ask>) => {
-      const { status, body } = await reply
-      return [status, body.error.code]
-    }
-    expect(await errorOf(ask(address, 'tools/list', {}, { 'mcp-method': 'tools/call' }))).toEqual([400, -32020])
-    const unknown = { 'mcp-protocol-version': '2099-01-01' }
-    expect(await errorOf(ask(address, 'tools/list', { _meta: envelope('2099-01-01') }, unknown))).toEqual([400, -32022])
-    expect((await ask(address, 'tools/call', { name: 'nothing', arguments: {} })).body.error.code).toBe(-32602)
-    expect((await ask(address, 'resources/read', { uri: 'backlot://nothing' })).body.error.code).toBe(-32602)
-    expect(await errorOf(ask(`${url}/sessions/nothing/mcp`, 'tools/list'))).toEqual([404, -32000])
+    expect((await ask(`${url}/mcp`, 'tools/call', { name: 'nothing', arguments: {} })).body.error.code).toBe(-32602)
+    const { status, body } = await ask(`${url}/sessions/nothing/mcp`, 'tools/list')
+    expect([status, body.error.code]).toEqual([404, -32000])
   })
 
   it('[M35] asks for the tokens with each request', async () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestbed, type TestbedOptions } from '../../compose/testbed.ts'
+import type { ListedScenario } from '../../observer/session/sessions.ts'
+import { TaskList } from './tasks.ts'
 
 // Rules such as [OE1] are stated in README.md beside this file.
 
@@ -102,26 +104,6 @@ describe('episodes over a WebSocket', () => {
     expect(bugs).toEqual([])
   })
 
-  it('[OE1] closes the desktop with the connection', async () => {
-    const { url } = await served({ config: { sessions: { limit: 1 } } })
-    const one = await connect(url)
-    await one.play('reset')
-    one.socket.close()
-    await once(one.socket, 'close')
-    const codes: unknown[] = []
-    while (codes.at(-1) !== 'observation') codes.push((await (await connect(url)).send({ type: 'reset' })).type)
-    expect(codes.at(-1)).toBe('observation')
-  })
-
-  it('[OE2] answers frames in their order', async () => {
-    const { url } = await served()
-    const { socket, next } = await connect(url)
-    for (const type of ['reset', 'state', 'nothing', 'state', 'reset']) socket.send(JSON.stringify({ type }))
-    const types = []
-    for (let count = 0; count < 5; count++) types.push((await next()).type)
-    expect(types).toEqual(['observation', 'state', 'error', 'state', 'observation'])
-  })
-
   it('[OE3] chooses scenario, seed, variant, observation and length', async () => {
     const { url } = await served()
     const { play } = await connect(url)
@@ -173,49 +155,55 @@ describe('episodes over a WebSocket', () => {
     expect([step_count, episode_id]).toEqual([0, expect.stringMatching(/^[0-9a-f]{16}$/)])
   })
 
-  it.each([
-    ['{', { code: 'INVALID_JSON', message: expect.stringMatching(/^Invalid JSON: /) }],
-    ['['.repeat(1000) + ']'.repeat(1000), { code: 'INVALID_JSON', message: 'Invalid JSON: it is nested too deep' }],
-    ['7', { code: 'VALIDATION_ERROR', message: 'a frame is an object such as {"type": "reset", "data": {}}' }],
-    [{}, { code: 'UNKNOWN_TYPE', message: 'a frame has one of the types reset, step, state, close, mcp' }],
-    [
-      { type: 'rest' },
-      {
-        code: 'UNKNOWN_TYPE',
-        message: 'a frame has one of the types reset, step, state, close, mcp, not "rest"; did you mean "reset"?',
-      },
-    ],
-    [
-      { type: 'reset', data: { seeds: 1 } },
-      {
-        code: 'VALIDATION_ERROR',
-        message: 'data: unknown key "seeds"',
-        errors: [{ loc: ['data'], msg: 'unknown key "seeds"' }],
-      },
-    ],
-    [
-      { type: 'step', data: { tool: 'click_elment' } },
-      {
-        code: 'VALIDATION_ERROR',
-        message: 'data: tool: there is no tool "click_elment" for agents; did you mean "click_element"?',
-        errors: [
-          { loc: ['data'], msg: 'tool: there is no tool "click_elment" for agents; did you mean "click_element"?' },
-        ],
-      },
-    ],
-    [
-      { type: 'reset', data: { scenario: 'lgoin' } },
-      { code: 'VALIDATION_ERROR', message: expect.stringContaining('did you mean "login"?'), fault: 'ScenarioInvalid' },
-    ],
-    [
-      { type: 'reset', data: { split: 'test' } },
-      { code: 'VALIDATION_ERROR', message: 'index is missing; give split and index', fault: 'BadRequest' },
-    ],
-  ])('[OE7] answers %j with the code of its problem', async (frame, data) => {
+  it('[OE7] answers a bad frame with the code of its problem, and goes on', async () => {
     const { url, bugs } = await served()
     const { send } = await connect(url)
-    expect(await send(frame)).toEqual({ type: 'error', data })
-    expect((await send({ type: 'state' })).type).toBe('state')
+    for (const [frame, data] of [
+      ['{', { code: 'INVALID_JSON', message: expect.stringMatching(/^Invalid JSON: /) }],
+      ['['.repeat(1000) + ']'.repeat(1000), { code: 'INVALID_JSON', message: 'Invalid JSON: it is nested too deep' }],
+      ['7', { code: 'VALIDATION_ERROR', message: 'a frame is an object such as {"type": "reset", "data": {}}' }],
+      [{}, { code: 'UNKNOWN_TYPE', message: 'a frame has one of the types reset, step, state, close, mcp' }],
+      [
+        { type: 'rest' },
+        {
+          code: 'UNKNOWN_TYPE',
+          message: 'a frame has one of the types reset, step, state, close, mcp, not "rest"; did you mean "reset"?',
+        },
+      ],
+      [
+        { type: 'reset', data: { seeds: 1 } },
+        {
+          code: 'VALIDATION_ERROR',
+          message: 'data: unknown key "seeds"',
+          errors: [{ loc: ['data'], msg: 'unknown key "seeds"' }],
+        },
+      ],
+      [
+        { type: 'step', data: { tool: 'click_elment' } },
+        {
+          code: 'VALIDATION_ERROR',
+          message: 'data: tool: there is no tool "click_elment" for agents; did you mean "click_element"?',
+          errors: [
+            { loc: ['data'], msg: 'tool: there is no tool "click_elment" for agents; did you mean "click_element"?' },
+          ],
+        },
+      ],
+      [
+        { type: 'reset', data: { scenario: 'lgoin' } },
+        {
+          code: 'VALIDATION_ERROR',
+          message: expect.stringContaining('did you mean "login"?'),
+          fault: 'ScenarioInvalid',
+        },
+      ],
+      [
+        { type: 'reset', data: { split: 'test' } },
+        { code: 'VALIDATION_ERROR', message: 'index is missing; give split and index', fault: 'BadRequest' },
+      ],
+    ]) {
+      expect(await send(frame)).toEqual({ type: 'error', data })
+      expect((await send({ type: 'state' })).type).toBe('state')
+    }
     expect(bugs).toEqual([])
   })
 
@@ -310,30 +298,13 @@ describe('requests over HTTP', () => {
     expect(Object.keys(await read('/schema'))).toEqual(['action', 'observation', 'reset_observation', 'state'])
   })
 
-  it('[OE10] lists scenarios with seeds as tasks, whose episodes a reset starts', async () => {
+  it('[OE10] names one environment, and needs split and index of a task', async () => {
     const { url } = await served()
     expect(await (await fetch(`${url}/list_environments`)).json()).toEqual(['backlot'])
     expect(await (await fetch(`${url}/backlot/splits`)).json()).toEqual(
       ['train', 'validation', 'test'].map((name) => ({ name, type: name })),
     )
-    const ask = async (path: string, body: object) => (await post(`${url}/backlot/${path}`, body)).body
-    const { num_tasks: count } = await ask('num_tasks', { split: 'test' })
-    const { tasks } = (await ask('tasks', { split: 'test' })) as { tasks: Json[] }
-    const seeds = new Set(tasks.map(({ seed }) => seed))
-    expect([tasks.length, [...seeds]]).toEqual([count, Array.from({ length: 20 }, (_, at) => 120 + at)])
-    expect(await ask('task_range', { split: 'test', start: -2 })).toEqual({ tasks: tasks.slice(-2) })
-    const { task } = (await ask('task', { split: 'test', index: 3 })) as { task: Json }
-    expect(task).toEqual(tasks[3])
-    const { play } = await connect(url)
-    const reset = await play('reset', { split: 'test', index: 3, observe: 'none' })
-    expect(metadataOf(reset)).toMatchObject({ scenario: task.scenario, seed: task.seed })
-    const refusals = await Promise.all([
-      post(`${url}/backlot/task`, { split: 'test', index: count }),
-      post(`${url}/backlot/task`, { split: 'dev', index: 0 }),
-      post(`${url}/other/task`, { split: 'test', index: 0 }),
-      post(`${url}/backlot/task`, { split: 'test' }),
-    ])
-    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404, 422])
+    expect((await post(`${url}/backlot/task`, { split: 'test' })).status).toBe(422)
   })
 
   it('[OE11] calls tools by JSON-RPC, on environments that outlive a request', async () => {
@@ -421,4 +392,44 @@ it('[OE14] traces resets, and the actions of steps', async () => {
     { tool: 'session_reset', caller: 'openenv', door_call: { door: 'openenv', call: 'session_reset' } },
     { tool: 'click_element', caller: 'session_step' },
   ])
+})
+
+describe('tasks', () => {
+  const scenario = (name: string, task: string | null): ListedScenario => ({
+    scenario: name,
+    name,
+    task,
+    tags: ['mine'],
+    difficulty: 'easy',
+  })
+  const list = new TaskList([scenario('one', 'Do one'), scenario('idle', null), scenario('two', 'Do two')])
+
+  it('[OE10] are the scenarios with a task, each with the seeds of a split', () => {
+    const ranges = ['train', 'validation', 'test'].map((split) => {
+      const seeds = list.slice(split).map(({ seed }) => seed)
+      return [list.count(split), seeds.length, Math.min(...seeds), Math.max(...seeds)]
+    })
+    expect(ranges).toEqual([
+      [200, 200, 0, 99],
+      [40, 40, 100, 119],
+      [40, 40, 120, 139],
+    ])
+    expect(list.at('test', 3)).toEqual({
+      id: 'two@121',
+      split: 'test',
+      index: 3,
+      scenario: 'two',
+      seed: 121,
+      name: 'two',
+      task: 'Do two',
+      difficulty: 'easy',
+      tags: ['mine'],
+    })
+    expect(list.slice('test', -2)).toEqual([list.at('test', 38), list.at('test', 39)])
+  })
+
+  it('[OE10] name the splits and indices that there are', () => {
+    expect(() => list.at('test', 40)).toThrow('Invalid task index: test has the indices 0 to 39, not 40')
+    expect(() => list.count('dev')).toThrow('split: expected train, validation, test, not "dev"')
+  })
 })

@@ -57,31 +57,35 @@ describe('installations', () => {
     ])
   })
 
-  it.each([
-    ['POST', '/api/embeddings/'],
-    ['GET', '/api/embeddings/health'],
-    ['POST', '/api/semantic/summarize'],
-    ['POST', '/api/semantic/title'],
-    ['GET', '/api/semantic/health'],
-    ['POST', '/api/artifacts/'],
-    ['GET', '/api/artifacts/x.png'],
-    ...['run', 'inspect', 'find-text', 'find-text-candidates', 'resolve-text', 'resolve-candidate', 'overlay'].map(
-      (name) => ['POST', `/api/sdk/ocr/${name}`] as const,
-    ),
-    ...['locate', 'locate-all', 'describe', 'overlay'].map((name) => ['POST', `/api/sdk/vision/${name}`] as const),
-    ...['models', 'tool-schemas', 'tool-capabilities/wait', 'system-prompt'].map(
-      (name) => ['GET', `/api/sdk/${name}`] as const,
-    ),
-    ['POST', '/api/sdk/prompt-preview'],
-    ['POST', '/api/sdk/query-plan'],
-  ] as readonly (readonly [string, string])[])(
-    '[I-A27] [I-A28] %s %s needs a token before anything else is looked at',
-    async (method, path) => {
-      const { url } = await hosted()
+  it('[I-A27] [I-A28] need a token on every route, before anything else is looked at', async () => {
+    const { url } = await hosted()
+    const routes: readonly (readonly [string, string])[] = [
+      ['POST', '/api/embeddings/'],
+      ['GET', '/api/embeddings/health'],
+      ['POST', '/api/semantic/summarize'],
+      ['POST', '/api/semantic/title'],
+      ['GET', '/api/semantic/health'],
+      ['POST', '/api/artifacts/'],
+      ['GET', '/api/artifacts/x.png'],
+      ...['run', 'inspect', 'find-text', 'find-text-candidates', 'resolve-text', 'resolve-candidate', 'overlay'].map(
+        (name) => ['POST', `/api/sdk/ocr/${name}`] as const,
+      ),
+      ...['locate', 'locate-all', 'describe', 'overlay'].map((name) => ['POST', `/api/sdk/vision/${name}`] as const),
+      ...['models', 'tool-schemas', 'tool-capabilities/wait', 'system-prompt'].map(
+        (name) => ['GET', `/api/sdk/${name}`] as const,
+      ),
+      ['POST', '/api/sdk/prompt-preview'],
+      ['POST', '/api/sdk/query-plan'],
+    ]
+    for (const [method, path] of routes) {
       const answer = await fetch(url + path, { method, ...(method === 'POST' && { body: '{}' }) })
-      expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Missing install bearer token' }])
-    },
-  )
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        401,
+        { detail: 'Missing install bearer token' },
+      ])
+    }
+  })
 })
 
 describe('artifacts', () => {
@@ -108,15 +112,17 @@ describe('artifacts', () => {
     expect((await get(`/api/artifacts/${artifact.artifact_id}`, asBen))[0]).toBe(404)
   })
 
-  it.each([
-    ['application/pdf', '.pdf'],
-    ['image/png', '.png'],
-    ['text/plain', '.txt'],
-    ['application/x-thing', '.bin'],
-  ])('[I-H09] may be %s', async (type, extension) => {
+  it('[I-H09] may be of any type, which their name shows', async () => {
     const { upload } = await startWindieos()
-    const [status, { artifact_id, content_type }] = await upload(new Uint8Array([1]), type)
-    expect([status, String(artifact_id).slice(36), content_type]).toEqual([200, extension, type])
+    for (const [type, extension] of [
+      ['application/pdf', '.pdf'],
+      ['image/png', '.png'],
+      ['text/plain', '.txt'],
+      ['application/x-thing', '.bin'],
+    ] as const) {
+      const [status, { artifact_id, content_type }] = await upload(new Uint8Array([1]), type)
+      expect([status, String(artifact_id).slice(36), content_type]).toEqual([200, extension, type])
+    }
   })
 
   it('[I-L14] [I-X413] have a maximum size to the byte, and too large ones leave no file', async () => {
