@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { requirementsNamedBySource } from './certified.ts'
 import { loadSuite, PROTOCOLS } from './protocols.ts'
 import { findGaps, groupOf, isInTier } from './requirement.ts'
 import type { Subject } from './rules.ts'
@@ -13,6 +14,13 @@ async function definedIn(protocol: string): Promise<readonly string[]> {
   return subjects.flatMap(({ name, rules }) => Object.keys(rules).map((key) => `${protocol}:${name}:${key}`))
 }
 
+/** The requirements that rules of `src` name instead of a test. */
+const named = [...requirementsNamedBySource().values()].flat()
+
+it('are named by src only for protocols that there are', () => {
+  expect(named.filter((id) => !PROTOCOLS.some((protocol) => id.startsWith(`${protocol}:`)))).toEqual([])
+})
+
 describe.each(PROTOCOLS)('the requirements of %s', async (protocol) => {
   const { set } = await loadSuite(protocol)
   const rows = Object.entries(set.requirements)
@@ -20,6 +28,11 @@ describe.each(PROTOCOLS)('the requirements of %s', async (protocol) => {
   it('are the rules of its folder, and the shapes of its contract', async () => {
     const own = rows.map(([id]) => id).filter((id) => !id.startsWith(`${protocol}:shape:`))
     expect(own.sort()).toEqual([...(await definedIn(protocol))].sort())
+  })
+
+  it('have a check where rules of src name them', () => {
+    const checked = rows.flatMap(([id, { unchecked }]) => (unchecked === undefined ? [id] : []))
+    expect(named.filter((id) => id.startsWith(`${protocol}:`) && !checked.includes(id))).toEqual([])
   })
 
   it('speak of every item of the document, and of no other', () => {

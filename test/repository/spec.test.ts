@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { requirementsNamedBySource, requirementsNamedIn } from '../../conformance/certified.ts'
-import { loadSuite, PROTOCOLS } from '../../conformance/protocols.ts'
+import { requirementsNamedIn } from '../../conformance/certified.ts'
 
 // Every rule in a `SPEC.md` or `README.md` has an id, and a test whose title cites it or a requirement of `conformance` that
-// certifies it. Every citation names a rule, and every rule names requirements that have a check.
+// certifies it, and every citation names a rule. `conformance/rules.test.ts` checks that these requirements exist.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_LINE_LENGTH = 140
@@ -72,16 +71,6 @@ describe.each(tests.filter((test) => citations.get(test)?.length))('%s', (test) 
   it('cites rules that exist', () => {
     const known = new Set(pagesWithRules.filter((page) => mayCite(test, page)).flatMap(rulesOf))
     expect((citations.get(test) ?? []).filter((id) => !known.has(id))).toEqual([])
-  })
-})
-
-describe.each([...requirementsNamedBySource()])('%s', (_path, named) => {
-  it('names requirements that servers are checked for', async () => {
-    const sets = await Promise.all(PROTOCOLS.map(async (protocol) => (await loadSuite(protocol)).set))
-    const known = sets.flatMap(({ requirements }) =>
-      Object.entries(requirements).flatMap(([id, { unchecked }]) => (unchecked === undefined ? [id] : [])),
-    )
-    expect(named.filter((id) => !known.includes(id))).toEqual([])
   })
 })
 
