@@ -79,12 +79,6 @@ states:
 const open = (faults = '', version?: string) => commandsOf(openDesktop({ scenario: CONTROLS(faults) }), version)
 
 describe('the table of conformance of agent-desktop', () => {
-  it('[DA13] never chooses one of identical buttons', async () => {
-    const run = await open()
-    const { data } = await run('snapshot', '--app', 'side')
-    expect(errorOf(await run('click', data.tree.children[0].ref_id))).toEqual(['AMBIGUOUS_TARGET', 'not_delivered', 1])
-  })
-
   it('[DA13a] knows fields without a name by their place', async () => {
     const run = await commandsOf(openDesktop({ scenario: 'login', variant: { personality: 'macos-ax' } }))
     const { data } = await run('snapshot')

@@ -359,13 +359,14 @@ describe('any document', () => {
     })
     const desk = { windows: [windowOf({ role: 'Window', children: [table(0), table(1), menu] })], namesRoles: false }
     const document = accessibilityXml(desk)
-    // Processor time, the best of three: other processes may share the machine.
-    const tookMs = [1, 2, 3].map(() => {
+    // Processor time, the best of at most three: other processes may share the machine.
+    const tookMs: number[] = []
+    while (tookMs.length < 3 && !tookMs.some((took) => took < 1000)) {
       const before = process.cpuUsage()
       accessibilityXml(desk)
       const { user, system } = process.cpuUsage(before)
-      return (user + system) / 1000
-    })
+      tookMs.push((user + system) / 1000)
+    }
     expect(Math.min(...tookMs)).toBeLessThan(1000)
     expect([...document.matchAll(/<[a-z]/g)].length).toBeGreaterThan(11_000)
   })
