@@ -4,69 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestbed, type TestbedOptions } from '../../compose/testbed.ts'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import {
+  CLICK_LOGIN,
+  connectOpenenv,
+  fillLogin,
+  playLoginAtOnce,
+  serveOpenenv,
+} from '../../../test/support/protocols/openenv.ts'
 import type { ListedScenario } from '../../observer/session/sessions.ts'
 import { TaskList } from './tasks.ts'
 
 // Rules such as [OE1] are stated in README.md beside this file.
 
-const opened: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const each of opened.splice(0).reverse()) await each.close()
-})
+afterEach(cleanUp)
 
 type Json = Readonly<Record<string, unknown>>
 
-async function served(options: TestbedOptions = {}, tokens: { token?: string; harnessToken?: string } = {}) {
-  const bugs: unknown[] = []
-  const testbed = await createTestbed({ report: (bug) => bugs.push(bug), scenario: 'login', ...options })
-  opened.push(testbed)
-  const { url } = await testbed.serveProtocol('openenv', { port: 0, ...tokens })
-  return { testbed, url, bugs }
-}
-
-/** A client that sends one frame at a time, and waits for its answer. */
-async function connect(url: string, path = '/ws', headers: Readonly<Record<string, string>> = {}) {
-  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
-  // A refused client gets its frame right after the handshake.
-  const frames: Json[] = []
-  let wake = () => {}
-  socket.on('message', (data) => {
-    frames.push(JSON.parse(String(data)))
-    wake()
-  })
-  opened.push({ close: () => socket.terminate() })
-  await once(socket, 'open')
-  const next = async (): Promise<Json> => {
-    while (frames.length === 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    return frames.shift()!
-  }
-  const send = (frame: unknown) => {
-    socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
-    return next()
-  }
-  const play = async (type: 'reset' | 'step' | 'state', data?: Json) =>
-    (await send({ type, ...(data && { data }) })).data as Json
-  return { socket, next, send, play }
-}
-
 const metadataOf = ({ metadata }: Json) => metadata as Json
 const observationOf = ({ observation }: Json) => observation as Json
-
-/** The user differs with the seed. */
-const fill = (reset: Json) => ({
-  actions: [
-    {
-      tool: 'set_value',
-      args: { selector: 'Edit "Username"', value: /as (\w+)\./.exec(String(observationOf(reset).task))![1] },
-    },
-    { tool: 'set_value', args: { selector: 'Edit "Password"', value: 'x' } },
-  ],
-})
-const CLICK = { tool: 'click_element', args: { selector: 'Button "Login"' } }
 
 const post = async (url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const reply = await fetch(url, {
@@ -79,8 +35,8 @@ const post = async (url: string, body?: unknown, headers: Readonly<Record<string
 
 describe('episodes over a WebSocket', () => {
   it('[OE1] [OE5] has a desktop for each connection, and a reward when the task is done', async () => {
-    const { testbed, url, bugs } = await served()
-    const [one, other] = [await connect(url), await connect(url)]
+    const { testbed, url, bugs } = await serveOpenenv()
+    const [one, other] = [await connectOpenenv(url), await connectOpenenv(url)]
     const first = await one.play('reset', { observe: 'outline' })
     expect(first).toEqual({
       observation: {
@@ -95,8 +51,8 @@ describe('episodes over a WebSocket', () => {
       done: false,
       metadata: { scenario: 'login', state: 'start', seed: 1, step: 0, episode_actions: 0 },
     })
-    const filled = await one.play('step', fill(first))
-    const done = await one.play('step', CLICK)
+    const filled = await one.play('step', fillLogin(first))
+    const done = await one.play('step', CLICK_LOGIN)
     expect([filled.reward, filled.done, done.reward, done.done]).toEqual([0, false, 1, true])
     expect(metadataOf(done)).toMatchObject({ terminated: true, truncated: false, score: 1, actions: 1 })
     expect(await other.play('reset', { observe: 'outline' })).toEqual(first)
@@ -105,8 +61,8 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE3] chooses scenario, seed, variant, observation and length', async () => {
-    const { url } = await served()
-    const { play } = await connect(url)
+    const { url } = await serveOpenenv()
+    const { play } = await connectOpenenv(url)
     const choice = {
       scenario: 'form',
       seed: 5,
@@ -131,8 +87,8 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE4] counts a refused action as a step', async () => {
-    const { url } = await served()
-    const { play } = await connect(url)
+    const { url } = await serveOpenenv()
+    const { play } = await connectOpenenv(url)
     await play('reset', { observe: 'none' })
     const step = await play('step', { tool: 'click_element', args: { selector: 'Button "Nothing"' } })
     expect([step.reward, step.done, metadataOf(step).action]).toMatchObject([
@@ -144,8 +100,8 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE6] reports the episode in its state', async () => {
-    const { url } = await served()
-    const { play } = await connect(url)
+    const { url } = await serveOpenenv()
+    const { play } = await connectOpenenv(url)
     expect(await play('state')).toMatchObject({ episode_id: null, step_count: 0, scenario: 'login', seed: 1 })
     await play('reset', { episode_id: 'mine', seed: 3 })
     await play('step', { tool: 'list_windows' })
@@ -156,8 +112,8 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE7] answers a bad frame with the code of its problem, and goes on', async () => {
-    const { url, bugs } = await served()
-    const { send } = await connect(url)
+    const { url, bugs } = await serveOpenenv()
+    const { send } = await connectOpenenv(url)
     for (const [frame, data] of [
       ['{', { code: 'INVALID_JSON', message: expect.stringMatching(/^Invalid JSON: /) }],
       ['['.repeat(1000) + ']'.repeat(1000), { code: 'INVALID_JSON', message: 'Invalid JSON: it is nested too deep' }],
@@ -208,8 +164,8 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE7] refuses a step after the end', async () => {
-    const { url } = await served()
-    const { play, send } = await connect(url)
+    const { url } = await serveOpenenv()
+    const { play, send } = await connectOpenenv(url)
     await play('reset', { max_steps: 1 })
     await play('step', { tool: 'list_windows' })
     expect(await send({ type: 'step', data: { tool: 'list_windows' } })).toEqual({
@@ -223,10 +179,10 @@ describe('episodes over a WebSocket', () => {
   })
 
   it('[OE8] refuses clients beyond the limit, and sessions that do not exist', async () => {
-    const { url } = await served({ config: { sessions: { limit: 1 } } })
-    const one = await connect(url)
+    const { url } = await serveOpenenv({ config: { sessions: { limit: 1 } } })
+    const one = await connectOpenenv(url)
     await one.play('reset')
-    const second = await connect(url)
+    const second = await connectOpenenv(url)
     expect(await second.next()).toEqual({
       type: 'error',
       data: {
@@ -237,16 +193,16 @@ describe('episodes over a WebSocket', () => {
       },
     })
     if (second.socket.readyState !== WebSocket.CLOSED) await once(second.socket, 'close')
-    expect(await (await connect(url, '/ws?session_id=x')).next()).toEqual({
+    expect(await (await connectOpenenv(url, '/ws?session_id=x')).next()).toEqual({
       type: 'error',
       data: { code: 'SESSION_ERROR', message: 'Unknown session_id: x' },
     })
   })
 
   it('[OE8] cannot open an environment beside a real desktop', async () => {
-    const { testbed, url } = await served()
+    const { testbed, url } = await serveOpenenv()
     Object.defineProperty(testbed.session.computer, 'simulation', { value: undefined })
-    expect(await (await connect(url)).next()).toEqual({
+    expect(await (await connectOpenenv(url)).next()).toEqual({
       type: 'error',
       data: {
         code: 'FACTORY_ERROR',
@@ -256,28 +212,21 @@ describe('episodes over a WebSocket', () => {
     })
   })
 
-  it('plays 64 episodes at once', async () => {
-    const { url, bugs } = await served()
-    const play = async (seed: number) => {
-      const { play } = await connect(url)
-      await play('step', fill(await play('reset', { seed, observe: 'none' })))
-      const { reward } = await play('step', CLICK)
-      const { seed: played } = await play('state')
-      return [reward, played]
-    }
-    const seeds = Array.from({ length: 64 }, (_, seed) => seed)
-    expect(await Promise.all(seeds.map(play))).toEqual(seeds.map((seed) => [1, seed]))
+  // openenv.long.ts plays 64 of them.
+  it('[OE1] plays several episodes at once', async () => {
+    const { url, bugs } = await serveOpenenv()
+    expect(await playLoginAtOnce(url, 8)).toEqual(Array.from({ length: 8 }, (_, seed) => [1, seed]))
     expect(bugs).toEqual([])
   })
 })
 
 describe('requests over HTTP', () => {
   it('[OE9] has a new environment for each', async () => {
-    const { url } = await served()
+    const { url } = await serveOpenenv()
     const reset = await post(`${url}/reset`, { scenario: 'form', seed: 2 })
     expect([reset.status, metadataOf(reset.body).scenario]).toEqual([200, 'form'])
     expect((await post(`${url}/reset`)).status).toBe(200)
-    const step = await post(`${url}/step`, { action: CLICK, timeout_s: 3, request_id: null })
+    const step = await post(`${url}/step`, { action: CLICK_LOGIN, timeout_s: 3, request_id: null })
     expect([step.status, step.body.reward, metadataOf(step.body).scenario]).toEqual([200, 0, 'login'])
     expect(await (await fetch(`${url}/state`)).json()).toMatchObject({ episode_id: null, step_count: 0 })
     expect(await post(`${url}/step`, { action: { tool: 'x' } })).toEqual({
@@ -291,7 +240,7 @@ describe('requests over HTTP', () => {
   })
 
   it('describes itself', async () => {
-    const { url } = await served()
+    const { url } = await serveOpenenv()
     const read = async (path: string) => (await (await fetch(url + path)).json()) as Json
     expect(await read('/health')).toEqual({ status: 'healthy' })
     expect(await read('/metadata')).toMatchObject({ name: 'backlot', version: expect.any(String) })
@@ -299,7 +248,7 @@ describe('requests over HTTP', () => {
   })
 
   it('[OE10] names one environment, and needs split and index of a task', async () => {
-    const { url } = await served()
+    const { url } = await serveOpenenv()
     expect(await (await fetch(`${url}/list_environments`)).json()).toEqual(['backlot'])
     expect(await (await fetch(`${url}/backlot/splits`)).json()).toEqual(
       ['train', 'validation', 'test'].map((name) => ({ name, type: name })),
@@ -308,7 +257,7 @@ describe('requests over HTTP', () => {
   })
 
   it('[OE11] calls tools by JSON-RPC, on environments that outlive a request', async () => {
-    const { url } = await served({ config: { sessions: { limit: 2 } } })
+    const { url } = await serveOpenenv({ config: { sessions: { limit: 2 } } })
     const rpc = async (method: string, params?: Json) =>
       (await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method, params })).body
     expect((await post(`${url}/mcp`, {})).body).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
@@ -322,7 +271,7 @@ describe('requests over HTTP', () => {
       session_id,
     })
     expect(called).toMatchObject({ result: { isError: false, structuredContent: { success: true } } })
-    const { play, socket, send } = await connect(url, `/ws?session_id=${session_id}`)
+    const { play, socket, send } = await connectOpenenv(url, `/ws?session_id=${session_id}`)
     expect(await play('state')).toMatchObject({ session_id, step_count: 0 })
     expect(await send({ type: 'mcp', data: { jsonrpc: '2.0', id: 'a', method: 'tools/list' } })).toMatchObject({
       type: 'mcp',
@@ -333,7 +282,7 @@ describe('requests over HTTP', () => {
     })
     socket.close()
     await once(socket, 'close')
-    const tools = await connect(url, '/mcp')
+    const tools = await connectOpenenv(url, '/mcp')
     const { result: listed } = (await tools.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' })) as {
       result: { tools: Json[] }
     }
@@ -342,10 +291,10 @@ describe('requests over HTTP', () => {
   })
 
   it('[OE12] redirects to the live page', async () => {
-    const { testbed, url } = await served()
+    const { testbed, url } = await serveOpenenv()
     expect((await fetch(`${url}/web`)).status).toBe(404)
     const observer = await testbed.serveRest({ port: 0 })
-    const { play } = await connect(url)
+    const { play } = await connectOpenenv(url)
     const { session_id } = await play('state')
     const page = async (path: string) => (await fetch(url + path, { redirect: 'manual' })).headers.get('location')
     expect(await page('/web')).toBe(`${observer.url}/sessions/${session_id}/`)
@@ -355,7 +304,7 @@ describe('requests over HTTP', () => {
 })
 
 it('[OE13] is for the harness, except for its descriptions', async () => {
-  const { url } = await served({ tools: 'agent' }, { token: 'secret', harnessToken: 'trainer' })
+  const { url } = await serveOpenenv({ tools: 'agent' }, { token: 'secret', harnessToken: 'trainer' })
   const agent = { authorization: 'Bearer secret' }
   const harness = { ...agent, 'x-harness-token': 'trainer' }
   const statuses = await Promise.all(
@@ -363,23 +312,23 @@ it('[OE13] is for the harness, except for its descriptions', async () => {
   )
   expect(statuses).toEqual([401, 403, 200])
   expect((await fetch(`${url}/schema`)).status).toBe(200)
-  await expect(connect(url, '/ws', agent)).rejects.toThrow('403')
-  await expect(connect(url, '/ws')).rejects.toThrow('401')
-  const { play } = await connect(url, '/ws', harness)
+  await expect(connectOpenenv(url, '/ws', agent)).rejects.toThrow('403')
+  await expect(connectOpenenv(url, '/ws')).rejects.toThrow('401')
+  const { play } = await connectOpenenv(url, '/ws', harness)
   expect((await play('reset')).reward).toBe(null)
 })
 
 it('[OE14] traces resets, and the actions of steps', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'backlot-openenv-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  const { testbed, url } = await served({ config: { tracing: { dir } } })
+  const { testbed, url } = await serveOpenenv({ config: { tracing: { dir } } })
   const observer = await testbed.serveRest({ port: 0 })
-  const { play } = await connect(url)
+  const { play } = await connectOpenenv(url)
   const { session_id } = await play('state')
   const call = (tool: string) => post(`${observer.url}/sessions/${session_id}/api/tool/${tool}`, {})
   await call('trace_start')
   await play('reset')
-  await play('step', CLICK)
+  await play('step', CLICK_LOGIN)
   const { body } = await call('trace_stop')
   const rows = readFileSync(String(body.path), 'utf8')
     .trim()

@@ -1,12 +1,19 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { createTestbed } from '../../compose/testbed.ts'
+import { afterEach, expect, it } from 'vitest'
+import { cleanUp } from '../../../test/support/protocols/cleanup.ts'
+import { playLoginAtOnce, serveOpenenv } from '../../../test/support/protocols/openenv.ts'
 
 // Rules such as [OE10] are stated in README.md beside this file. A list of tasks reads the whole gallery, which takes seconds.
 
+afterEach(cleanUp)
+
+it('[OE1] 64 episodes are played at once', async () => {
+  const { url, bugs } = await serveOpenenv()
+  expect(await playLoginAtOnce(url, 64)).toEqual(Array.from({ length: 64 }, (_, seed) => [1, seed]))
+  expect(bugs).toEqual([])
+})
+
 it('[OE10] tasks are those of the gallery, and a reset starts the episode of one', async () => {
-  const testbed = await createTestbed({ scenario: 'login' })
-  onTestFinished(() => testbed.close())
-  const { url } = await testbed.serveProtocol('openenv', { port: 0 })
+  const { url } = await serveOpenenv()
   const post = async (path: string, body: object) => {
     const reply = await fetch(url + path, {
       method: 'POST',
