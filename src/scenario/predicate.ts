@@ -267,7 +267,7 @@ export function findText(element: Element, pattern: Pattern, work = createMatchB
   return undefined
 }
 
-/** The texts that the elements of a tree show: name and value. Hidden, folded and secret texts are left out. */
+/** The texts that the elements of a tree show: name and value. Hidden, folded and secret texts, and addresses of links, are left out. */
 export function shownTexts(element: Element): readonly string[] {
   if (element.traits?.hidden) return []
   const below = element.children.filter((child) => visibilityOf(element, child) !== 'folded').flatMap(shownTexts)
@@ -275,8 +275,9 @@ export function shownTexts(element: Element): readonly string[] {
   return text === '' ? below : [text, ...below]
 }
 
-const shownText = ({ name, value, traits }: Element): string =>
-  !value || traits?.secret ? name : name ? `${name} ${value}` : value
+/** The text that an element shows: its name and value, without a secret and the address of a link. */
+export const shownText = ({ name, value, traits }: Element): string =>
+  !value || traits?.secret || traits?.href !== undefined ? name : name ? `${name} ${value}` : value
 
 function uidOf(args: Asked, view: OracleView): Awaitable<string | undefined> {
   if (args.window_uid !== undefined && args.window_uid !== null) return toText(args.window_uid)

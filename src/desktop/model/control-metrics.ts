@@ -70,6 +70,18 @@ export function badgeSize(badge: string, { family }: TextMetrics): { readonly wi
 export const badgeWidth = (element: Element, { text }: Metrics): number =>
   hasBadge(element) ? badgeSize(element.traits!.badge!, text).width + BADGE_GAP_PX : 0
 
+/** Whether a child of a tab is in the tab itself, as a button that closes it is, and not on its page. */
+export const isInTab = ({ role, traits }: Element): boolean => kindOf(role) === 'button' && traits?.iconOnly === true
+
+/** Buttons in a tab are squares, with a space after the last, in pixels. */
+export const TAB_BUTTON = { size: 20, end: 8 } as const
+
+/** The width that the buttons in a tab need beside its name. */
+export function tabButtonsWidth({ children }: Element): number {
+  const { length } = children.filter(isInTab)
+  return length === 0 ? 0 : length * TAB_BUTTON.size + TAB_BUTTON.end
+}
+
 /** The badge that is a dot instead of a count. */
 export const DOT_BADGE = 'dot'
 

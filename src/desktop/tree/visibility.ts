@@ -1,3 +1,4 @@
+import { isInTab } from '../model/control-metrics.ts'
 import { type Element, memoize } from '../model/element.ts'
 import { type Rect, unite } from '../model/geometry.ts'
 import { kindOf, rolesWhere, rolesWith } from '../model/role.ts'
@@ -33,7 +34,7 @@ export function visibilityOf(parent: Element, child: Element): Visibility {
   if (COMES_UP.has(kind)) return child.expanded === true ? 'popup' : 'folded'
   if (owner === 'treeitem' && TREE_ROWS.has(kind)) return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'expander') return parent.expanded === true ? 'loose' : 'folded'
-  if (owner === 'tab') return parent.selected === true ? 'loose' : 'folded'
+  if (owner === 'tab') return isInTab(child) ? 'inline' : parent.selected === true ? 'loose' : 'folded'
   if (owner === 'tabs' && PAGES.has(kind)) return isUnselectedPage(parent, child) ? 'folded' : 'inline'
   return 'inline'
 }

@@ -1,6 +1,12 @@
 import { showsOwnName } from '../../desktop/caption.ts'
 import type { Banner } from '../../desktop/model/banner.ts'
-import { badgeWidth, formCardsOf, TITLED_CARD_PX } from '../../desktop/model/control-metrics.ts'
+import {
+  badgeWidth,
+  formCardsOf,
+  isInTab,
+  TITLED_CARD_PX,
+  tabButtonsWidth,
+} from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import type { AppKind } from '../../desktop/model/pictures.ts'
@@ -252,14 +258,15 @@ const rowOf = (tabs: readonly Element[]): Rect => tabs.map((each) => stripOf(eac
 export const tab: WidgetPainter = (element, setting) => {
   if (element.traits?.inMore) return menuItem(element, setting)
   const strip = stripOf(element)
-  const words = trimEnd(strip, badgeWidth(element, setting.theme.metrics))
+  const words = trimEnd(strip, badgeWidth(element, setting.theme.metrics) + tabButtonsWidth(element))
   const ops = setting.parts.tab(element, setting, strip, words)
   return { ops: [...ops, ...badgeAfter(element, setting, ops, strip)] }
 }
 
 /** The part of a tab or expander above its content. */
 function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
-  const height = Math.min(bounds.height, highest, ...children.map((child) => Math.max(20, child.bounds.y - bounds.y)))
+  const page = children.filter((child) => !isInTab(child))
+  const height = Math.min(bounds.height, highest, ...page.map((child) => Math.max(20, child.bounds.y - bounds.y)))
   return { ...bounds, height }
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { type Desktop, type Window, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, memoize, type Path, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { buildElement } from '../build-window.ts'
@@ -21,6 +22,7 @@ import {
 import { evaluateTemplate } from '../live/live-template.ts'
 import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
 import type { AuthoredElement } from '../schema/element.ts'
+import { addressOf } from '../sites/sites.ts'
 import { type Adoption, ownChildren, restored, withWidgetState } from './adopt.ts'
 import { instanceOf, type LiveItem } from './instance.ts'
 
@@ -503,7 +505,16 @@ function build(template: ElementTemplate, id: string, around: Around, work: Work
   const value = bind && boundValue(bind, around, work)
   if (bind && bind.field !== 'item' && value !== undefined)
     fields[bind.field] = bind.field === 'value' ? textOfInput(value) : value
-  return buildElement(fields as AuthoredElement, id, undefined, work.desktop)
+  return withAddress(buildElement(fields as AuthoredElement, id, undefined, work.desktop), context)
+}
+
+/** A link on a page of the browser has its whole address as its value. */
+function withAddress(element: Element, { data }: LiveContext): Element {
+  const { href } = element.traits ?? {}
+  if (href === undefined || element.value !== null || kindOf(element.role) !== 'link') return element
+  const { url } = (data.browser ?? {}) as { readonly url?: string }
+  const address = addressOf(href, url === '' ? undefined : url)
+  return address ? withFields(element, { value: address.href }) : element
 }
 
 function boundValue(bind: PlaceTemplate, around: Around, { context }: Work): DataValue | undefined {

@@ -1,3 +1,4 @@
+import { isInTab } from '../../desktop/model/control-metrics.ts'
 import { changeAt, type Element, part, withFields } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
@@ -121,14 +122,15 @@ function roomIn(element: Element, isTabs: boolean, { bar, title: { header } }: M
 
 /** Whether tabs have pages below them, not only a part of the window that they change. */
 export const hasPages = ({ children }: Element): boolean =>
-  children.some((child) => (kindOf(child.role) === 'tab' ? child.children.length > 0 : !child.traits?.opensMore))
+  children.some((child) => (kindOf(child.role) === 'tab' ? hasPage(child) : !child.traits?.opensMore))
+
+const hasPage = (tab: Element): boolean => tab.children.some((child) => !isInTab(child))
 
 const canShrink = (child: Element, isTabs: boolean): boolean =>
   !isTabs && (child.place?.grow !== undefined || kindOf(child.role) === 'edit')
 
 /** A tab with a page of its own stays, because it shows the page. */
-const canMove = (child: Element, isTabs: boolean): boolean =>
-  isTabs ? child.children.length === 0 : MOVES.has(kindOf(child.role))
+const canMove = (child: Element, isTabs: boolean): boolean => (isTabs ? !hasPage(child) : MOVES.has(kindOf(child.role)))
 
 const MOVES: ReadonlySet<string> = new Set(['button', 'separator'])
 

@@ -1,5 +1,11 @@
 import { showsOwnName } from '../../desktop/caption.ts'
-import { badgeWidth, itemHeight, subtitleLines, TITLED_CARD_PX } from '../../desktop/model/control-metrics.ts'
+import {
+  badgeWidth,
+  itemHeight,
+  subtitleLines,
+  TITLED_CARD_PX,
+  tabButtonsWidth,
+} from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
@@ -249,7 +255,7 @@ const styles: Readonly<Record<RoleKind, Styler>> = {
   tabs: () => scrolled(120),
   tab: (element, metrics) => {
     const { bar, dialog, text } = metrics
-    const badge = badgeWidth(element, metrics)
+    const badge = badgeWidth(element, metrics) + tabButtonsWidth(element)
     const inBand = element.traits?.raised ? dialog?.iconTabs : undefined
     if (!inBand) return { width: Math.max(bar.minTab, wide(element, metrics, bar.tabPadding)) + badge, height: bar.tab }
     const name = textWidth(element.name, text.small, text.family) + inBand.padding

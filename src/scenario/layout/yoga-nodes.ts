@@ -7,6 +7,7 @@ import {
   captionWidth,
   PROBLEM_HEIGHT,
 } from '../../desktop/caption.ts'
+import { isInTab, TAB_BUTTON } from '../../desktop/model/control-metrics.ts'
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
@@ -199,7 +200,7 @@ function flows(parent: Element, child: Element): boolean {
   if (fold === 'popup') return false
   const owner = kindOf(parent.role)
   if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
-  if (owner === 'tab') return false
+  if (owner === 'tab') return isInTab(child)
   return fold !== 'folded' && !spansFixed(child)
 }
 
@@ -261,7 +262,7 @@ function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Elemen
   const inBand = areInBand(element, metrics) ? metrics.dialog?.iconTabs : undefined
   const strip = hold(
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: inBand?.gap ?? 4, stretch: 'always' }),
-    tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false, metrics), metrics)),
+    tabs.map((tab) => tabPart(tab, metrics)),
   )
   if (inBand) strip.node.setJustifyContent(Justify.Center)
   else if (metrics.bar.maxTab !== undefined) shareWidth(strip, metrics.bar.maxTab)
@@ -273,6 +274,29 @@ function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Elemen
     part.node.setMinHeight(tab + 2 * tabMargin)
   }
   return part
+}
+
+/** A tab, with the buttons in it at its end. */
+function tabPart(tab: Element, metrics: Metrics): LayoutNode {
+  const style = layoutStyleOf(tab, false, metrics)
+  const buttons = tab.children.filter((child) => flows(tab, child))
+  if (buttons.length === 0) return leafPart(tab, style, metrics)
+  const node = nodeOf({ ...style, row: true })
+  node.setJustifyContent(Justify.FlexEnd)
+  node.setAlignItems(Align.Center)
+  const { size, end } = TAB_BUTTON
+  node.setPadding(Edge.Right, end)
+  const square = (button: Element) => ({
+    ...layoutStyleOf(button, true, metrics),
+    minWidth: 0,
+    width: size,
+    height: size,
+  })
+  return hold(
+    node,
+    buttons.map((button) => leafPart(button, square(button), metrics)),
+    tab,
+  )
 }
 
 /** Whether tabs are in the band of the title, with icons. */

@@ -231,7 +231,7 @@ const QT_ROLES = {
   radioInMenu: row('MenuItem', 'menu item', { hasNoSelected: true }),
   toggle: row('CheckBox', 'check box'),
   image: row('Text', 'label', { isNameless: true }),
-  link: row('Link', 'label'),
+  link: row('Link', 'label', { hasNoValue: true }),
 } as const satisfies Record<ViewedKind, RoleView>
 
 /** A program of Qt on X11, through AT-SPI. */

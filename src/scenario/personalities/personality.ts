@@ -53,6 +53,8 @@ export interface RoleView {
   /** Its name includes its keyboard shortcut. */
   readonly shortcutInName?: 'after a tab' | 'in parentheses'
   readonly hasNoSelected?: boolean
+  /** It has no value, whatever the scenario gives. */
+  readonly hasNoValue?: boolean
   /** Its value if the scenario gives none. */
   readonly value?: string
 }

@@ -88,7 +88,7 @@ function createProjection(personality: Personality): (tree: Element) => Element 
     return withFields(element, {
       role,
       name,
-      value: element.value ?? row.value ?? null,
+      value: row.hasNoValue ? null : (element.value ?? row.value ?? null),
       bounds: isShown ? element.bounds : EMPTY_RECT,
       children,
       selected: row.hasNoSelected ? undefined : element.selected,

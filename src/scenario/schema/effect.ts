@@ -225,6 +225,11 @@ export const BrowseEffect = z.strictObject({
       'previous_tab',
       'address',
       'bookmark',
+      'find',
+      'find_text',
+      'find_next',
+      'find_previous',
+      'find_close',
     ])
     .describe('What the browser does, as its control does'),
   tab: z

@@ -5,6 +5,7 @@ import type { DataValue } from '../expression/data-type.ts'
 /** The ids of elements that effects look for. */
 export const PAGE_ID = 'browser-page'
 export const ADDRESS_ID = 'browser-address'
+export const FIND_ID = 'browser-find'
 
 /** What `browser.page` is where no page of a site is shown. */
 export const NEW_TAB = 'new tab'
@@ -31,8 +32,19 @@ export interface BrowserData extends Omit<BrowserTab, 'id'> {
   readonly tabs: readonly BrowserTab[]
   readonly next_tab: number
   readonly address: string
+  readonly find: FindInPage
   readonly bookmarks: readonly Bookmark[]
 }
+
+/** What the bar for finding on the page shows: the matches, and which of them is in view, from 1. */
+export interface FindInPage {
+  readonly open: boolean
+  readonly text: string
+  readonly at: number
+  readonly count: number
+}
+
+export const NO_FIND: FindInPage = { open: false, text: '', at: 0, count: 0 }
 
 interface Bookmark {
   readonly id: string
@@ -59,7 +71,7 @@ export function firstBrowserData(
 ): BrowserData {
   const tabs = addresses.map((url, index) => ({ ...blankTab(index + 1, params), history: [url] }))
   const { id, ...active } = tabs[0]!
-  return { ...active, tab: id, tabs, next_tab: tabs.length + 1, address: '', bookmarks }
+  return { ...active, tab: id, tabs, next_tab: tabs.length + 1, address: '', find: NO_FIND, bookmarks }
 }
 
 type Part = Readonly<Record<string, DataValue>>
@@ -95,11 +107,11 @@ export const BROWSER_BARS: readonly Part[] = [
             name: '{{ browser_tab.title }}',
             value: '{{ browser_tab.url }}',
             selected: '{{ browser_tab.id == browser.tab }}',
+            children: [tool('browser-tab-close', 'Close Tab', 'close', { look: 'flat' })],
           },
         ],
       },
       tool('browser-new-tab', 'New Tab', 'plus', { look: 'flat' }),
-      tool('browser-close-tab', 'Close Tab', 'close', { look: 'flat' }),
     ],
   },
   {
@@ -135,6 +147,26 @@ export const BROWSER_BARS: readonly Part[] = [
         look: 'flat',
         href: '{{ browser_bookmark.id }}',
       },
+    ],
+  },
+  {
+    if: 'browser.find.open',
+    id: 'browser-find-bar',
+    role: 'ToolBar',
+    name: 'Find in page',
+    children: [
+      {
+        id: FIND_ID,
+        role: 'Edit',
+        name: 'Find in page',
+        placeholder: 'Find in page',
+        bind: 'browser.find.text',
+        width: 240,
+      },
+      { id: 'browser-find-count', role: 'Text', name: '{{ browser.find.at }} of {{ browser.find.count }}' },
+      tool('browser-find-previous', 'Previous match', 'chevron-up', { enabled: '{{ browser.find.count > 0 }}' }),
+      tool('browser-find-next', 'Next match', 'chevron-down', { enabled: '{{ browser.find.count > 0 }}' }),
+      tool('browser-find-close', 'Close find bar', 'close'),
     ],
   },
 ]
@@ -185,7 +217,7 @@ export function browserReactions(window: string): readonly Part[] {
     click('browser-reload', { browse: 'reload' }),
     click('browser-bookmark', { browse: 'bookmark' }),
     click('browser-new-tab', { browse: 'new_tab' }),
-    click('browser-close-tab', { browse: 'close_tab' }),
+    click('browser-tab-close', { browse: 'close_tab', tab: '{{ event.item.id }}' }),
     click('browser-tab', { browse: 'show_tab', tab: '{{ event.item.id }}' }),
     { ...follow, set: [{ navigate: '{{ event.href }}' }] },
     {
@@ -198,6 +230,18 @@ export function browserReactions(window: string): readonly Part[] {
       set: [{ browse: 'close_tab', tab: '{{ event.item.id }}' }],
     },
     { on: { keys: 'enter', window, target_id: ADDRESS_ID }, set: [{ navigate: '{{ event.value }}', typed: true }] },
+    { on: { keys: 'enter', window, target_id: FIND_ID }, set: [{ browse: 'find_next' }] },
+    { on: { keys: 'shift+enter', window, target_id: FIND_ID }, set: [{ browse: 'find_previous' }] },
+    { on: { changed: FIND_ID }, set: [{ browse: 'find_text' }] },
+    click('browser-find-next', { browse: 'find_next' }),
+    click('browser-find-previous', { browse: 'find_previous' }),
+    click('browser-find-close', { browse: 'find_close' }),
+    { on: { keys: 'escape', window }, when: [{ expression: 'browser.find.open' }], set: [{ browse: 'find_close' }] },
+    keys('ctrl+f', { browse: 'find' }),
+    keys('f3', { browse: 'find_next' }),
+    keys('ctrl+g', { browse: 'find_next' }),
+    keys('shift+f3', { browse: 'find_previous' }),
+    keys('ctrl+shift+g', { browse: 'find_previous' }),
     keys('alt+left', { browse: 'back' }),
     keys('alt+right', { browse: 'forward' }),
     keys('f5', { browse: 'reload' }),

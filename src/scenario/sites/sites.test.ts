@@ -3,6 +3,7 @@ import { begin, click, element, key, type } from '../../../test/support/scenario
 import { nodeById, walk } from '../../desktop/model/element.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
 import { evaluateChanges } from '../oracles/changes.ts'
+import { shownTexts } from '../predicate.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { BrowserData } from './browser-window.ts'
@@ -137,6 +138,57 @@ describe('a browser', () => {
       `sites: {s.test: {pages: {/: {title: S}}}}\nstates: {a: {windows: [{browser: {tabs: ${JSON.stringify(tabs)}}}]}}`,
     )
     expect(browserOf(key(many, 'ctrl+t'))).toBe(browserOf(many))
+  })
+
+  it('[WB1] [WB5] closes a tab with its button', () => {
+    const closed = click(start, 'browser-tab-2.browser-tab-close')
+    expect([tabsOf(closed), urlOf(closed)]).toEqual([['Tiny Shop'], 'https://shop.test/'])
+    expect(tabsOf(click(start, 'browser-tab-1.browser-tab-close'))).toEqual(['Pay 0'])
+  })
+
+  it('[WB2a] has the addresses of links as their values', () => {
+    expect([element(start, 'product-mug').value, element(mug, 'to-cart').value, element(start, 'stay').value]).toEqual([
+      'https://shop.test/products/mug',
+      'https://shop.test/cart',
+      null,
+    ])
+    expect(shownTexts(nodeById(treeOf(start), 'browser-page')!).join()).not.toContain('https')
+  })
+
+  it('[WB5c] finds a text on the page', () => {
+    const found = (run: ScenarioRun) => {
+      const { find } = browserOf(run)
+      return [find.open, find.text, nodeById(treeOf(run), 'browser-find-count')?.name]
+    }
+    const opened = key(start, 'ctrl+f')
+    expect([found(opened), opened.desktop.windows[0]!.focus]).toEqual([[true, '', '0 of 0'], 'browser-find'])
+    const typed = type(opened, 't')
+    expect(found(typed)).toEqual([true, 't', '1 of 4'])
+    const tea = type(typed, 'e')
+    expect([found(tea), found(key(tea, 'enter')), found(key(tea, 'shift+enter'))]).toEqual([
+      [true, 'te', '1 of 1'],
+      [true, 'te', '1 of 1'],
+      [true, 'te', '1 of 1'],
+    ])
+    expect([key(typed, 'enter'), key(typed, 'shift+f3'), click(typed, 'browser-find-next')].map(found)).toEqual([
+      [true, 't', '2 of 4'],
+      [true, 't', '4 of 4'],
+      [true, 't', '2 of 4'],
+    ])
+    const closed = key(typed, 'escape')
+    expect([found(closed), closed.desktop.windows[0]!.focus]).toEqual([[false, 't', undefined], 'browser-page'])
+    expect([found(key(closed, 'ctrl+f')), found(key(typed, 'f5'))]).toEqual([
+      [true, 't', '1 of 4'],
+      [false, '', undefined],
+    ])
+    const lines = Array.from({ length: 60 }, (_, index) => `{id: line-${index}, role: Text, name: Line ${index}}`)
+    const long = begin(
+      `sites: {s.test: {pages: {/: {title: S, children: [${lines.join(', ')}]}}}}
+states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height: 700}}]}}`,
+    )
+    expect(element(long, 'line-57').bounds.y).toBeGreaterThan(700)
+    const far = type(key(long, 'ctrl+f'), '57')
+    expect(element(far, 'line-57').bounds.y).toBeLessThan(700)
   })
 
   it('[WB5b] opens links in tabs behind, and closes a tab with the middle button', () => {

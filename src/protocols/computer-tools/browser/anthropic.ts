@@ -19,7 +19,7 @@ import type { ModelScreen } from '../screen.ts'
 import { faultOf, pictureOf, type StepCaller, type StepsOutcome, type ToolStep } from '../steps.ts'
 import {
   actInBrowser,
-  clickOn,
+  closeTab,
   describePage,
   elementOfRef,
   findOnPage,
@@ -247,7 +247,7 @@ export const ANTHROPIC_BROWSER_MEMBERS: ReadonlyMap<string, Member> = new Map<st
   ['new_tab', member({}, () => [{ tool: 'press_keys', args: { keys: 'ctrl+t' } }])],
   ['list_tabs', member({}, NOTHING)],
   ['switch_tab', member({ tab_id: z.string() }, NOTHING)],
-  ['close_tab', member({ tab_id: z.string() }, (_, { browser }) => [clickOn(browser.window, 'browser-close-tab')])],
+  ['close_tab', member({ tab_id: z.string() }, ({ tab_id }, { browser }) => [closeTab(browser.window, tab_id)])],
 ])
 
 const activeTab = ({ tabs }: ShownBrowser): OpenTab | undefined => tabs.find(({ active }) => active)

@@ -68,11 +68,14 @@ describe('a page', () => {
     const page = textOf(await anthropic(desktop, 'read_page'))!
     expect(page.split('\n').slice(0, 3)).toEqual([
       'pane "Header" [ref_1]',
-      '  hyperlink "Tea & Table" [ref_2]',
-      '  hyperlink "Cart (1)" [ref_3]',
+      '  hyperlink "Tea & Table" [ref_2] value="https://shop.test/"',
+      '  hyperlink "Cart (1)" [ref_3] value="https://shop.test/cart"',
     ])
     const links = (await openai(desktop, 'read_page', { filter: 'interactive' })).result.split('\n')
-    expect(links.slice(0, 2)).toEqual(['hyperlink "Tea & Table" [ref_2]', 'hyperlink "Cart (1)" [ref_3]'])
+    expect(links.slice(0, 2)).toEqual([
+      'hyperlink "Tea & Table" [ref_2] value="https://shop.test/"',
+      'hyperlink "Cart (1)" [ref_3] value="https://shop.test/cart"',
+    ])
     expect(textOf(await anthropic(desktop, 'read_page', { ref: 'ref_1', depth: 1 }))).toBe(
       page.split('\n').slice(0, 4).join('\n'),
     )

@@ -59,7 +59,7 @@ describe('the driver for the browser helper of OpenAI', () => {
     const signal = undefined
     await driver.navigate({ url: 'https://shop.test/help', tab_id: null }, { signal })
     expect(await driver.find({ query: 'help', tab_id: null }, { signal })).toBe(
-      'heading "Help" [ref_1]\nhyperlink "Help" [ref_2]',
+      'heading "Help" [ref_1]\nhyperlink "Help" [ref_2] value="https://shop.test/help"',
     )
     await driver.click({ target: 'ref_2', tab_id: null }, { signal })
     const { type, detail, image_url } = await driver.screenshot({ tab_id: null }, { signal })

@@ -7,7 +7,7 @@ import { type ModelScreen, toScreenPoint, toScreenRegion } from '../screen.ts'
 import { faultOf, pictureOf, type StepCaller, type ToolStep } from '../steps.ts'
 import {
   actInBrowser,
-  clickOn,
+  closeTab,
   describePage,
   elementOfRef,
   findOnPage,
@@ -248,7 +248,7 @@ export const OPENAI_BROWSER_FUNCTIONS: ReadonlyMap<string, BrowserFunction> = ne
   ['switch_tab', define('Show a tab.', { tab_id: z.string() }, NOTHING)],
   [
     'close_tab',
-    define('Close a tab.', { tab_id: z.string() }, (_, { browser }) => [clickOn(browser.window, 'browser-close-tab')]),
+    define('Close a tab.', { tab_id: z.string() }, ({ tab_id: id }, { browser }) => [closeTab(browser.window, id)]),
   ],
 ])
 

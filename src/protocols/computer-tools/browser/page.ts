@@ -107,6 +107,10 @@ export const clickOn = (window: string, element: string): ToolStep => ({
 
 const HISTORY: Readonly<Record<string, string>> = { back: 'alt+left', forward: 'alt+right', reload: 'f5' }
 
+/** The step that closes a tab. */
+export const closeTab = (window: string, tab: string): ToolStep =>
+  clickOn(window, `${TAB_PREFIX}${tab}.browser-tab-close`)
+
 /** The steps that load an address, as a person does. Throws `BadRequest` for a text that is none. */
 export function stepsToLoad(url: string): readonly ToolStep[] {
   const keys = HISTORY[url]

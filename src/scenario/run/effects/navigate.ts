@@ -1,15 +1,20 @@
 import { Fault } from '../../../base/fault.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { kindOf } from '../../../desktop/model/role.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
-import { withTraits } from '../../../desktop/tree/element-ref.ts'
+import { refOf, withTraits } from '../../../desktop/tree/element-ref.ts'
+import { visibilityOf } from '../../../desktop/tree/visibility.ts'
+import { reveal } from '../../../desktop/widgets/scrolling.ts'
 import { focusElement } from '../../../desktop/windows/focus.ts'
+import { refreshWindow } from '../../composition/refresh.ts'
 import { conditionHolds } from '../../data/scope.ts'
 import { type DataValue, textOfValue } from '../../expression/data-type.ts'
 import { layOutWindow } from '../../layout/layout.ts'
 import type { LiveProgram } from '../../live/live-program.ts'
 import { evaluateTemplate } from '../../live/live-template.ts'
 import { liveContext } from '../../live-context.ts'
+import { shownText } from '../../predicate.ts'
 import { type BackgroundPage, runWith, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type { BrowseEffect, NavigateEffect } from '../../schema/effect.ts'
 import {
@@ -17,6 +22,9 @@ import {
   type BrowserData,
   type BrowserTab,
   blankTab,
+  FIND_ID,
+  type FindInPage,
+  NO_FIND,
   NO_SITE,
   notFoundPage,
   PAGE_ID,
@@ -29,6 +37,8 @@ const MAX_TABS = 100
 const MAX_HISTORY = 100
 /** A page that redirects more often is not loaded. */
 const MAX_REDIRECTS = 20
+/** The most matches that the find bar counts. */
+const MAX_MATCHES = 1000
 
 const browserOf = (run: ScenarioRun): BrowserData => run.data.browser as unknown as BrowserData
 
@@ -74,9 +84,19 @@ export const applyBrowse: ApplyEffect<BrowseEffect> = (run, { browse, tab }) => 
     case 'previous_tab':
       return withTabInFront(run, beside(-1))
     case 'address':
-      return withAddressSelected(focused(run, ADDRESS_ID))
+      return withAllSelected(focused(run, ADDRESS_ID), ADDRESS_ID)
     case 'bookmark':
       return withBookmark(run)
+    case 'find':
+      return withFindBar(run)
+    case 'find_text':
+      return foundAt(run, 1)
+    case 'find_next':
+      return foundAt(run, browserOf(run).find.at + 1)
+    case 'find_previous':
+      return foundAt(run, browserOf(run).find.at - 1)
+    case 'find_close':
+      return focused(withFind(run, { open: false, at: 0, count: 0 }), PAGE_ID)
   }
 }
 
@@ -177,7 +197,7 @@ function withActive(run: ScenarioRun, fields: Omit<BrowserTab, 'id'>): ScenarioR
   const { tab, tabs } = browserOf(run)
   const own = { url, title, site, page, params, at, history }
   const others = tabs.map((each) => (each.id === tab ? { id: tab, ...own } : each))
-  return withoutPage(withBrowser(run, { ...own, tabs: others, address: url }))
+  return withoutPage(withBrowser(run, { ...own, tabs: others, address: url, find: NO_FIND }))
 }
 
 /** The run with another tab in front. The page of the one that was keeps what was typed, chosen and scrolled on it. */
@@ -293,9 +313,57 @@ function focused(run: ScenarioRun, element: string): ScenarioRun {
   return window === undefined ? run : withDesktop(run, focusElement(run.desktop, { window, element }))
 }
 
-/** The run with the whole address selected, so that typing replaces it. */
-function withAddressSelected(run: ScenarioRun): ScenarioRun {
+/** The run with the find bar, whose field has the focus and all its text selected. */
+function withFindBar(run: ScenarioRun): ScenarioRun {
+  const { program } = run.scenario
+  const uid = windowOf(run)
+  const opened = foundAt(withFind(run, { open: true }), 1)
+  if (uid === undefined || !program) return opened
+  const hosts = program.hosts.filter(
+    ({ window, state }) => window === uid && (state === undefined || state === run.state),
+  )
+  const { desktop } = refreshWindow(opened.desktop, uid, hosts, {
+    program,
+    contextNear: (window, items) => liveContext(opened, undefined, window, items),
+    earlier: undefined,
+  })
+  return withAllSelected(focused(withDesktop(opened, desktop), FIND_ID), FIND_ID)
+}
+
+const withFind = (run: ScenarioRun, change: Partial<FindInPage>): ScenarioRun =>
+  withBrowser(run, { find: { ...browserOf(run).find, ...change } })
+
+/** The run with a match of the text of the find bar in view. After the last match is the first one, and before that the last. */
+function foundAt(run: ScenarioRun, wanted: number): ScenarioRun {
+  const { find } = browserOf(run)
+  const window = browserWindowOf(run.desktop)
+  const page = window && nodeById(window.tree, PAGE_ID)
+  if (!find.open || !window || !page) return run
+  const matches = find.text === '' ? [] : matchesIn(page, find.text.toLowerCase())
+  const count = matches.length
+  const at = count === 0 ? 0 : ((((wanted - 1) % count) + count) % count) + 1
+  const shown = withFind(run, { at, count })
+  const ref = at > 0 ? refOf(shown.desktop, { window: window.uid, element: matches[at - 1]! }) : undefined
+  return ref ? withDesktop(shown, reveal(shown.desktop, ref)) : shown
+}
+
+/** The ids of the elements that show a text, each as often as it shows it, in the order of the page. */
+function matchesIn(page: Element, text: string): readonly string[] {
+  const found: string[] = []
+  const visit = (element: Element): void => {
+    if (element.traits?.hidden) return
+    const isShown = element !== page && kindOf(element.role) !== 'pane'
+    const parts = isShown ? shownText(element).toLowerCase().split(text) : ['']
+    for (let part = 1; part < parts.length && found.length < MAX_MATCHES; part++) found.push(element.id)
+    for (const child of element.children) if (visibilityOf(element, child) !== 'folded') visit(child)
+  }
+  visit(page)
+  return found
+}
+
+/** The run with the whole text of a field selected, so that typing replaces it. */
+function withAllSelected(run: ScenarioRun, id: string): ScenarioRun {
   const uid = windowOf(run)
   const select = (field: Element) => withTraits(field, { caret: { at: field.value?.length ?? 0, from: 0 } })
-  return uid === undefined ? run : withDesktop(run, withElement(run.desktop, uid, ADDRESS_ID, select))
+  return uid === undefined ? run : withDesktop(run, withElement(run.desktop, uid, id, select))
 }
