@@ -131,6 +131,54 @@ class TestAnthropic:
 
         assert asyncio.run(run()) == [True, False]
 
+    def browser_block(self, name: str, **given: Any) -> Any:
+        from anthropic.types.beta import BetaToolUseBlock
+
+        return BetaToolUseBlock(type="tool_use", id="toolu_1", name=name, input=given, toolset_name="browser")
+
+    def test_acts_on_the_page_of_a_browser(self, server: Server) -> None:
+        from backlot.harnesses.anthropic import BacklotBrowserToolset
+
+        with server.open("web", seed=1) as desktop:
+            toolset = BacklotBrowserToolset(desktop)
+            assert toolset.to_dict() == {"type": "browser_toolset_20260801"}
+
+            def call(name: str, **given: Any) -> Any:
+                return toolset.tool_result(self.browser_block(name, **given))["content"]
+
+            shown = call("navigate", url="shop.test/help")
+            help_page = {"tab_id": "1", "title": "Help - Tea & Table", "url": "https://shop.test/help"}
+            assert shown == [
+                {"type": "text", "text": "Navigated to https://shop.test/help — Help - Tea & Table"},
+                {"type": "browser_state", "tabs": [{**help_page, "active": True}]},
+            ]
+            assert (
+                call("find", query="cart")[0]["text"] == 'hyperlink "Cart (1)" [ref_1] value="https://shop.test/cart"'
+            )
+            assert call("left_click", target={"type": "ref", "ref": "ref_1"})[0]["text"] == "Clicked."
+            drag = {"from": {"type": "coordinate", "x": 5, "y": 5}, "target": {"type": "coordinate", "x": 9, "y": 9}}
+            assert call("left_click_drag", **drag)[0]["text"] == "Dragged."
+            assert call("screenshot")[0]["type"] == "image"
+            (opened,) = call("new_tab")
+            assert opened["state_changes"] == [{"type": "tab_opened", "tab_id": "2"}]
+            assert [tab["url"] for tab in opened["tabs"]] == ["https://shop.test/cart", ""]
+            stale = toolset.tool_result(self.browser_block("left_click", target={"type": "ref", "ref": "ref_9"}))
+            assert stale["is_error"] is True
+            assert "ref_9 is not on this page; read it again" in str(stale["content"])
+            off = toolset.tool_result(self.browser_block("javascript_exec", text="1"))
+            assert off["is_error"] is True
+
+    def test_acts_on_the_page_of_a_browser_with_asyncio(self) -> None:
+        from backlot.harnesses.anthropic import AsyncBacklotBrowserToolset
+
+        async def run() -> Any:
+            async with backlot.launch_async("web", seed=1) as server:
+                toolset = AsyncBacklotBrowserToolset(server.desktop())
+                return (await toolset.tool_result(self.browser_block("navigate", url="bank.test")))["content"]
+
+        (_, state) = asyncio.run(run())
+        assert [tab["url"] for tab in state["tabs"]] == ["https://bank.test/login?next=/"]
+
 
 class TestTrl:
     def test_is_made_without_arguments_and_has_typed_tools_with_docstrings(self, server: Server) -> None:
