@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exploreScenario } from './explore.ts'
 
 // Rules such as [XP4] are stated in scenario/explore/README.md. Each file of the folder is `sound.yaml` with one defect.
@@ -18,6 +19,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'dead-end': ['dead-end states.stuck'],
   'unwinnable-state': ['unwinnable-state states.lost'],
   'ambiguous-reaction': ['ambiguous-reaction reactions.2', 'unused-reaction reactions.2'],
+  'duplicate-key': ['duplicate-key states.form.windows.0.tree.children.2'],
   'idle-control': ['idle-control states.form.windows.0.tree.children.2'],
   'unused-reaction': ['unused-reaction reactions.2'],
   'unused-timer': ['unused-timer timers.1'],
@@ -32,6 +34,71 @@ describe('[XP4] [XP5] [XP6] [XP7] [XP8] [XP9] [XP10] the planted defect', () => 
 
   it('is in every file but the sound one', () => {
     expect(readdirSync(FOLDER).sort()).toEqual([...Object.keys(PLANTED), 'sound'].map((name) => `${name}.yaml`).sort())
+  })
+})
+
+const BOARD = `
+vars:
+  last: ''
+  cards: [${Array.from({ length: 9 }, (_, index) => `{id: ${index}, title: Card ${index}}`).join(', ')}]
+states:
+  board:
+    windows:
+      - uid: board
+        title: Board
+        tree:
+          role: Window
+          name: Board
+          children:
+            - {id: find, role: Edit, name: Find}
+            - {repeat: cards, as: card, id: card, role: Group, name: '{{ card.title }}', children: [{id: open, role: Button, name: 'Open {{ card.id }}'}]}
+            - {role: Text, name: 'Last: {{ last }}'}
+reactions:
+  - {on: {tool: click_element, target_id: open}, set: [{var: last, to: '{{ event.item.title }}'}]}
+  - {on: {keys: enter, target_id: find}, set: [{var: last, to: 'found {{ event.value }}'}]}
+  - {on: {keys: f5}, set: [{var: last, to: ''}]}
+oracles: {success: [{kind: expression, expression: 'last == "Card 4"'}]}
+solution: [{call: click_element, with: {element_id: card-4.open}}]
+`
+
+const DRAWER = `
+vars: {open: false, taken: false, note: ''}
+states:
+  desk:
+    windows:
+      - uid: desk
+        title: Desk
+        tree:
+          role: Window
+          name: Desk
+          children:
+            - {id: note, role: Edit, name: Note, bind: note}
+            - {id: drawer, role: Button, name: Drawer}
+            - {if: open, id: pen, role: Button, name: Pen}
+reactions:
+  - {on: {tool: click_element, target_id: drawer}, set: [{var: open, to: true}]}
+  - {on: {tool: click_element, target_id: pen}, set: [{var: taken, to: true}]}
+oracles: {success: [{kind: expression, expression: taken}]}
+`
+
+describe('a search of items that follow the data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-explore-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('[XP2a] [XP2b] tries the first, the last and the named ones, and keys where they have a meaning', async () => {
+    const file = join(folder, 'board.yaml')
+    writeFileSync(file, BOARD)
+    const result = await exploreScenario(file)
+    expect({ findings: result.findings, isComplete: result.isComplete }).toEqual({ findings: [], isComplete: true })
+    const pressed = result.mermaid().match(/click Button #quot;Open \d/g) ?? []
+    expect([...new Set(pressed)].map((label) => label.at(-1)).sort()).toEqual(['0', '4', '8'])
+  })
+
+  it('[XP1a] explores a screen with a new control before screens that were found earlier', async () => {
+    const file = join(folder, 'drawer.yaml')
+    writeFileSync(file, DRAWER)
+    const { undecided, isComplete } = await exploreScenario(file, { maxStates: 2 })
+    expect({ undecided, isComplete }).toEqual({ undecided: [], isComplete: false })
   })
 })
 

@@ -28,8 +28,8 @@ export function exploreCommand(): Command {
     .addHelpText(
       'after',
       `
-Codes: solved-at-start, unsolvable, unreachable-state, dead-end, unwinnable-state, ambiguous-reaction, idle-control,
-unused-reaction, unused-timer. A search that ends early lists what it could not decide. Exits with 1 when there are findings.`,
+Codes: solved-at-start, unsolvable, unreachable-state, dead-end, unwinnable-state, ambiguous-reaction,
+duplicate-key, idle-control, unused-reaction, unused-timer. A search that ends early lists what it could not decide. Exits with 1 when there are findings.`,
     )
     .action(async (file: string, flags: ExploreFlags) => {
       const endMs = performance.now() + flags.maxSeconds * 1000

@@ -3,10 +3,12 @@ import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles.ts'
 import type { DesktopSession } from '../../observer/session/session.ts'
+import { duplicateInWords, duplicatesIn } from '../../scenario/composition/instance.ts'
 import type { AuthoredFaults } from '../../scenario/faults/catalogue.ts'
 import type { FiredFault } from '../../scenario/faults/fault-kind.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { entriesOf } from '../../scenario/scenario-run.ts'
 import { memorySession } from '../memory-session.ts'
 import { playSolution, type ReplaceCall } from '../play-solution.ts'
 
@@ -47,10 +49,22 @@ export async function runSolution(
   const replace: ReplaceCall = (planned) => (onlyNeeded && planned.isOptional ? undefined : planned)
   for await (const played of playSolution(desktop, solution, replace)) {
     failure = played.failure
+    failure ??= itemsLeftOut(computer)
     if (!failure) marks.push(...(await mark()))
   }
   failure ??= await checkSuccess(session)
   return { marks, failure, durationMs: clock.now() - startMs, fired: computer.firedFaults }
+}
+
+/** Why the screen does not show the items of the data as they are: two have one key, or there are more than are shown. */
+function itemsLeftOut({ run }: SyntheticComputer): string | undefined {
+  if (!run.scenario.program?.hosts.length) return undefined
+  for (const { tree } of run.desktop.windows) {
+    const [duplicate] = duplicatesIn(tree)
+    if (duplicate) return `duplicate-key: ${duplicateInWords(duplicate)}`
+  }
+  const reasons = entriesOf(run.log).map(({ fields }) => String(fields?.reason))
+  return reasons.find((reason) => /^repeat: .* are shown$/.test(reason))
 }
 
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../scenario/load/load.ts'
+import { runSolution } from './solution-run.ts'
 import { auditOracles, type Check, verifyScenario } from './verify.ts'
 
 // Rules such as [P5] are stated in README.md beside this file.
@@ -23,6 +24,23 @@ it('[P2] fails the idle check when waiting as long as the solution solves the sc
   expect([solution, idle]).toEqual([
     { name: 'solution', passed: true, message: '1 steps' },
     { name: 'idle', passed: false, message: 'doing nothing passes the success oracles' },
+  ])
+})
+
+it('[P14] fails a solution that makes two items with one key, or more items than are shown', async () => {
+  const board = (id: string, count: number) => [
+    `vars: {cards: [{id: 1}], many: 1}`,
+    'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: add, role: Button, name: Add}, {repeat: cards, as: card, id: card, role: Text, name: card}, {role: List, name: All, children: [{repeat: many, as: number, id: number, role: ListItem, name: x}]}]}}]}}',
+    `reactions: [{on: {tool: click_element, target_id: add}, set: [{var: cards, append: {id: ${id}}}, {var: many, to: ${count}}]}]`,
+    'solution: [{call: click_element, with: {element_id: add}}]',
+    'oracles: {success: [{kind: expression, expression: size(cards) == 2}]}',
+  ]
+  const failureOf = async (id: string, count: number) =>
+    (await runSolution(parseScenario(board(id, count).join('\n')), undefined, { marked: false })).failure
+  expect([await failureOf('2', 2), await failureOf('1', 2), await failureOf('2', 600)]).toEqual([
+    undefined,
+    'duplicate-key: two items have the id card-1, so their keys are equal',
+    'repeat: many has 600 items; 500 are shown',
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { Window } from '../../desktop/model/desktop.ts'
-import { type Element, pathOf } from '../../desktop/model/element.ts'
+import { type Element, memoize, pathOf } from '../../desktop/model/element.ts'
 import type { InstanceOf, ItemOf } from '../../desktop/model/traits.ts'
 import type { DataPlace } from '../data/run-data.ts'
 import { ANY, type DataType, type DataValue } from '../expression/data-type.ts'
@@ -28,6 +28,18 @@ export interface Instance extends InstanceOf {
 
 /** What an element is an instance of. Undefined if the file has it as it is. */
 export const instanceOf = (element: Element): Instance | undefined => element.traits?.instance as Instance | undefined
+
+/** The items that got another id than their key gives, because another item of their window has that key. */
+export const duplicatesIn: (tree: Element) => readonly Element[] = memoize((element) => [
+  ...(instanceOf(element)?.item && DUPLICATE.test(element.id) ? [element] : []),
+  ...element.children.flatMap((child) => duplicatesIn(child)),
+])
+
+const DUPLICATE = /~\d+$/
+
+/** Says that an item has the key of another one. */
+export const duplicateInWords = ({ id }: Element): string =>
+  `two items have the id ${id.replace(DUPLICATE, '')}, so their keys are equal`
 
 /** An item around an element, and the id of the element that was made for it. */
 export interface ItemAround {

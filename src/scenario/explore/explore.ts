@@ -70,6 +70,11 @@ interface SearchState {
   readonly hints: ActionHints
   readonly screens: ExploredScreen[]
   readonly byKey: Map<string, ExploredScreen>
+  /** The screens whose actions were not tried yet: those with a control that no screen before had, and the others. */
+  readonly fresh: ExploredScreen[]
+  readonly others: ExploredScreen[]
+  /** The controls of all screens. */
+  readonly controls: Set<string>
   readonly applied: Set<number>
   readonly fired: Set<number>
   readonly rivals: Map<string, { first: number; second: number; label: string }>
@@ -78,7 +83,7 @@ interface SearchState {
 }
 
 /**
- * Searches the screens of a scenario, breadth first.
+ * Searches the screens of a scenario, breadth first, but those with new controls before others.
  * @param scenario The scenario.
  * @param options The bound, and how screens are judged.
  */
@@ -88,6 +93,9 @@ export async function searchScenario(scenario: Scenario, options: ExploreOptions
     hints: actionHintsOf(scenario),
     screens: [],
     byKey: new Map(),
+    fresh: [],
+    others: [],
+    controls: new Set(),
     applied: new Set(),
     fired: new Set(),
     rivals: new Map(),
@@ -96,22 +104,44 @@ export async function searchScenario(scenario: Scenario, options: ExploreOptions
   }
   await screenOf(state, startScenario(scenario, { atMs: 0 }))
   await followExamples(state)
-  let next = 0
-  for (; next < state.screens.length; next++) {
-    if (next >= options.maxScreens || options.isExpired?.()) break
-    await expand(state, state.screens[next]!)
-    options.onProgress?.({ explored: next + 1, found: state.screens.length, actions: state.actions })
+  let explored = 0
+  for (let next = nextScreen(state); next; next = nextScreen(state)) {
+    if (explored >= options.maxScreens || options.isExpired?.()) break
+    await expand(state, next)
+    explored++
+    options.onProgress?.({ explored, found: state.screens.length, actions: state.actions })
   }
   return {
     scenario: state.screens[0]!.run.scenario,
     screens: state.screens,
-    isComplete: next === state.screens.length,
+    isComplete: explored === state.screens.length,
     actions: state.actions,
     appliedReactions: state.applied,
     firedTimers: state.fired,
     rivals: state.rivals,
     pressed: state.pressed,
   }
+}
+
+/** The next screen whose actions are tried: one with a control that no screen before had, otherwise the first one found. */
+function nextScreen({ fresh, others }: SearchState): ExploredScreen | undefined {
+  return fresh.shift() ?? others.shift()
+}
+
+/** The controls of a tree, by the ids that the file has for them, and whether they can be used. */
+const controlsIn = memoize((element: Element): readonly string[] => {
+  const own = PRESSED.has(kindOf(element.role))
+    ? [`${element.traits?.instance?.id ?? element.id} ${element.enabled}`]
+    : []
+  return [...new Set([...own, ...element.children.flatMap(controlsIn)])]
+})
+
+/** Whether a screen has a control that none before had. Remembers its controls. */
+function hasNewControl({ controls }: SearchState, { state, desktop }: ScenarioRun): boolean {
+  const count = controls.size
+  for (const { uid, tree } of desktop.windows)
+    for (const each of controlsIn(tree)) controls.add(`${state} ${uid} ${each}`)
+  return controls.size > count
 }
 
 async function screenOf(state: SearchState, run: ScenarioRun): Promise<ExploredScreen> {
@@ -122,6 +152,7 @@ async function screenOf(state: SearchState, run: ScenarioRun): Promise<ExploredS
   const screen: ExploredScreen = { index: state.screens.length, run, verdict, isExpanded: false, steps: [] }
   state.byKey.set(key, screen)
   state.screens.push(screen)
+  ;(hasNewControl(state, run) ? state.fresh : state.others).push(screen)
   return screen
 }
 
@@ -152,16 +183,17 @@ async function tryAction(
   state: SearchState,
   screen: ExploredScreen,
   run: ScenarioRun,
-  { input, label, pressed }: CandidateAction,
+  { input, focus, label, pressed }: CandidateAction,
 ): Promise<ExploredScreen> {
   state.actions++
   let next = run
   try {
-    const step = input.type === 'tick' ? { run: waited(state, run), reactions: [] } : stepScenario(run, input)
+    const from = focus ? stepScenario(run, { type: 'action', action: focus }).run : run
+    const step = input.type === 'tick' ? { run: waited(state, from), reactions: [] } : stepScenario(from, input)
     next = step.run
     if (step.reactions.length > 0) {
       for (const reaction of step.reactions) state.applied.add(reaction)
-      if (input.type === 'action') noteRivals(state, run, input.action, label)
+      if (input.type === 'action') noteRivals(state, from, input.action, label)
     }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
@@ -254,6 +286,8 @@ const stateOf = memoize((element: Element): string => {
 /** Something that an agent might do on a screen. */
 interface CandidateAction {
   readonly input: RunInput
+  /** The element that gets the focus before. */
+  readonly focus?: Action
   /** In words, such as `click Button "Save"`. */
   readonly label: string
   /** The element that it presses, as `window element`. */
@@ -266,12 +300,16 @@ interface ActionHints {
   readonly textsOf: ReadonlyMap<string, readonly string[]>
   readonly texts: readonly string[]
   readonly keys: readonly string[]
+  /** Keys by the id of the element that has to have the focus for them. */
+  readonly keysOf: ReadonlyMap<string, readonly string[]>
+  /** The words in oracles and solutions, which name items by their ids, names and keys. */
+  readonly named: ReadonlySet<string>
   /** Tools that triggers name, beside pressing and typing. */
   readonly tools: ReadonlySet<string>
 }
 
 const MAX_TEXTS = 8
-/** Of the items of one list, only the first are tried. */
+/** Of the items of one list, only the first are tried. Of those of a `repeat` over data, the first, the last and named ones. */
 const MAX_ITEMS = 12
 const MAX_ELEMENTS = 200
 const OTHER_TEXT = 'something else'
@@ -281,16 +319,20 @@ function actionHintsOf(scenario: Scenario): ActionHints {
   const textsOf = new Map<string, Set<string>>()
   const texts = new Set<string>()
   const keys = new Set<string>()
+  const keysOf = new Map<string, Set<string>>()
   const tools = new Set<string>()
   visit([scenario.reactions, scenario.timers], (entry) => {
     if (typeof entry.id === 'string')
       for (const text of [entry.value, literalOf(entry.value_regex)])
         if (typeof text === 'string') textsOf.set(entry.id, (textsOf.get(entry.id) ?? new Set()).add(text))
+    if (typeof entry.keys === 'string')
+      if (typeof entry.target_id === 'string')
+        keysOf.set(entry.target_id, (keysOf.get(entry.target_id) ?? new Set()).add(entry.keys))
+      else keys.add(entry.keys)
     if (typeof entry.tool !== 'string') return
     tools.add(entry.tool)
     const text = literalOf(entry.text_regex)
     if (text !== undefined) (entry.tool === 'press_key' ? keys : texts).add(text)
-    if (typeof entry.keys === 'string') keys.add(entry.keys)
   })
   visit(scenario.solutions, ({ text, value, keys: chord }) => {
     for (const each of [text, value]) if (typeof each === 'string' && !each.includes('{{')) texts.add(each)
@@ -303,8 +345,28 @@ function actionHintsOf(scenario: Scenario): ActionHints {
     textsOf: new Map([...textsOf].map(([id, found]) => [id, [...found]])),
     texts: [...texts],
     keys: [...keys],
+    keysOf: new Map([...keysOf].map(([id, found]) => [id, [...found]])),
     tools,
+    named: wordsOf([scenario.oracles, scenario.solutions]),
   }
+}
+
+/** The texts of a part of a scenario, and the words in them: what stands in quotes, ids, names and keys. */
+function wordsOf(part: unknown): ReadonlySet<string> {
+  const words = new Set<string>()
+  visit(part, (entry) => {
+    // The place of a step names nothing.
+    if ('line' in entry) return
+    for (const [key, value] of Object.entries(entry)) {
+      words.add(key)
+      for (const each of [value].flat()) {
+        if (typeof each !== 'string') continue
+        words.add(each)
+        for (const [word, quoted] of each.matchAll(/"([^"]*)"|[\p{L}\p{N}_-]+/gu)) words.add(quoted ?? word)
+      }
+    }
+  })
+  return words
 }
 
 /** A pattern that is a plain text. */
@@ -352,6 +414,7 @@ const VALUES = rolesWhere(({ is, text }) => text === 'none' && (is.includes('typ
 function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction[] {
   const revealed = revealedIds(window.tree)
   const actions: CandidateAction[] = []
+  const passed = itemsToPass(window.tree, revealed, hints)
   const items = new Map<Element, number>()
   let count = 0
   for (const element of walk(window.tree)) {
@@ -359,7 +422,7 @@ function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction
     const path = pathOf(window.tree, element.id)
     if (!path || path.length === 0 || isBehindDialog(window.tree, path)) continue
     const chain = chainTo(window.tree, path)
-    if (!chain.every(({ enabled }) => enabled)) continue
+    if (!chain.every(({ enabled }) => enabled) || chain.some((each) => passed.has(each))) continue
     const parent = chain[1]
     const place = (parent && items.get(parent)) ?? 0
     if (parent) items.set(parent, place + 1)
@@ -370,6 +433,20 @@ function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction
   return actions
 }
 
+/** The items of each `repeat` over data that are not tried: all but the first and the last in view, and those that are named. */
+function itemsToPass(tree: Element, revealed: ReadonlySet<string>, { named }: ActionHints): ReadonlySet<Element> {
+  const lists = new Map<unknown, Element[]>()
+  for (const element of walk(tree)) {
+    const instance = element.traits?.instance
+    if (!instance?.item || !revealed.has(element.id)) continue
+    const list = `${instance.id} ${instance.item.name}`
+    lists.set(list, [...(lists.get(list) ?? []), element])
+  }
+  const isNamed = ({ id, name, traits }: Element) =>
+    [id, name, traits!.instance!.item!.key].some((each) => each !== '' && named.has(each))
+  return new Set([...lists.values()].flatMap((items) => items.slice(1, -1).filter((item) => !isNamed(item))))
+}
+
 function actionsOn(window: Window, element: Element, path: Path, hints: ActionHints): readonly CandidateAction[] {
   const kind = kindOf(element.role)
   const target = { window: window.uid, element: element.id }
@@ -378,6 +455,11 @@ function actionsOn(window: Window, element: Element, path: Path, hints: ActionHi
   const name = element.name === '' ? `${element.role} ${element.id}` : `${element.role} "${element.name}"`
   const actions: CandidateAction[] = []
   const pressed = `${window.uid} ${element.id}`
+  for (const keys of hints.keysOf.get(element.traits?.instance?.id ?? element.id) ?? [])
+    actions.push({
+      ...candidate({ type: 'key', keys }, `press ${keys} in ${name}`),
+      focus: { type: 'focus', target, at },
+    })
   if (TEXTS.has(kind) || VALUES.has(kind)) {
     if (element.traits?.readOnly) return actions
     const texts = [

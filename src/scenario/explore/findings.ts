@@ -1,4 +1,7 @@
-import { pathOf } from '../../desktop/model/element.ts'
+import { windowByUid } from '../../desktop/model/desktop.ts'
+import { nodeById } from '../../desktop/model/element.ts'
+import { duplicateInWords, duplicatesIn, instanceOf } from '../composition/instance.ts'
+import { pathInFile } from '../path-in-file.ts'
 import type { Reaction } from '../schema/reaction.ts'
 import type { KeyPath } from '../source/source.ts'
 import type { ExploredScreen, ScreenSearch } from './explore.ts'
@@ -34,6 +37,7 @@ const RULES = {
   'dead-end': { needsAll: false, find: findDeadEnds },
   'unwinnable-state': { needsAll: true, find: findUnwinnable },
   'ambiguous-reaction': { needsAll: false, find: findAmbiguous },
+  'duplicate-key': { needsAll: false, find: findDuplicateKeys },
   'idle-control': { needsAll: true, find: findIdleControls },
   'unused-reaction': { needsAll: true, find: findUnusedReactions },
   'unused-timer': { needsAll: true, find: findUnusedTimers },
@@ -172,16 +176,33 @@ function findIdleControls({ pressed, screens }: ScreenSearch) {
     }))
 }
 
-/** The path of an element in the first state that has its window; the window's where the element came later. */
+/** The path of an element on the first screen that shows it; the states where none does. */
 function elementPath(screens: readonly ExploredScreen[], key: string): KeyPath {
   const [uid = '', ...rest] = key.split(' ')
   const id = rest.join(' ')
-  for (const [state, { windows }] of screens[0]!.run.scenario.states) {
-    const index = windows.findIndex((window) => window.uid === uid)
-    const path = index < 0 ? undefined : pathOf(windows[index]!.tree, id)
-    if (path) return ['states', state, 'windows', index, 'tree', ...path.flatMap((child) => ['children', child])]
+  const { scenario } = screens[0]!.run
+  for (const { run } of screens) {
+    const tree = windowByUid(run.desktop, uid)?.tree
+    if (tree && nodeById(tree, id)) return pathInFile(scenario, uid, id, tree) ?? ['states']
   }
   return ['states']
+}
+
+/** Two items of one list that have the same key, once for each `repeat`. */
+function findDuplicateKeys({ screens, scenario }: ScreenSearch) {
+  const found = new Map<unknown, Omit<ExploreFinding, 'code'>>()
+  if (!scenario.program?.hosts.length) return []
+  for (const { index, run } of screens)
+    for (const window of run.desktop.windows)
+      for (const element of duplicatesIn(window.tree)) {
+        const { template } = instanceOf(element)!.source
+        if (found.has(template)) continue
+        found.set(template, {
+          path: pathInFile(scenario, window.uid, element.id, window.tree) ?? ['states'],
+          message: `${duplicateInWords(element)}; it is reached by: ${wayTo(screens, screens[index]!)}`,
+        })
+      }
+  return [...found.values()]
 }
 
 function findUnusedReactions({ scenario, appliedReactions }: ScreenSearch) {
