@@ -51,7 +51,34 @@ describe('lintScenario', () => {
     expect(findings.map(({ text }) => text)).toEqual([
       `${file}:1:1: unused-ignore: nothing here is ignored: overlap has no finding about "save"`,
       `${file}:2:1: unused-ignore: the reason is missing; write # lint-ignore CODE ELEMENT reason`,
-      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, cut-text, glyphs`,
+      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, same-name, cut-text, glyphs`,
+    ])
+  })
+
+  it('[LI10] reports items whose controls cannot be told apart, at the line of the repeat', async () => {
+    const file = written(`vars: {lines: [{id: a, title: Tea}, {id: b, title: Mug}, {id: c, title: Tea}]}
+states:
+  cart:
+    windows:
+      - uid: cart
+        title: Cart
+        bounds: {x: 100, y: 100, width: 500, height: 400}
+        tree:
+          role: Window
+          name: Cart
+          children:
+            - {role: Text, name: Lines}
+            - repeat: lines
+              as: line
+              id: line
+              role: Group
+              name: '{{ line.title }}'
+              children:
+                - {id: remove, role: Button, name: Remove}
+`)
+    const { findings } = await lintScenario(file)
+    expect(findings.map(({ text }) => text.split('\n')[0])).toEqual([
+      `${file}:19:19: same-name: states.cart.windows[0].tree.children[1].children[0]: Button "Remove" is in line-a and line-c, which have the same name; give each item a name of its own`,
     ])
   })
 })

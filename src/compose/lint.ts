@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createSyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
-import { pathOf } from '../desktop/model/element.ts'
+import type { Element } from '../desktop/model/element.ts'
 import { type LintCode, type LintFinding, lintWindow, RULES } from '../paint/lint/lint-window.ts'
 import type { ThemeName } from '../paint/theme/tokens.ts'
+import { pathInFile, windowsInFile } from '../scenario/path-in-file.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { formatProblem, type UnlocatedProblem } from '../scenario/source/problem.ts'
 import { findScenario } from './gallery.ts'
@@ -38,13 +39,14 @@ export async function lintScenario(file: string, theme?: ThemeName): Promise<Lin
   const { scenario, locate } = await checkFile(file)
   const ignores = ignoresIn(await readFile(findScenario(file), 'utf8'))
   const found = await findingsIn(scenario, theme ?? scenario.theme ?? 'light')
-  const isIgnored = (finding: LintFinding) => ignores.some(({ code, element }) => isAbout(finding, code, element))
+  const isIgnored = ({ finding }: FoundIn) => ignores.some(({ code, element }) => isAbout(finding, code, element))
   const shown = found.filter((finding) => !isIgnored(finding))
   const unused = ignores.filter(
-    ({ code, element, reason }) => reason === '' || !found.some((finding) => isAbout(finding, code, element)),
+    ({ code, element, reason }) => reason === '' || !found.some(({ finding }) => isAbout(finding, code, element)),
   )
-  const findings = shown.map((finding) => {
-    const [problem] = locate([problemOf(scenario, finding)])
+  const findings = shown.map((each) => {
+    const { finding } = each
+    const [problem] = locate([problemOf(scenario, each)])
     return { code: finding.code, element: finding.element, text: formatProblem(file, problem!, `${finding.code}: `) }
   })
   return {
@@ -56,16 +58,25 @@ export async function lintScenario(file: string, theme?: ThemeName): Promise<Lin
 const isAbout = (finding: LintFinding, code: string, element: string): boolean =>
   code === finding.code && (element === '*' || element === (finding.element ?? finding.window))
 
+/** A finding, and the tree that has it. */
+interface FoundIn {
+  readonly finding: LintFinding
+  readonly tree: Element
+}
+
 /** The findings of all states and of all steps of the solution, each once. */
-async function findingsIn(scenario: Scenario, theme: ThemeName): Promise<readonly LintFinding[]> {
-  const found = new Map<string, LintFinding>()
+async function findingsIn(scenario: Scenario, theme: ThemeName): Promise<readonly FoundIn[]> {
+  const found = new Map<string, FoundIn>()
   const seen = new Set<Window>()
   const look = (desktop: Desktop) => {
     for (const window of desktop.windows) {
       if (window.state === 'minimized' || seen.has(window)) continue
       seen.add(window)
       for (const finding of lintWindow(desktop, window, theme))
-        found.set(`${finding.code} ${finding.window} ${finding.element} ${finding.message}`, finding)
+        found.set(`${finding.code} ${finding.window} ${finding.element} ${finding.message}`, {
+          finding,
+          tree: window.tree,
+        })
     }
   }
   for (const initial of scenario.states.keys())
@@ -78,16 +89,11 @@ async function findingsIn(scenario: Scenario, theme: ThemeName): Promise<readonl
 }
 
 /** The place of a finding: its element in the first state that has it, or its window. */
-function problemOf({ states }: Scenario, { window: uid, element, message }: LintFinding): UnlocatedProblem {
-  for (const [state, { windows }] of states) {
-    const index = windows.findIndex((window) => window.uid === uid)
-    if (index < 0) continue
-    const above = ['states', state, 'windows', index]
-    const path = element === undefined ? undefined : pathOf(windows[index]!.tree, element)
-    if (element === undefined) return { path: [...above, 'title'], message }
-    if (path) return { path: [...above, 'tree', ...path.flatMap((child) => ['children', child])], message }
-  }
-  return { path: [], message }
+function problemOf(scenario: Scenario, { finding, tree }: FoundIn): UnlocatedProblem {
+  const { window: uid, element, message } = finding
+  const [window] = windowsInFile(scenario, uid)
+  if (element === undefined) return { path: window ? [...window.path, 'title'] : [], message }
+  return { path: pathInFile(scenario, uid, element, tree) ?? [], message }
 }
 
 /** A comment that accepts findings: `# lint-ignore CODE ELEMENT reason`. */

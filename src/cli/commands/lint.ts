@@ -14,7 +14,7 @@ export function lintCommand(): Command {
     .addHelpText(
       'after',
       `
-Codes: overlap, clipped, contrast, name, cut-text, glyphs. A comment in the file accepts findings, with a reason:
+Codes: overlap, clipped, contrast, name, same-name, cut-text, glyphs. A comment in the file accepts findings, with a reason:
   # lint-ignore cut-text log The list shows the start of each message.
 Exits with 1 when there are findings.`,
     )

@@ -135,6 +135,7 @@ export const RULES = {
   clipped: { about: 'a control is cut off and cannot be scrolled into view', find: findClipped },
   contrast: { about: 'a text is hard to read on its background (WCAG)', find: findWeakContrast },
   name: { about: 'a control has no name', find: findNameless },
+  'same-name': { about: 'controls of two items have the same names', find: findSameNames },
   'cut-text': { about: 'a text ends with an ellipsis', find: findCutText },
   glyphs: { about: 'a text has characters that no installed font has', find: findBoxes },
 } as const satisfies Readonly<Record<string, { about: string; find: (screen: LintedWindow) => readonly Found[] }>>
@@ -271,6 +272,33 @@ function findNameless({ elements }: LintedWindow): readonly Found[] {
     return [{ element, message: 'has no name' }]
   })
 }
+
+/**
+ * Controls of different items, or items that can be chosen, whose roles and names are equal up to the window: a selector such as
+ * `Group "Tea"/Button "Remove"` finds both.
+ */
+function findSameNames({ elements }: LintedWindow): readonly Found[] {
+  const first = new Map<string, LintedElement>()
+  const reported = new Set<string>()
+  return elements.flatMap((each): readonly Found[] => {
+    const { element, above, shown, isControl } = each
+    const item = itemAround(each)
+    if (!item || !shown || !isControl || element.name === '' || kindOf(element.role) === 'cell') return []
+    const names = JSON.stringify([...above, element].map(({ role, name }) => [role, name]))
+    const other = first.get(names)
+    if (!other) first.set(names, each)
+    const otherItem = other && itemAround(other)
+    if (!otherItem || otherItem.id === item.id || reported.has(names)) return []
+    reported.add(names)
+    const items = `${otherItem.id} and ${item.id}`
+    const what = element === item ? `is the name of ${items}` : `is in ${items}, which have the same name`
+    return [{ element, message: `${what}; give each item a name of its own` }]
+  })
+}
+
+/** The item or row around an element, or the element itself if it is one. */
+const itemAround = ({ element, above }: LintedElement): Element | undefined =>
+  [...above, element].findLast(({ role, traits }) => traits?.instance?.item !== undefined || kindOf(role) === 'row')
 
 function findBoxes(screen: LintedWindow): readonly Found[] {
   const { picture, window } = screen
