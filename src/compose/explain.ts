@@ -3,10 +3,12 @@ import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import { findTool } from '../observer/registry.ts'
 import { type ActionExplanation, explainAction } from '../scenario/explain-action.ts'
+import { explainElement, type PlacedReason } from '../scenario/explain-element.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { KeyPath } from '../scenario/source/source.ts'
 import { memorySession } from './memory-session.ts'
 import { type PlayedCall, playSolution } from './play-solution.ts'
-import { loadScenario } from './preview.ts'
+import { checkFile } from './preview.ts'
 
 /** The call to explain, and when it is made. */
 export interface ExplainOptions {
@@ -26,6 +28,8 @@ export interface CallExplanation {
   readonly actions: readonly ActionExplanation[]
   /** Why the call failed. */
   readonly fault: string | undefined
+  /** The line of the file that has a part of it. */
+  readonly lineOf: (path: KeyPath) => number
 }
 
 /**
@@ -38,13 +42,7 @@ export interface CallExplanation {
  */
 export async function explainCall(file: string, options: ExplainOptions): Promise<CallExplanation> {
   const { state, after, step, tool, args = {} } = options
-  const loaded = await loadScenario(file)
-  const scenario: Scenario = { ...loaded, initial: state ?? loaded.initial }
-  if (!scenario.states.has(scenario.initial))
-    throw new Fault(
-      'BadRequest',
-      `${file} has no state ${JSON.stringify(state)}; it has ${[...scenario.states.keys()].join(', ')}`,
-    )
+  const { scenario, lineOf } = await scenarioIn(file, state)
   if (step === undefined && (tool === undefined || !findTool(tool)))
     throw new Fault(
       'BadRequest',
@@ -57,11 +55,50 @@ export async function explainCall(file: string, options: ExplainOptions): Promis
   const actions = recordActions(desktop.computer)
   if (step !== undefined) {
     const made = await nextStep(steps, step)
-    return { call: `step ${step}, ${made.tool}`, actions, fault: made.fault?.message }
+    return { call: `step ${step}, ${made.tool}`, actions, fault: made.fault?.message, lineOf }
   }
   const { fault } = await call(desktop.session, tool!, args)
-  return { call: `${tool} ${JSON.stringify(args)}`, actions, fault: fault?.message }
+  return { call: `${tool} ${JSON.stringify(args)}`, actions, fault: fault?.message, lineOf }
 }
+
+/** A scenario that starts in a state, and the lines of its file. */
+async function scenarioIn(file: string, state: string | undefined) {
+  const { scenario: loaded, locate } = await checkFile(file)
+  const scenario: Scenario = { ...loaded, initial: state ?? loaded.initial }
+  if (!scenario.states.has(scenario.initial))
+    throw new Fault(
+      'BadRequest',
+      `${file} has no state ${JSON.stringify(state)}; it has ${[...scenario.states.keys()].join(', ')}`,
+    )
+  return { scenario, lineOf: (path: KeyPath) => locate([{ path, message: '' }])[0]!.line }
+}
+
+/**
+ * Explains why an element is on the screen, or what leaves it out.
+ * @param file A path, or a name in the gallery.
+ * @param element The id of the element.
+ * @param options The state, and the number of steps of the solution to play first.
+ * @returns Lines for a terminal.
+ * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state or step that does not exist.
+ */
+export async function explainElementIn(
+  file: string,
+  element: string,
+  { state, after = 0 }: Pick<ExplainOptions, 'state' | 'after'> = {},
+): Promise<readonly string[]> {
+  const { scenario, lineOf } = await scenarioIn(file, state)
+  const desktop = memorySession(scenario)
+  const steps = playSolution(desktop, scenario.solutions[0])
+  for (let number = 1; number <= after; number++) await nextStep(steps, number)
+  const { window, reasons } = explainElement(desktop.computer.run, element)
+  return [
+    window === undefined ? `${element} is not on the screen` : `${element} is in the window ${window}`,
+    ...reasons.map((reason) => `  ${withLine(reason, lineOf)}`),
+  ]
+}
+
+const withLine = ({ text, path }: PlacedReason, lineOf: (path: KeyPath) => number): string =>
+  path === undefined ? text : `${text} (line ${lineOf(path)})`
 
 async function nextStep(steps: AsyncGenerator<PlayedCall, void>, number: number): Promise<PlayedCall> {
   const { value } = await steps.next()
@@ -81,13 +118,14 @@ function recordActions(computer: SyntheticComputer): readonly ActionExplanation[
 }
 
 /** An explanation as lines for a terminal. Indexes count from 1, in the order of the file. */
-export function formatExplanation({ call: name, actions, fault }: CallExplanation): readonly string[] {
+export function formatExplanation({ call: name, actions, fault, lineOf }: CallExplanation): readonly string[] {
   const lines = [name]
   if (fault !== undefined) lines.push(`  refused: ${fault}`)
   if (actions.length === 0) lines.push('  it performs no action on the desktop')
-  for (const { state, events, refused, reactions, timers } of actions) {
+  for (const { state, events, items, refused, reactions, timers } of actions) {
     lines.push(`  state: ${state}`)
     for (const event of events) lines.push(`  event: ${event}`)
+    for (const item of items) lines.push(`  item: ${withLine(item, lineOf)}`)
     if (refused !== undefined) lines.push(`  the desktop does not take it: ${refused}`)
     for (const { index, outcome, reasons } of reactions) {
       lines.push(`  reaction ${index + 1}: ${outcome}`)

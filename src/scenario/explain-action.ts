@@ -4,9 +4,12 @@ import { filesOf } from '../desktop/model/desktop.ts'
 import { valueText } from '../desktop/model/element.ts'
 import { exists } from '../desktop/model/files.ts'
 import { textOf } from './build-window.ts'
+import { instanceOf, itemsAround } from './composition/instance.ts'
 import { type EventValues, evaluateLive } from './data/scope.ts'
+import { type PlacedReason, recordInWords } from './explain-element.ts'
 import { isProblem } from './expression/expression.ts'
 import { elementWithId, liveContext } from './live-context.ts'
+import { pathInFile } from './path-in-file.ts'
 import type { ScenarioEvent } from './run/event.ts'
 import { eventValues } from './run/event.ts'
 import { allGuardsPass, countMatches, resolvedGuard } from './run/guard.ts'
@@ -21,6 +24,8 @@ export interface ActionExplanation {
   readonly state: string
   /** The events that reactions and timers may match, in words. */
   readonly events: readonly string[]
+  /** The items that the events are about, each once. */
+  readonly items: readonly PlacedReason[]
   /** Why the desktop does not take the action. */
   readonly refused: string | undefined
   readonly reactions: readonly ReactionExplanation[]
@@ -84,6 +89,7 @@ function explain(
   return {
     state: run.state,
     events: events.map(describeEvent),
+    items: itemsOf(run, events),
     refused,
     reactions: reactions.map(({ on, in: states, when }, index) => {
       const reasons = reasonsAgainst(run, on, states, when, events)
@@ -104,6 +110,26 @@ function explain(
       }
     }),
   }
+}
+
+/** The item around the target of each event: its `repeat`, its key, its record, and where the file has the target. */
+function itemsOf({ scenario }: ScenarioRun, events: readonly ScenarioEvent[]): readonly PlacedReason[] {
+  const found = new Map<string, PlacedReason>()
+  for (const { chain, window, root } of events) {
+    const [target] = chain
+    const [around] = itemsAround(chain)
+    if (!target || !around || window === undefined || found.has(target.id)) continue
+    const { item } = around
+    const authored = target.traits?.instance?.id
+    const element = chain.find(({ id }) => id === around.id)!
+    const { repeat } = instanceOf(element)!.source.template
+    const match = authored === undefined || authored === target.id ? target.id : `${authored} is ${target.id}`
+    found.set(target.id, {
+      text: `${match}, in the item ${item.key} of repeat: ${repeat!.of}; ${recordInWords('event.item', item.value)}`,
+      path: pathInFile(scenario, window, target.id, root),
+    })
+  }
+  return [...found.values()]
 }
 
 /** Why no event triggers an entry: of several events, the reasons of the nearest one. */

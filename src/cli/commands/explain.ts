@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { explainCall, formatExplanation } from '../../compose/explain.ts'
+import { explainCall, explainElementIn, formatExplanation } from '../../compose/explain.ts'
 import { UserError, wholeNumber } from '../arguments.ts'
 
 interface ExplainFlags {
   readonly state?: string
   readonly after?: number
   readonly step?: number
+  readonly element?: string
 }
 
 /** `backlot explain`: explains what a scenario does with an action. */
@@ -22,16 +23,27 @@ export function explainCommand(): Command {
         .argParser(positiveNumber)
         .conflicts('after'),
     )
+    .addOption(
+      new Option('--element <id>', 'explain why an element is on the screen, or what leaves it out').conflicts('step'),
+    )
     .addHelpText(
       'after',
       `
 Examples:
   backlot explain login click_element selector='Button "Login"'
-  backlot explain login --step 3`,
+  backlot explain login --step 3
+  backlot explain chat --element message-7 --after 2`,
     )
     .action(async (file: string, tool: string | undefined, words: readonly string[], flags: ExplainFlags) => {
-      if ((tool === undefined) === (flags.step === undefined))
-        throw new UserError('name either a tool with its arguments, or a step of the solution with --step')
+      if ([tool, flags.step, flags.element].filter((each) => each !== undefined).length !== 1)
+        throw new UserError(
+          'name either a tool with its arguments, a step of the solution with --step, or an element with --element',
+        )
+      if (flags.element !== undefined) {
+        const lines = await explainElementIn(file, flags.element, flags)
+        for (const line of lines) process.stdout.write(`${line}\n`)
+        return
+      }
       const args = Object.fromEntries(words.map(argumentOf))
       const explanation = await explainCall(file, { ...flags, tool, args })
       for (const line of formatExplanation(explanation)) process.stdout.write(`${line}\n`)

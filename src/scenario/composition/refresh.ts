@@ -51,6 +51,15 @@ export interface RefreshOptions {
   readonly earlier: Window | undefined
   /** Makes every instance again, although nothing that it depends on changed. */
   readonly fromScratch?: boolean
+  /** Called for each element that its condition leaves out. */
+  readonly onLeftOut?: (left: LeftOut) => void
+}
+
+/** An element that is not there because its condition does not hold, and the items around it by their names. */
+export interface LeftOut {
+  readonly id: string
+  readonly template: ElementTemplate
+  readonly items: LocalNames['values']
 }
 
 /** Refreshes the instances below some elements of a window. */
@@ -298,7 +307,10 @@ function one(
   if (known && isSameItem && isCurrent(known, template, id, (input, number) => input === inputs[number], work))
     return [kept(known, before.has(id) ? parent : undefined, id, work)]
   const around = aroundIt()
-  if (template.condition !== undefined && !holds(template.condition, template, around, work)) return []
+  if (template.condition !== undefined && !holds(template.condition, template, around, work)) {
+    work.onLeftOut?.({ id, template, items: around.locals })
+    return []
+  }
   work.taken.add(id)
   const inside: Around = { ...around, item: item ? id : around.item, parent: id }
   const built = build(template, id, inside, work)
