@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
+import type { DrawnPicture } from '../desktop/model/drawn-picture.ts'
 import type { PictureFile } from '../desktop/model/pictures.ts'
+import { drawnPixels } from './drawn/drawn-picture.ts'
 import { resample } from './picture.ts'
 import { type PngPixels, readPng } from './png/read-png.ts'
 import { isSvg, readSvg, svgPixels } from './svg-picture.ts'
@@ -34,6 +36,7 @@ const decoded = new LruCache<string, PngPixels>(4 * MAX_PIXELS, ({ width, height
 
 /** The premultiplied pixels of a picture file in a size, red in the lowest byte. */
 export function paintedPixels(file: PictureFile, width: number, height: number): Uint32Array {
+  if (file.format === 'drawn') return drawnPixels(JSON.parse(file.data) as DrawnPicture, width, height)
   if (file.format === 'svg') return svgPixels(readSvg(Buffer.from(file.data, 'base64')), width, height)
   const source = decoded.get(file.hash) ?? premultiplied(readPng(Buffer.from(file.data, 'base64')))
   decoded.keep(file.hash, source)

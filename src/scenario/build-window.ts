@@ -1,9 +1,10 @@
 import { fieldTextOf, shownDescription } from '../desktop/model/control-metrics.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/model/desktop.ts'
+import { drawnPictureFile } from '../desktop/model/drawn-picture.ts'
 import { type Element, part, shaped, walk } from '../desktop/model/element.ts'
 import { type Files, isFile, readFile } from '../desktop/model/files.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import type { PictureFiles } from '../desktop/model/pictures.ts'
+import type { PictureFile, PictureFiles } from '../desktop/model/pictures.ts'
 import { parseMarkup, type RichText } from '../desktop/model/rich-text.ts'
 import { isSecretRole, kindOf } from '../desktop/model/role.ts'
 import { terminalTextOf } from '../desktop/model/terminal-text.ts'
@@ -16,6 +17,7 @@ import { layOutWindow, withRoomForForm } from './layout/layout.ts'
 import { rowTraits } from './records/records-grid.ts'
 import type { AuthoredScenario } from './scenario-file.ts'
 import { type AuthoredElement, type AuthoredWindow, isTemplateElement, type NamedWindow } from './schema/element.ts'
+import { drawnPictureOf } from './schema/picture.ts'
 
 /** The bounds of a window without any. */
 export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
@@ -228,7 +230,7 @@ export const traitsOf = (
     unread: authored.unread,
     chart: authored.chart,
     rich: authored.rich === undefined ? undefined : richTextOf(authored.rich, isMirrored),
-    picture: authored.src === undefined ? undefined : pictures.get(authored.src),
+    picture: pictureOf(authored, pictures),
     href: authored.href,
     folder: authored.folder,
     path: authored.file ?? undefined,
@@ -236,6 +238,13 @@ export const traitsOf = (
     fileCommand: authored.file_command,
     ...rowTraits(authored, metrics.row),
   })
+
+/** The file that an element shows, or the picture that is drawn from its data. */
+function pictureOf({ src, picture }: AuthoredElement, pictures: PictureFiles): PictureFile | undefined {
+  if (src !== undefined) return pictures.get(src)
+  const drawn = picture && drawnPictureOf(picture)
+  return drawn && drawnPictureFile(drawn)
+}
 
 /** A text without its mark-up. Mark-up that a file has is checked before. */
 function richTextOf(source: string, isMirrored: boolean): RichText {

@@ -21,6 +21,10 @@ const PARTS: readonly (readonly [definition: string, about: string])[] = [
     'A window of a state. The windows under the key `windows` of the file have the same keys, and need `uid`.',
   ],
   ['Element', 'An element of a tree. A `set` can change the keys marked with ✎ during a run.'],
+  [
+    'Picture',
+    'The value of `picture`: one of these maps, each with its `kind`. See [pictures from data](../scenarios.md#pictures-from-data).',
+  ],
   ['TableColumn', 'An entry of `columns` of a table that shows [records](../scenarios.md#tables).'],
   ['Reaction', 'An entry of `reactions`. See [reactions](../scenarios.md#reactions).'],
   ['Timer', 'An entry of `timers`. It has `after_ms` or `every_ms`. See [time](../scenarios.md#time).'],

@@ -8,6 +8,7 @@ import * as change from '../../scenario/schema/effect.ts'
 import * as effect from '../../scenario/schema/effect.ts'
 import { AuthoredWindow, NamedWindow, TableColumn } from '../../scenario/schema/element.ts'
 import { Guard } from '../../scenario/schema/guard.ts'
+import { AuthoredPicture } from '../../scenario/schema/picture.ts'
 import { Reaction, Timer, Trigger } from '../../scenario/schema/reaction.ts'
 import { AuthoredPage, AuthoredSite } from '../../scenario/schema/sites.ts'
 import { SolutionStep } from '../../scenario/schema/solution.ts'
@@ -76,6 +77,7 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [NamedWindow, 'NamedWindow'],
   [AuthoredRect, 'Rectangle'],
   [TableColumn, 'TableColumn'],
+  [AuthoredPicture, 'Picture'],
   [Reaction, 'Reaction'],
   [Timer, 'Timer'],
   [Trigger, 'Trigger'],

@@ -116,3 +116,44 @@ function pieGeometry({ bounds, name }: Element, values: readonly number[]): Char
   })
   return { plot, least: 0, most: total, step: total, points }
 }
+
+const isZero = (value: number, step: number): boolean => Math.abs(value) < step / 2
+
+/** The lines of an axis: their values, places, and numbers with as many decimals as the step has. */
+export function axisLines({ plot, least, most, step }: ChartGeometry): readonly AxisLine[] {
+  const lines: AxisLine[] = []
+  const decimals = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) - 0.4 + 1e-9)))
+  for (let line = 0; least + line * step <= most + step / 2; line++) {
+    const value = least + line * step
+    const y = Math.round(plot.y + plot.height * (1 - (value - least) / (most - least)))
+    const zero = isZero(value, step)
+    lines.push({ y, text: (zero ? 0 : value).toFixed(decimals), isZero: zero })
+  }
+  return lines
+}
+
+interface AxisLine {
+  readonly y: number
+  readonly text: string
+  readonly isZero: boolean
+}
+
+/** The share of a value of a pie, in whole per cent. */
+export const shareInPercent = ({ value }: ChartPoint, { most }: ChartGeometry): number =>
+  most > 0 ? Math.round((100 * Math.max(0, value)) / most) : 0
+
+/** An SVG path of a sector of a pie that is `size` pixels wide and `radius` large. Undefined for an empty one. */
+export function sectorPath(size: number, radius: number, [from, to]: ChartPoint['turn']): string | undefined {
+  if (to - from <= 0) return undefined
+  const middle = size / 2
+  const at = (turn: number) => {
+    const angle = turn * 2 * Math.PI
+    return `${round(middle + radius * Math.sin(angle))} ${round(middle - radius * Math.cos(angle))}`
+  }
+  const arc = (end: number, isLarge: boolean) => `A${round(radius)} ${round(radius)} 0 ${isLarge ? 1 : 0} 1 ${at(end)}`
+  if (to - from > 0.999) return `M${at(0)} ${arc(0.5, false)} ${arc(1, false)} Z`
+  return `M${round(middle)} ${round(middle)} L${at(from)} ${arc(to, to - from > 0.5)} Z`
+}
+
+/** Coordinates with few digits, so that small differences of a machine's sine do not show. */
+const round = (length: number): number => Math.round(length * 100) / 100

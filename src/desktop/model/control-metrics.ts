@@ -51,11 +51,12 @@ export const subtitleHeight = ({ small }: TextMetrics): number => Math.round(sma
 export const avatarSizeOf = (element: Element): number =>
   subtitleLines(element).length > 0 ? HIGH_AVATAR_PX : LOW_AVATAR_PX
 
-/** The height of the item of a list: of its name, its lines and its disc. */
+/** The height of the item of a list: of its name, its lines, and its disc or small picture. */
 export function itemHeight(element: Element, { row, text }: Metrics): number {
   const lines = subtitleLines(element).length
   const words = lines === 0 ? 0 : text.line + lines * subtitleHeight(text) + ROW_MARGIN_PX
-  const disc = element.traits?.avatar === undefined ? 0 : avatarSizeOf(element) + ROW_MARGIN_PX / 2
+  const hasLead = element.traits?.avatar !== undefined || element.traits?.picture !== undefined
+  const disc = hasLead ? avatarSizeOf(element) + ROW_MARGIN_PX / 2 : 0
   return Math.max(row.list, words, disc)
 }
 

@@ -152,15 +152,15 @@ export function appKindOf(name: string, icon: string): AppKind | undefined {
   return WORDS.find(([words]) => words.test(lower))?.[1] ?? ICONS[icon]
 }
 
-/** A picture file that a scenario shows, read once when it is loaded. */
+/** A picture that a scenario shows: a file, read once when it is loaded, or one that is drawn from data. */
 export interface PictureFile {
   /** The SHA-256 of its bytes, in hex digits. */
   readonly hash: string
-  readonly format: 'png' | 'svg'
+  readonly format: 'png' | 'svg' | 'drawn'
   /** Its size in pixels. */
   readonly width: number
   readonly height: number
-  /** Its bytes, as base64. */
+  /** Its bytes, as base64; of a drawn picture its data, as JSON. */
   readonly data: string
 }
 

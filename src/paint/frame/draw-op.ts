@@ -47,7 +47,8 @@ export type DrawStyle =
       readonly file: PictureFile
       readonly width: number
       readonly height: number
-      readonly isDisc: boolean
+      /** All of it, or its middle in a square or a disc. */
+      readonly cut: 'none' | 'square' | 'disc'
     }
 
 /** A rectangle with round corners; the border lies inside it. */
@@ -177,11 +178,11 @@ export const path = (bounds: Rect, style: PathStyle): DrawOp => {
   }
 }
 
-/** A picture file scaled to a rectangle, or its middle in a disc. */
-export const picture = (bounds: Rect, file: PictureFile, isDisc = false): DrawOp => ({
-  key: `picture ${file.hash} ${bounds.width} ${bounds.height} ${isDisc}`,
+/** A picture scaled to a rectangle, or its middle in a square or a disc. */
+export const picture = (bounds: Rect, file: PictureFile, cut: 'none' | 'square' | 'disc' = 'none'): DrawOp => ({
+  key: `picture ${file.hash} ${bounds.width} ${bounds.height} ${cut}`,
   bounds,
-  style: { kind: 'picture', file, width: bounds.width, height: bounds.height, isDisc },
+  style: { kind: 'picture', file, width: bounds.width, height: bounds.height, cut },
 })
 
 /** Glyphs may extend beyond their measured width. */

@@ -166,7 +166,7 @@ function scaled(projection: ScreenProjection, { style, bounds, run }: DrawOp, ed
     case 'path':
       return path(atLeastOne(place(bounds)), { ...style, mirrored: mirrored && style.isFixed !== true })
     case 'picture':
-      return picture(atLeastOne(place(bounds)), style.file, style.isDisc)
+      return picture(atLeastOne(place(bounds)), style.file, style.cut)
     case 'text': {
       const font: Font = { ...style.font, size: style.font.size * ratio }
       const width = Math.ceil(widthOf(style.text, style.font))

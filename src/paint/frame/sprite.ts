@@ -62,8 +62,8 @@ function draw(style: Drawable): Sprite {
     case 'path':
       return drawPath(style)
     case 'picture':
-      return style.isDisc
-        ? drawDisc(style)
+      return style.cut !== 'none'
+        ? drawMiddle(style)
         : { width: style.width, height: style.height, pixels: paintedPixels(style.file, style.width, style.height) }
   }
 }
@@ -220,8 +220,8 @@ function drawIcon(style: Extract<DrawStyle, { kind: 'icon' }>): Sprite {
   return { width: size, height: size, pixels }
 }
 
-/** The middle of a picture in a disc, as large as fits. Computed, so that its edge is the same on every machine. */
-function drawDisc({ file, width, height }: Extract<DrawStyle, { kind: 'picture' }>): Sprite {
+/** The middle of a picture in a square or a disc, as large as fits. Computed, so that its edge is the same on every machine. */
+function drawMiddle({ file, width, height, cut }: Extract<DrawStyle, { kind: 'picture' }>): Sprite {
   const ratio = Math.max(width / file.width, height / file.height)
   const [across, down] = [Math.round(file.width * ratio), Math.round(file.height * ratio)]
   const source = paintedPixels(file, across, down)
@@ -231,7 +231,7 @@ function drawDisc({ file, width, height }: Extract<DrawStyle, { kind: 'picture' 
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const distance = Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2)
-      const share = Math.min(1, Math.max(0, radius - distance + 0.5))
+      const share = cut === 'square' ? 1 : Math.min(1, Math.max(0, radius - distance + 0.5))
       if (share > 0) pixels[y * width + x] = faded(source[(y + top) * across + x + left]!, share)
     }
   return { width, height, pixels }

@@ -12,7 +12,7 @@ import {
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { graphemes } from '../../desktop/model/unicode.ts'
-import { box, type DrawOp, picture, text } from '../frame/draw-op.ts'
+import { box, type DrawOp, picture, solid, text } from '../frame/draw-op.ts'
 import { baselineIn, label, labels } from '../frame/label.ts'
 import { iconFor } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
@@ -42,6 +42,7 @@ const ANY_HEIGHT_PX = 40
 export const isRichItem = ({ traits }: Element): boolean =>
   traits?.subtitle !== undefined ||
   traits?.avatar !== undefined ||
+  traits?.picture !== undefined ||
   traits?.badge !== undefined ||
   traits?.unread !== undefined
 
@@ -74,7 +75,7 @@ export function markColour(element: Element, setting: PaintContext, marked: stri
   return isFilled(setting) && ink !== setting.theme.text ? ink : marked
 }
 
-/** The disc or the icon of an item, and the width that it takes. */
+/** The disc, the small picture or the icon of an item, and the width that it takes. */
 function leadOf(
   element: Element,
   setting: PaintContext,
@@ -84,6 +85,8 @@ function leadOf(
     const size = Math.min(avatarSizeOf(element), area.height)
     return { ops: drawAvatar(element, setting, squareIn(area, size)), width: size + GAP_PX }
   }
+  const small = smallPicture(element, setting, area)
+  if (small) return { ops: small, width: small[0]!.bounds.width + GAP_PX }
   const icon = iconFor(element.traits?.icon, setting.theme)
   if (!icon) return { ops: [], width: 0 }
   return {
@@ -91,6 +94,22 @@ function leadOf(
     width: ICON_PX + GAP_PX,
   }
 }
+
+/** The middle of the picture of an item or card, in a square at the start of an area. Undefined without one. */
+export function smallPicture(
+  { enabled, traits }: Element,
+  { theme }: PaintContext,
+  area: Rect,
+): readonly DrawOp[] | undefined {
+  if (!traits?.picture || traits.secret) return undefined
+  const square = squareIn(area, Math.max(1, Math.min(area.width, area.height, SMALL_PICTURE_PX)))
+  const shown = picture(square, traits.picture, 'square')
+  return enabled ? [shown] : [shown, solid(square, `${theme.window.surface}${VEIL}`)]
+}
+
+const SMALL_PICTURE_PX = 40
+/** The opacity of the veil over a disabled picture, as two hex digits. */
+export const VEIL = 'a0'
 
 /** An item of one line: its badge at the very end, its value before that. */
 function oneLine(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
@@ -176,7 +195,7 @@ const MIN_TWO_LETTERS_PX = 28
 export function drawAvatar({ enabled, traits }: Element, { theme }: PaintContext, disc: Rect): readonly DrawOp[] {
   const name = traits?.avatar ?? ''
   if (disc.width <= 0) return []
-  if (traits?.picture && !traits.secret) return [picture(disc, traits.picture, true)]
+  if (traits?.picture && !traits.secret) return [picture(disc, traits.picture, 'disc')]
   const { avatarEdge } = theme.controls
   const fill = avatarEdge === undefined ? colourOfName(name) : theme.window.surface
   const ink = avatarEdge ?? INK

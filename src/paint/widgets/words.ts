@@ -1,6 +1,14 @@
 import { formLabelPlace } from '../../desktop/caption.ts'
 import { directionOf } from '../../desktop/model/bidi.ts'
-import { type ChartGeometry, type ChartPoint, chartGeometry, isDataPoint } from '../../desktop/model/chart.ts'
+import {
+  axisLines,
+  type ChartGeometry,
+  type ChartPoint,
+  chartGeometry,
+  isDataPoint,
+  sectorPath,
+  shareInPercent,
+} from '../../desktop/model/chart.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { flowRichText, HEADING_SCALE, type RichFragment } from '../../desktop/model/rich-flow.ts'
@@ -12,7 +20,7 @@ import { knownIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { elide, wrap } from '../text/text.ts'
 import type { Theme } from '../theme/theme.ts'
-import { cornerBadge, drawAvatar } from './item-content.ts'
+import { cornerBadge, drawAvatar, VEIL } from './item-content.ts'
 import {
   fontFor,
   iconIn,
@@ -129,16 +137,14 @@ function chartMarks(chart: Element, setting: PaintContext): readonly DrawOp[] {
 
 function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
-  const { plot, least, most, step, points } = geometry
+  const { plot, points } = geometry
   const font = fontFor(theme, 18, 'small')
   const colour = softInkOf(chart, setting)
   const ops: DrawOp[] = []
-  for (let line = 0; least + line * step <= most + step / 2; line++) {
-    const value = least + line * step
-    const y = Math.round(plot.y + plot.height * (1 - (value - least) / (most - least)))
-    ops.push(solid({ x: plot.x, y, width: plot.width, height: 1 }, isZero(value, step) ? theme.strong : theme.line))
+  for (const { y, text: number, isZero } of axisLines(geometry)) {
+    ops.push(solid({ x: plot.x, y, width: plot.width, height: 1 }, isZero ? theme.strong : theme.line))
     const place = { x: chart.bounds.x + 4, y: y - 9, width: Math.max(0, plot.x - chart.bounds.x - 10), height: 18 }
-    ops.push(...label(place, numberText(value, step), { font, colour, align: 'right' }))
+    ops.push(...label(place, number, { font, colour, align: 'right' }))
   }
   const series = chart.enabled ? theme.accent : theme.disabled
   if (chart.traits?.chart === 'line') ops.push(...lineMarks(geometry, series, theme))
@@ -148,12 +154,6 @@ function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContex
   })
   return ops
 }
-
-const isZero = (value: number, step: number): boolean => Math.abs(value) < step / 2
-
-/** A number with as many decimals as the step of its axis has. */
-const numberText = (value: number, step: number): string =>
-  (isZero(value, step) ? 0 : value).toFixed(Math.max(0, Math.min(6, -Math.floor(Math.log10(step) - 0.4 + 1e-9))))
 
 function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme): readonly DrawOp[] {
   const way = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x - plot.x} ${y - plot.y + LINE_PX}`)
@@ -167,44 +167,30 @@ function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme
 
 const sizeOf = ({ width, height }: Rect) => ({ width, height })
 
-function pieMarks(chart: Element, { plot, points, most }: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
+function pieMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const style = { font: fontFor(theme, 18, 'small'), colour: inkOf(chart, setting) }
-  return points.flatMap((point, index) => {
+  return geometry.points.flatMap((point, index) => {
     const colour = sectorColour(theme, index, chart.enabled)
-    const share = most > 0 ? Math.round((100 * Math.max(0, point.value)) / most) : 0
     const swatch = box(squareIn(point.label, SWATCH_PX), { fill: colour, border: theme.strong, radius: 2 })
-    const words = label(trimStart(point.label, SWATCH_PX + 6), `${chart.children[index]!.name} (${share} %)`, style)
-    return [...sectorMarks(plot, point, colour, theme), swatch, ...words]
+    const name = `${chart.children[index]!.name} (${shareInPercent(point, geometry)} %)`
+    const words = label(trimStart(point.label, SWATCH_PX + 6), name, style)
+    return [...sectorMarks(geometry.plot, point, colour, theme), swatch, ...words]
   })
 }
 
 /** A sector and a line around it, so that sectors of equal colours differ. */
-function sectorMarks(plot: Rect, { turn: [from, to] }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
-  if (to - from <= 0) return []
-  const middle = plot.width / 2
-  const radius = middle - LINE_PX
-  const at = (turn: number) => {
-    const angle = turn * 2 * Math.PI
-    return `${round(middle + radius * Math.sin(angle))} ${round(middle - radius * Math.cos(angle))}`
-  }
-  const arc = (end: number, isLarge: boolean) => `A${round(radius)} ${round(radius)} 0 ${isLarge ? 1 : 0} 1 ${at(end)}`
-  const whole = `M${at(0)} ${arc(0.5, false)} ${arc(1, false)} Z`
-  const sector = `M${round(middle)} ${round(middle)} L${at(from)} ${arc(to, to - from > 0.5)} Z`
-  const style = { path: to - from > 0.999 ? whole : sector, size: sizeOf(plot) }
+function sectorMarks(plot: Rect, { turn }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
+  const sector = sectorPath(plot.width, plot.width / 2 - LINE_PX, turn)
+  if (sector === undefined) return []
+  const style = { path: sector, size: sizeOf(plot) }
   return [path(plot, { ...style, colour }), path(plot, { ...style, colour: theme.field, stroke: 1 })]
 }
-
-/** Coordinates with few digits, so that small differences of a machine's sine do not show. */
-const round = (length: number): number => Math.round(length * 100) / 100
 
 function sectorColour(theme: Theme, index: number, isOn: boolean): string {
   const colours = chartColours(theme)
   return isOn ? colours[index % colours.length]! : theme.disabled
 }
-
-/** The opacity of the veil over a disabled picture, as two hex digits. */
-const VEIL = 'a0'
 
 /** The picture file of an image, as large as fits with its proportions. Undefined without one, and for a secret one. */
 function pictureMarks({ bounds, traits, enabled }: Element, { theme }: PaintContext): readonly DrawOp[] | undefined {

@@ -295,11 +295,22 @@ function checkLooks(scenario: AuthoredScenario, complain: ReportProblem): void {
 }
 
 /** Keys that only some roles have. */
-const NEEDING_ROLE = ['look', 'icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'rich', 'chart', 'src'] as const
+const NEEDING_ROLE = [
+  'look',
+  'icon_only',
+  'avatar',
+  'badge',
+  'subtitle',
+  'unread',
+  'rich',
+  'chart',
+  'src',
+  'picture',
+] as const
 
 /** The kinds that have each look and mark. */
 const KINDS_WITH: Readonly<
-  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread', readonly RoleKind[]>
+  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread' | 'picture', readonly RoleKind[]>
 > = {
   primary: ['button', 'link'],
   destructive: ['button'],
@@ -315,9 +326,10 @@ const KINDS_WITH: Readonly<
   badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],
   subtitle: ['listitem', 'button', 'window'],
   unread: ['listitem', 'treeitem'],
+  picture: ['image', 'listitem', 'button'],
 }
 
-const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread'] as const
+const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'picture'] as const
 
 function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: ReportProblem): void {
   const { role = '', look } = element
@@ -335,6 +347,10 @@ function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: Re
     complain([...path, 'icon_only'], 'a button that shows its icon alone needs an icon', true)
   if (element.subtitle !== undefined && kind === 'button' && look !== 'card')
     complain([...path, 'subtitle'], 'only a button with the look card has lines below its name', true)
+  if (element.picture !== undefined && kind === 'button' && look !== 'card')
+    complain([...path, 'picture'], 'only a button with the look card has a picture', true)
+  if (element.picture !== undefined && (element.src !== undefined || element.chart !== undefined))
+    complain([...path, 'picture'], 'picture, src and chart are what an image shows; write one of them', true)
   if (element.subtitle !== undefined && kind === 'window' && path.at(-1) !== 'tree')
     complain([...path, 'subtitle'], 'only the root element of a window has a line below the title', true)
 }

@@ -170,7 +170,8 @@ const CARD_BUTTON_PX = 28
 
 const cardButton: Styler = (element, metrics) => {
   const { small, family } = metrics.text
-  const icon = element.traits?.icon || element.traits?.avatar ? metrics.control.icon + 8 : 0
+  const { icon: name, avatar, picture } = element.traits ?? {}
+  const icon = name || avatar || picture ? metrics.control.icon + 8 : 0
   const lines = subtitleLines(element).map((line) => Math.ceil(textWidth(line, small, family) * BOLD))
   const own = Math.max(wide(element, metrics, 0) * BOLD, ...lines)
   return { width: Math.ceil(own) + icon + CARD_BUTTON_PX, height: itemHeight(element, metrics) + 4 }

@@ -7,7 +7,9 @@ import { ANY, type DataType, type DataValue, INT, STRING } from '../expression/d
 import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, type ExpressionProblem, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
+import { literalOf } from '../expression/partial.ts'
 import { elementFields } from '../schema/element.ts'
+import { ANY_PICTURE } from '../schema/picture.ts'
 import type { KeyPath } from '../source/source.ts'
 import {
   changeEntries,
@@ -114,7 +116,8 @@ interface WindowPlace {
 function prepareElement(node: SourceNode, place: WindowPlace, position: string, path: KeyPath, work: Work): SourceNode {
   if (node.kind !== 'map') return node
   const element = nodeText(node.entries.get('id')?.node) ?? position
-  const prepared = changeEntries(node, (key, { node: part }) => {
+  const prepared = changeEntries(node, (key, { node: written }) => {
+    const part = key === 'picture' ? asOneTemplate(written) : written
     if (key === 'children' && part.kind === 'list')
       return changeItems(part, (child, index) => [
         isTemplateNode(child)
@@ -140,7 +143,8 @@ function prepareTemplate(node: SourceNode, around: NameTypes, path: KeyPath, wor
   if (node.kind !== 'map') return node
   const repeat = node.entries.get('repeat')?.node
   const locals = repeat?.kind === 'map' ? { ...around, ...itemTypes(repeat, around, work.scope) } : around
-  const prepared = changeEntries(node, (key, { node: part }) => {
+  const prepared = changeEntries(node, (key, { node: written }) => {
+    const part = key === 'picture' ? asOneTemplate(written) : written
     const here = [...path, key]
     if (key === 'repeat' || key === 'if') return part
     if (key === 'children' && part.kind === 'list')
@@ -316,6 +320,8 @@ function withInitialValues(node: SourceNode, key: string, work: Work): SourceNod
 /** The keys of `var` entries that hold values for a variable. */
 function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
   if (isFixed(node)) return node
+  const whole = key === 'picture' && dataDepth === 0 ? asOneTemplate(node) : node
+  if (whole !== node) return prepareEffects(whole, key, path, dataDepth, work)
   if (node.kind === 'list')
     return changeItems(node, (item, index) => [prepareEffects(item, key, [...path, index], dataDepth, work)])
   if (node.kind === 'map') {
@@ -331,6 +337,28 @@ function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth:
   const expression = isWhole ? work.scope.compile(templateExpression(node.value), ANY_ROW) : undefined
   const type = !expression || isProblem(expression) ? undefined : expression.type
   return nodeOf(emptyValue(key, type), node.place)
+}
+
+/** A map with templates in it, such as a picture, as one template that gives the map. Other nodes are as they were. */
+function asOneTemplate(node: SourceNode): SourceNode {
+  if (node.kind !== 'map' || !hasTemplate(node)) return node
+  return { kind: 'scalar', value: `{{ ${expressionOf(node)} }}`, place: node.place, live: true }
+}
+
+const hasTemplate = (node: SourceNode): boolean =>
+  node.kind === 'scalar'
+    ? node.live === true
+    : node.kind === 'list'
+      ? node.items.some(hasTemplate)
+      : [...node.entries.values()].some((entry) => hasTemplate(entry.node))
+
+/** A node as an expression. */
+function expressionOf(node: SourceNode): string {
+  if (node.kind === 'list') return `[${node.items.map(expressionOf).join(', ')}]`
+  if (node.kind === 'map')
+    return `{${[...node.entries].map(([key, entry]) => `${JSON.stringify(key)}: ${expressionOf(entry.node)}`).join(', ')}}`
+  if (isLive(node)) return `(${templateExpression(node.value)})`
+  return literalOf(node.value, node.isDecimal === true) ?? JSON.stringify(String(node.value))
 }
 
 /** Whether a template is one expression and nothing else. */
@@ -359,7 +387,9 @@ export const takesAnyText = (key: string): boolean => schemaOf(key)?.safeParse('
 /** The first of some values that a key takes, otherwise one that it lists. Undefined if there is none. */
 function standInFor(key: string, candidates: readonly DataValue[]): DataValue | undefined {
   const schema = schemaOf(key)
-  return schema && [...candidates, ...optionsOf(schema), null].find((value) => schema.safeParse(value).success)
+  return (
+    schema && [...candidates, ...optionsOf(schema), null, ANY_PICTURE].find((value) => schema.safeParse(value).success)
+  )
 }
 
 /** Why a key of an element does not take a value. Undefined if it does. */

@@ -6,6 +6,7 @@ import { ICON_NAMES } from '../../desktop/model/pictures.ts'
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { CHART_KINDS, ELEMENT_LOOKS } from '../../desktop/model/traits.ts'
 import { AuthoredRect, Extent, Name } from './common.ts'
+import { AuthoredPicture } from './picture.ts'
 
 /** A column of a table that shows the records of a variable. */
 export const TableColumn = z.strictObject({
@@ -226,6 +227,9 @@ export const elementFields = {
   src: Name.describe('The picture of an image: a PNG or SVG file in the folder of the scenario or below it').meta({
     examples: ['pictures/map.png'],
   }),
+  picture: AuthoredPicture.describe(
+    'The picture of an image, list item or card, drawn from data: a receipt, letter, form, business card, identity card, photograph or chart',
+  ).meta({ examples: [{ kind: 'photo', seed: '{{ photo.id }}' }] }),
   href: z
     .string()
     .describe('The address that a click on a link or button loads in the browser, relative to the page')

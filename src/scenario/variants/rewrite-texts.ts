@@ -21,14 +21,14 @@ export interface TextRewrite {
 
 /**
  * Rewrites the texts of a scenario: on the screen, in what reactions and timers write and wait for, and in the oracles and
- * the solution. Ids, typed texts, files and the data stay.
+ * the solution. Ids, typed texts, files, pictures and the data stay.
  */
 export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, data: RunData): AuthoredScenario {
   const kept = textsOfData(data, authored)
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
-    if (key === 'with' || isData(key, owner)) return value
+    if (key === 'with' || key === 'picture' || isData(key, owner)) return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
@@ -255,8 +255,8 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
   return found
 }
 
-/** Parts of reactions that show nothing: conditions, and the fields of events. */
-const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with'])
+/** Parts that have no text of the screen: conditions, the fields of events, and what a picture is drawn from. */
+const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture'])
 
 /** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
 const isData = (key: string, owner: PlainObject): boolean =>
