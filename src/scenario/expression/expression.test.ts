@@ -220,6 +220,13 @@ describe('functions', () => {
     )
   })
 
+  it('[X5d] gives the places of lists', () => {
+    expect(compiled('range(2).map(n, tags[n])').type).toEqual({ kind: 'list', items: STRING })
+    expect(fault('range(200000)')).toBe(
+      'BadRequest: the expression makes a list of 100001 items; at most 100000 are allowed',
+    )
+  })
+
   it('[X5c] keeps the type of a list of which it takes items', () => {
     expect(compiled('take(tags, 1)').type).toEqual({ kind: 'list', items: STRING })
     expect(problem('take(orders, 1)[0].totl')).toContain('unknown field "totl"')
