@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import { shownStep, smallRecording } from '../../../test/support/viewer/small-recording.ts'
-import { callText, createStepList, SHOW_ALL, type StepFilter, stepLink, stepOfLink, toolsOf } from './step-list.ts'
+import {
+  callText,
+  createStepList,
+  LAST_STEP_LINK,
+  SHOW_ALL,
+  type StepFilter,
+  stepLink,
+  stepOfLink,
+  toolsOf,
+} from './step-list.ts'
 
 // Rules such as [VT9] are stated in README.md of the viewer.
 
@@ -38,10 +47,9 @@ it('[VT8] filters by a range', () => {
 
 it('[VT10] reads and writes addresses of steps', () => {
   expect(stepLink(17)).toBe('#step=17')
-  expect(['#step=17', '#step=0', '#step=99', '#step=x', '#step=-1', ''].map((hash) => stepOfLink(hash, 20))).toEqual([
-    ...[17, 0, 20],
-    ...[undefined, undefined, undefined],
-  ])
+  expect(
+    ['#step=17', '#step=0', '#step=99', LAST_STEP_LINK, '#step=x', '#step=-1', ''].map((hash) => stepOfLink(hash, 20)),
+  ).toEqual([...[17, 0, 20, 20], ...[undefined, undefined, undefined]])
 })
 
 it('writes a call in one line', () => {

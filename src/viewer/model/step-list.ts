@@ -69,8 +69,12 @@ export const toolsOf = ({ steps }: Recording): readonly string[] => [...new Set(
 /** The part of an address after `#` that names a step, such as `#step=17`. */
 export const stepLink = (number: number): string => `#step=${number}`
 
+/** The part of an address after `#` that names the last step, where an episode that was not solved is understood. */
+export const LAST_STEP_LINK = '#step=last'
+
 /** The step that an address names, at most the last one. Undefined if it names none. */
 export function stepOfLink(hash: string, last: number): number | undefined {
+  if (hash === LAST_STEP_LINK) return last
   const digits = /^#step=(\d{1,9})$/.exec(hash)?.[1]
   return digits === undefined ? undefined : Math.min(Number(digits), last)
 }

@@ -17,6 +17,7 @@ import {
   ratioText,
   shareWords,
 } from '../../model/report-words.ts'
+import { LAST_STEP_LINK } from '../../model/step-list.ts'
 import { Empty, Panel, Properties } from '../ui/panel.tsx'
 import { Mark } from './cell.tsx'
 
@@ -138,7 +139,7 @@ function TraceLink({ result, episode }: { readonly result: ReportResult; readonl
   if (recording !== undefined)
     return (
       <p class="trace">
-        <a class="button" href={recording}>
+        <a class="button" href={recording + (episode.success ? '' : LAST_STEP_LINK)}>
           Open the recorded run
         </a>
       </p>

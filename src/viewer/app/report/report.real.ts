@@ -178,7 +178,7 @@ it('[VR7] shows the episode that the address names, and follows it', async () =>
   await expect.poll(() => page.textContent('.details-panel h3')).toBe('form')
 })
 
-it('[VR8] shows an episode with its recorded run, and of a flip both', async () => {
+it('[VR8] [VR8a] shows an episode with its recorded run, and of a flip both', async () => {
   const page = await opened(await served('random', 'solution'), { hash: '#task=login&run=seed-1/run-1' })
   await expect.poll(() => page.textContent('.details-panel')).toContain('Failed')
   const text = await page.textContent('.details-panel')
@@ -189,6 +189,7 @@ it('[VR8] shows an episode with its recorded run, and of a flip both', async () 
   await page.goBack()
   await page.click('text=Open the recorded run >> nth=0')
   await expect.poll(() => page.textContent('h1')).toContain('login/seed-1/run-1')
+  expect(new URL(page.url()).hash).toMatch(/^#step=/)
   expect(problems).toEqual([])
 })
 
