@@ -5,7 +5,7 @@ import { centerOf } from '../../src/desktop/model/geometry.ts'
 import { diffTrees } from '../../src/desktop/tree/diff.ts'
 import { treeHash } from '../../src/desktop/tree/hash.ts'
 import { parseScenario } from '../../src/scenario/load/load.ts'
-import { atMost, atMostTimes, measure, ms, type ReportLine } from '../harness/measure.ts'
+import { atLeast, atMost, atMostTimes, measure, ms, type ReportLine } from '../harness/measure.ts'
 
 const UID = 'mock:records'
 const MANY = 10_000
@@ -87,6 +87,127 @@ reactions:
   - {on: {tool: click_element, target_id: change}, set: [{var: cards, where: row.id == 7, change: {points: "{{ (row.points + 1) % 9 }}"}}]}
 `
 
+/** Items of which only those in view are in the tree. A step changes one that is. */
+const mails = (count: number): string => `name: mails
+vars:
+  folder: inbox
+  chosen: 0
+  mails: [{repeat: ${count}, as: number, id: "{{ number }}", folder: inbox, from: "Person {{ number }}", at: "{{ ${count} - number }}", points: 0}]
+states:
+  only:
+    windows:
+      - uid: ${UID}
+        bounds: {x: 0, y: 0, width: 1200, height: 780}
+        tree:
+          role: Window
+          name: Mail
+          children:
+            - {id: change, role: Button, name: Change}
+            - id: mails
+              role: List
+              name: Inbox
+              grow: 1
+              bind: chosen
+              children:
+                - {repeat: {of: "mails.filter(mail, mail.folder == folder)", sort_by: at, descending: true, item_height: 72}, as: mail, id: mail, role: ListItem, name: "{{ mail.from }}", avatar: "{{ mail.from }}", subtitle: "{{ mail.points }} points"}
+reactions:
+  - {on: {tool: click_element, target_id: change}, set: [{var: mails, where: row.id == 3, change: {points: "{{ (row.points + 1) % 9 }}"}}]}
+`
+
+/** The cards of the screen above, made only while they are in view, and without their sum. */
+const cardsInView = (count: number): string =>
+  cards(count)
+    .replace('repeat: cards\n', 'repeat: {of: cards, item_height: 72}\n')
+    .replace(/^computed: .*\n/m, '')
+    .replace('{{ points }} points', '{{ size(cards) }} cards')
+
+/** Messages of two people. A step likes one. */
+const chat = (count: number): string => `name: chat
+vars:
+  messages: [{repeat: ${count}, as: number, id: "{{ number }}", from: '{{ number % 3 == 0 ? "me" : "Ana" }}', text: "Message {{ number }}", likes: 0}]
+states:
+  only:
+    windows:
+      - uid: ${UID}
+        bounds: {x: 0, y: 0, width: 600, height: 780}
+        tree:
+          role: Window
+          name: Chat
+          children:
+            - {id: change, role: Button, name: Like}
+            - id: log
+              role: ScrollArea
+              name: Messages
+              grow: 1
+              scroll: {follow: end}
+              children:
+                - repeat: messages
+                  as: message
+                  id: message
+                  role: Group
+                  name: "{{ message.from }}: {{ message.text }}"
+                  layout: {arrange: row}
+                  children:
+                    - {if: message.from == "me", role: Pane, name: "", grow: 1}
+                    - {role: Text, name: "{{ message.text }}"}
+                    - {role: Text, name: "{{ message.likes }} likes"}
+                    - {id: like, role: Button, name: Like}
+reactions:
+  - {on: {tool: click_element, target_id: change}, set: [{var: messages, where: row.id == 390, change: {likes: "{{ (row.likes + 1) % 9 }}"}}]}
+`
+
+/** Cards in four columns. A step renames one. */
+const board = (count: number): string => `name: board
+vars:
+  columns: [{id: a}, {id: b}, {id: c}, {id: d}]
+  cards: [{repeat: ${count}, as: number, id: "{{ number }}", column: '{{ ["a", "b", "c", "d"][number % 4] }}', title: "Card {{ number }}", points: 0}]
+states:
+  only:
+    windows:
+      - uid: ${UID}
+        bounds: {x: 0, y: 0, width: 1200, height: 780}
+        tree:
+          role: Window
+          name: Board
+          children:
+            - {id: change, role: Button, name: Change}
+            - role: Pane
+              name: Columns
+              grow: 1
+              layout: {arrange: row}
+              children:
+                - repeat: columns
+                  as: column
+                  id: column
+                  role: List
+                  name: "{{ column.id }}"
+                  grow: 1
+                  children: [{repeat: "cards.filter(card, card.column == column.id)", as: card, id: card, role: ListItem, name: "{{ card.title }} ({{ card.points }})"}]
+reactions:
+  - {on: {tool: click_element, target_id: change}, set: [{var: cards, where: row.id == 7, change: {points: "{{ (row.points + 1) % 9 }}"}}]}
+`
+
+/** Sixty check boxes that are bound to data, and their number in a text. A step ticks one. */
+const form = (): string => `name: form
+vars: {boxes: 0, ${Array.from({ length: 60 }, (_, at) => `b${at}: false`).join(', ')}}
+states:
+  only:
+    windows:
+      - uid: ${UID}
+        bounds: {x: 0, y: 0, width: 1200, height: 780}
+        tree:
+          role: Window
+          name: Form
+          children:
+            - {id: change, role: CheckBox, name: First, bind: b0}
+            - {id: text, role: Text, name: "First is {{ b0 }}"}
+            - role: Pane
+              name: Boxes
+              layout: {arrange: grid, columns: 6}
+              children:
+${Array.from({ length: 60 }, (_, at) => `                - {id: box${at}, role: CheckBox, name: Option ${at}, bind: b${at}}`).join('\n')}
+`
+
 const clickAt = (computer: SyntheticComputer, id: string, count = 1): void => {
   const at = centerOf(nodeById(computer.tree(UID)!, id)!.bounds)
   computer.perform({ type: 'click', at, button: 'left', count })
@@ -146,6 +267,38 @@ export async function benchCards(): Promise<readonly ReportLine[]> {
   return [
     atMost(`changing the record of one of ${CARDS} cards + hash + diff`, many!.cpuMs, MAX_CARDS_MS),
     { what: 'the same with 20 cards', measured: ms(few!.cpuMs) },
+    ...(await benchItemsInView()),
+    ...(await benchScreens()),
+  ]
+}
+
+const MAX_ITEM_MS = 2
+
+/** A step that changes one of ten thousand items, of which only those in view are made. */
+async function benchItemsInView(): Promise<readonly ReportLine[]> {
+  const step = (computer: SyntheticComputer) => clickAt(computer, 'change')
+  const [many] = await measure([{ name: 'items', times: 100, run: stepper(cardsInView(MANY), step) }])
+  return [atMost(`changing one of ${MANY} items with item_height + hash + diff`, many!.cpuMs, MAX_ITEM_MS)]
+}
+
+const LEAST_RATE = 0.5
+
+/** Steps of screens that follow data, beside a step of a form. */
+async function benchScreens(): Promise<readonly ReportLine[]> {
+  const step = (computer: SyntheticComputer) => clickAt(computer, 'change')
+  const texts = {
+    form: form(),
+    'a mail list of 2,000': mails(2000),
+    'a chat of 400': chat(400),
+    'a board of 200': board(200),
+  }
+  const cases = Object.entries(texts).map(([name, text]) => ({ name, times: 100, run: stepper(text, step) }))
+  const [plain, ...screens] = await measure(cases)
+  return [
+    { what: 'a step of a form with 60 bound check boxes + hash + diff', measured: ms(plain!.cpuMs) },
+    ...screens.map(({ name, cpuMs }) =>
+      atLeast(`steps of ${name} beside those of the form`, plain!.cpuMs / cpuMs, LEAST_RATE),
+    ),
   ]
 }
 

@@ -23,6 +23,7 @@ import type { CallDisturbance, ChosenFault, FiredFault } from '../../scenario/fa
 import { countToolCall, disturbCall, withActualTargets } from '../../scenario/run/apply-faults.ts'
 import { type AffectedElement, elementsAffectedBy } from '../../scenario/run/behaviour.ts'
 import { nextAtMs, runAt } from '../../scenario/run/elapse.ts'
+import { withItemsInTree } from '../../scenario/run/show-data.ts'
 import { startScenario, stepScenario } from '../../scenario/run/step.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { runWith, type ScenarioRun } from '../../scenario/scenario-run.ts'
@@ -236,19 +237,20 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   *treesWithOtherRows(uid: string): Iterable<Element> {
-    const { desktop, scenario } = this.run
+    const { run } = this
+    const { desktop, scenario } = run
     const window = windowByUid(desktop, uid)
     if (!window || !scenario.isInteractive || window.state === 'minimized') return
     for (const tree of treesWithOtherRows(window.tree)) {
       const other = changeWindow(desktop, uid, (each) => windowWith(each, { tree }))
-      yield viewTree(other, scenario, uid)!
+      yield viewTree(withItemsInTree(run, other, true), scenario, uid)!
     }
   }
 
   treeWithRowInView(target: Target): Element | undefined {
-    const { desktop, scenario } = this.run
-    const scrolled = revealRow(desktop, target)
-    return viewTree(scrolled, scenario, target.window)
+    const { run } = this
+    const scrolled = withItemsInTree(run, revealRow(run.desktop, target))
+    return viewTree(scrolled, run.scenario, target.window)
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {

@@ -232,6 +232,7 @@ export interface LayoutPlace {
  * their index (`files.row-17`) or their key.
  */
 export interface VirtualRows {
+  /** Of rows that a scenario makes of its data: the keys of their items. */
   readonly names: readonly string[]
   /** Unique keys of the rows, if they show records. */
   readonly keys?: readonly string[]
@@ -241,6 +242,16 @@ export interface VirtualRows {
   readonly selected: readonly number[]
   readonly current: number
   readonly anchor: number
+  /** Set if a scenario makes the elements of the rows, of its data. */
+  readonly items?: RowItems
+}
+
+/** Rows of a virtual list that a scenario makes of its data. */
+export interface RowItems {
+  /** What their ids start with, before the key: `mail-`. */
+  readonly prefix: string
+  /** The names that they show. Made when they are asked for. */
+  readonly names: () => readonly string[]
 }
 
 /** The position and size of an element along one axis of its parent, and the parent's size. */

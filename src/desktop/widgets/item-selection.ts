@@ -53,8 +53,8 @@ export function selectionIn(holder: ElementRef): Selection {
   const { rows, grid, multiSelect = false, current, anchor } = holder.element.traits ?? {}
   if (grid) return gridSelection(grid, multiSelect)
   if (rows) {
-    const { names, selected, current, anchor } = rows
-    return { count: names.length, names: () => names, selected, current, anchor, many: multiSelect }
+    const { names, items, selected, current, anchor } = rows
+    return { count: names.length, names: items?.names ?? (() => names), selected, current, anchor, many: multiSelect }
   }
   const items = itemsOf(holder)
   const ids = items.map(({ element }) => element.id)

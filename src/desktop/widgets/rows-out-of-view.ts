@@ -16,7 +16,7 @@ import {
 import { withGrid } from './grid-state.ts'
 import { realisedGrid } from './realise.ts'
 import { offsetOf, reveal, scrolledTo, shortfall, viewOf } from './scrolling.ts'
-import { positionOfKeyIn, realised } from './virtual-rows.ts'
+import { positionOfKeyIn, realised, rowPrefix } from './virtual-rows.ts'
 
 /** The rows of virtual lists and tables that are not in the tree, because they are out of view. */
 
@@ -25,7 +25,7 @@ const ROWS_AT_ONCE = 200
 
 /**
  * Trees of a window in which other rows of its lists and tables are elements, as if these were higher. Together they have all
- * rows. Empty if all rows are in the tree.
+ * rows, once the scenario has made those of its data. Empty if all rows are in the tree.
  */
 export function* treesWithOtherRows(tree: Element): Iterable<Element> {
   for (const path of holdersIn(tree))
@@ -64,7 +64,12 @@ function* otherRowsOf(holder: Element): Iterable<Element> {
         yield realisedGrid(withTraits({ ...holder, bounds }, { grid: paged, scrolled }), paged)
       }
     }
-  if (rows)
+  if (rows?.items)
+    for (let from = 0; from < rows.names.length; from += ROWS_AT_ONCE) {
+      const bounds = { ...holder.bounds, height: ROWS_AT_ONCE * rows.height }
+      yield withTraits({ ...holder, bounds }, { scrolled: { x, y: from * rows.height } })
+    }
+  else if (rows)
     for (let from = 0; from < rows.names.length; from += ROWS_AT_ONCE) {
       const view = { ...viewOf(holder), height: ROWS_AT_ONCE * rows.height }
       yield realised(withTraits(holder, { scrolled: { x, y: from * rows.height } }), view)
@@ -73,7 +78,7 @@ function* otherRowsOf(holder: Element): Iterable<Element> {
 
 /**
  * Scrolls the list or table of a row until the row is in view, and shows its page.
- * @param target The id of a row, or of a cell in it. It need not be in the tree.
+ * @param target The id of a row, or of a part of it. It need not be in the tree.
  * @throws `ElementNotFound` when no list or table of the window has such a row.
  */
 export function revealRow(desktop: Desktop, target: Target): Desktop {
@@ -94,12 +99,13 @@ export function revealRow(desktop: Desktop, target: Target): Desktop {
 
 /** A list or table with a row in view. Undefined if it has no such row. */
 function withRowShown(holder: Element, id: string): Element | undefined {
-  const prefix = `${holder.id}.row-`
+  const prefix = rowPrefix(holder)
   if (!id.startsWith(prefix)) return undefined
   const key = id.slice(prefix.length)
   const { grid, rows } = holder.traits ?? {}
   if (rows) {
-    const position = positionOfKeyIn(rows, key)
+    // The rest of the id of a part of an item is that of the part.
+    const position = positionOfKeyIn(rows, rows.items ? key.split('.')[0]! : key)
     return position === undefined ? undefined : scrolledToRow(holder, position * rows.height, rows.height)
   }
   if (!grid) return undefined

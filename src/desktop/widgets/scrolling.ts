@@ -161,7 +161,8 @@ export function scrolledTo(element: Element, offset: number, left = offsetOf(ele
   const x = left === before.x && !element.traits?.overflow ? before.x : within(left, farthestLeft(element))
   if (y === before.y && x === before.x) return element
   const kept = withTraits(element, { scrolled: y === 0 && x === 0 ? undefined : { x, y } })
-  if (virtualHeight(element) !== undefined) return withBar(realised(kept, viewOf(kept)), y, most)
+  if (virtualHeight(element) !== undefined && !element.traits?.rows?.items)
+    return withBar(realised(kept, viewOf(kept)), y, most)
   const children = element.children.map((child) =>
     stays(element, child) ? child : moved(child, before.x - x, before.y - y),
   )

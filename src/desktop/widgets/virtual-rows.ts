@@ -1,5 +1,6 @@
 import { type Element, part, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
+import { kindOf } from '../model/role.ts'
 import type { VirtualRows } from '../model/traits.ts'
 import { withTraits } from '../tree/element-ref.ts'
 import { rowsHeight } from './grid-cells.ts'
@@ -14,11 +15,12 @@ export function virtualHeight(element: Element): number | undefined {
   return rows && rows.names.length * rows.height
 }
 
-/** Creates elements for exactly the rows in view. Other children stay. */
+/** Creates elements for exactly the rows in view. Other children stay. Rows that a scenario makes are only marked. */
 export function realised(element: Element, view: Rect): Element {
   const { rows, grid } = element.traits ?? {}
   if (grid) return realisedGrid(element, grid)
   if (!rows) return element
+  if (rows.items) return withMarkedItems(element, rows)
   const offset = element.traits?.scrolled?.y ?? 0
   const [first, last] = rowsInView(element, rows, view.height)
   const held = new Map(element.children.map((child) => [child.id, child]))
@@ -44,8 +46,19 @@ export function realised(element: Element, view: Rect): Element {
   return withFields(element, { children: [...others, ...items] })
 }
 
+/** Marks those of the items in the tree as selected that are. Others stay without a mark. */
+function withMarkedItems(list: Element, rows: VirtualRows): Element {
+  const children = list.children.map((child) => {
+    const position = kindOf(child.role) === 'listitem' ? positionOfRow(list, child) : undefined
+    if (position === undefined) return child
+    const selected = rows.selected.includes(position)
+    return (child.selected === true) === selected ? child : withFields(child, { selected })
+  })
+  return children.every((child, index) => child === list.children[index]) ? list : withFields(list, { children })
+}
+
 /** The indexes of the rows in view: from the first up to but without the last. */
-function rowsInView(
+export function rowsInView(
   list: Element,
   { names, height }: VirtualRows,
   viewHeight = list.bounds.height,
@@ -59,19 +72,23 @@ const isRowAt = (row: Element, name: string, selected: boolean, view: Rect, y: n
 
 /** The index of the row of an element. Undefined if it is not a row. */
 export function positionOfRow(list: Element, item: Element): number | undefined {
-  const prefix = `${list.id}.row-`
   const { rows } = list.traits ?? {}
+  const prefix = rowPrefix(list)
   if (!rows || !item.id.startsWith(prefix)) return undefined
   const key = item.id.slice(prefix.length)
   if (!rows.keys) return Number(key)
   const [first, last] = rowsInView(list, rows)
   for (let position = first; position < last; position++) if (rows.keys[position] === key) return position
-  return positionsOf(rows.keys).get(key) ?? -1
+  return positionOfKeyIn(rows, key) ?? -1
 }
 
+/** What the ids of the rows of a list start with, before the key. */
+export const rowPrefix = ({ id, traits }: Element): string => traits?.rows?.items?.prefix ?? `${id}.row-`
+
 /** The index of the row with a key, the last part of its id. Undefined if there is none. */
-export function positionOfKeyIn({ keys, names }: VirtualRows, key: string): number | undefined {
-  if (keys) return positionsOf(keys).get(key)
+export function positionOfKeyIn({ keys, names, items }: VirtualRows, key: string): number | undefined {
+  // An item may have a number in its id because another list has one with its key.
+  if (keys) return positionsOf(keys).get(key) ?? (items && positionsOf(keys).get(key.replace(/~\d+$/, '')))
   const position = Number(key)
   return Number.isInteger(position) && position >= 0 && position < names.length ? position : undefined
 }
@@ -86,8 +103,8 @@ function positionsOf(keys: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** The id of a row. */
-export const virtualRowId = (list: string, { keys }: VirtualRows, position: number): string =>
-  `${list}.row-${keys?.[position] ?? position}`
+export const virtualRowId = (list: string, { keys, items }: VirtualRows, position: number): string =>
+  `${items?.prefix ?? `${list}.row-`}${keys?.[position] ?? position}`
 
 /** A virtual list with other rows. The selection stays with the keys. */
 export function withVirtualRows(list: Element, names: readonly string[], keys: readonly string[]): Element {

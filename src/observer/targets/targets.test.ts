@@ -391,6 +391,35 @@ states:
     expect((await desk.call('find_element', { selector: 'Row[name*="Order 2500"]' })).out_of_view).toBeUndefined()
   })
 
+  it.each([
+    ['by a selector', { selector: 'Group "Order 2500"/Button "Pay"' }],
+    ['by the id of a part', { element_id: 'order-2500.pay' }],
+  ])('[E20] [E20a] are found and scrolled into view among items that follow the data: %s', async (_, choice) => {
+    const desk = openDesktop({
+      scenario: `
+vars: {orders: [{repeat: 5000, as: n, id: "{{ n }}", name: "Order {{ n }}", paid: false}]}
+states:
+  a:
+    windows:
+      - uid: mock:orders
+        tree:
+          role: Window
+          name: Orders
+          children:
+            - {role: ScrollArea, name: Orders, children: [{repeat: {of: orders, item_height: 90}, as: order, id: order, role: Group, name: "{{ order.name }}", children: [{id: pay, role: Button, name: Pay}]}]}
+reactions: [{on: {tool: click_element, target_id: pay}, set: [{var: event.item.paid, to: true}]}]
+`,
+    })
+    const found = () => desk.call('find_element', { selector: 'Group "Order 2500"/Button "Pay"' })
+    expect(await found()).toMatchObject({
+      element_id: 'order-2500.pay',
+      out_of_view: true,
+    })
+    expect(await desk.call('click_element', choice)).toMatchObject({ via: 'reaction' })
+    expect((desk.computer.run.data.orders as readonly { paid: boolean }[])[2500]!.paid).toBe(true)
+    expect(await found()).not.toHaveProperty('out_of_view')
+  })
+
   it('[E20a] are scrolled into view by actions: an item of a list, and a cell that is edited', async () => {
     const files = openDesktop({ scenario: list })
     await files.call('click_element', { selector: 'ListItem "File 399"' })

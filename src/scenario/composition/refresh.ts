@@ -1,18 +1,30 @@
 import { Fault } from '../../base/fault.ts'
 import { type Desktop, type Window, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
-import { changeAt, type Element, memoize, type Path, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import {
+  changeAt,
+  type Element,
+  memoize,
+  nodeById,
+  type Path,
+  pathOf,
+  walk,
+  withFields,
+} from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import type { RowItems } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
+import { realised } from '../../desktop/widgets/virtual-rows.ts'
 import { buildElement } from '../build-window.ts'
 import { compareValues, fieldOf, keyOfItem, valueAtPlace } from '../data/data-change.ts'
 import type { DataPlace } from '../data/run-data.ts'
 import { evaluateLive, type LiveContext, type LocalNames, valueOfName } from '../data/scope.ts'
 import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
-import { layOutBlock, layOutWindow } from '../layout/layout.ts'
+import { boundsOfItem, layOutBlock, layOutItem, layOutWindow } from '../layout/layout.ts'
 import { textOfInput } from '../live/bind-input.ts'
 import {
   type ElementTemplate,
+  type FieldTemplate,
   type LiveHost,
   type LiveProgram,
   type PlaceTemplate,
@@ -25,14 +37,16 @@ import type { AuthoredElement } from '../schema/element.ts'
 import { addressOf } from '../sites/sites.ts'
 import { type Adoption, ownChildren, restored, withWidgetState } from './adopt.ts'
 import { instanceOf, type LiveItem } from './instance.ts'
+import { hasOtherItems, type ItemKeys, lacksItems, positionsInTree, withItemRows } from './item-rows.ts'
 
 /**
  * Makes the children that follow the data. What a window shows is a function of the data, the state and the time, and of what
  * the user changed in elements with the same ids: made again from the start, it is the same.
  */
 
-/** The most items of a list that are shown, and the longest key. */
+/** The most items of a list that are shown, of those that are made only in view, and the longest key. */
 const MAX_ITEMS = 500
+const MAX_ITEMS_OUT_OF_VIEW = 100_000
 const MAX_KEY = 64
 /** The most elements that follow the data in a window, and how many may be tried whose condition leaves them out. */
 const MAX_INSTANCES = 10_000
@@ -53,6 +67,8 @@ export interface RefreshOptions {
   readonly fromScratch?: boolean
   /** Called for each element that its condition leaves out. */
   readonly onLeftOut?: (left: LeftOut) => void
+  /** Leaves the content of new items out of view without a layout, for a search among them. */
+  readonly isSearch?: boolean
 }
 
 /** An element that is not there because its condition does not hold, and the items around it by their names. */
@@ -62,8 +78,28 @@ export interface LeftOut {
   readonly items: LocalNames['values']
 }
 
+/** What is in view depends on the layout, in which other lists may appear. They are in each other at most so deep. */
+const MAX_PASSES = 4
+
 /** Refreshes the instances below some elements of a window. */
 export function refreshWindow(
+  desktop: Desktop,
+  uid: string,
+  hosts: readonly LiveHost[],
+  options: RefreshOptions,
+): RefreshedWindow {
+  let refreshed = refreshOnce(desktop, uid, hosts, options)
+  if (!hosts.some(({ isVirtual }) => isVirtual)) return refreshed
+  for (let pass = 1; pass < MAX_PASSES; pass++) {
+    const window = windowByUid(refreshed.desktop, uid)
+    if (!window || !lacksItems(window.tree)) break
+    const { desktop: next, notes } = refreshOnce(refreshed.desktop, uid, hosts, { ...options, fromScratch: false })
+    refreshed = { desktop: next, notes: [...new Set([...refreshed.notes, ...notes])] }
+  }
+  return refreshed
+}
+
+function refreshOnce(
   desktop: Desktop,
   uid: string,
   hosts: readonly LiveHost[],
@@ -76,6 +112,7 @@ export function refreshWindow(
     ...options,
     desktop,
     uid,
+    focus: window.focus,
     metrics,
     context: options.contextNear(uid, []),
     known: lazily(() => instancesIn([window.tree, ...(options.earlier ? [options.earlier.tree] : [])])),
@@ -94,6 +131,9 @@ export function refreshWindow(
     const path = pathOf(tree, host.element)
     if (!path) continue
     tree = changeAt(tree, path, (element) => {
+      const [only] = host.children
+      if (typeof only === 'object' && only.repeat?.itemHeight !== undefined)
+        return withItemsInView(element, only, NOWHERE, work)
       const children = childrenOfHost(element, host, work)
       if (children === element.children) return element
       blocks.push(...work.blocks.map((id) => [...path, children.findIndex((child) => child.id === id)]))
@@ -125,6 +165,7 @@ function withBlocks(window: Window, blocks: readonly Path[], metrics: Metrics): 
 interface Work extends RefreshOptions {
   readonly desktop: Desktop
   readonly uid: string
+  readonly focus: string | undefined
   readonly metrics: Metrics
   readonly context: LiveContext
   /** The instances of the window by their ids. */
@@ -217,17 +258,98 @@ function instances(
   work: Work,
 ): readonly Element[] {
   if (!hasRoom(work)) return []
-  const { repeat } = template
-  const outer = template.inputs.map((name) => inputOf(name, around, work))
   const wanted = idOf(template, around)
-  if (!repeat) return one(template, { id: wanted, inputs: outer, item: undefined }, () => around, parent, before, work)
-  const items = itemsOf(repeat, template, around, work)
+  if (!template.repeat) {
+    const inputs = template.inputs.map((name) => inputOf(name, around, work))
+    return one(template, { id: wanted, inputs, item: undefined }, () => around, parent, before, work)
+  }
+  const make = itemMaker(template, template.repeat, around, parent, before, work)
+  const made: Element[] = []
+  for (const item of itemsOf(template.repeat, template, around, work).items) {
+    if (!hasRoom(work)) break
+    const id = `${wanted}-${item.text}`
+    const { needsLayout } = work.adoption
+    work.adoption.needsLayout = false
+    made.push(...make(item, id))
+    if (around !== NOWHERE || !before.has(id)) work.adoption.needsLayout ||= needsLayout
+    else {
+      if (work.adoption.needsLayout) work.blocks.push(id)
+      work.adoption.needsLayout = needsLayout
+    }
+  }
+  return made
+}
+
+/** A list whose only child is made for the items in view. */
+function withItemsInView(list: Element, template: ElementTemplate, around: Around, work: Work): Element {
+  const repeat = template.repeat!
+  const found = itemsOf(repeat, template, around, work)
+  const prefix = `${idOf(template, around)}-`
+  for (const [text, unique] of found.clashes)
+    work.notes.push(`two elements would have the id ${prefix}${text}; the second is ${prefix}${unique}`)
+  const earlier = list.traits?.rows ? undefined : work.earlier && nodeById(work.earlier.tree, list.id)
+  const items = rowItems(list.traits?.rows?.items, prefix, found, template, around, work)
+  const next = withItemRows(list, found.keys!, { height: repeat.itemHeight!, items }, earlier)
+  const before = byId(list.children)
+  const make = itemMaker(template, repeat, around, list, before, work)
+  const { needsLayout } = work.adoption
+  const children = positionsInTree(next, work.focus).flatMap((position) => {
+    if (!hasRoom(work)) return []
+    work.adoption.needsLayout = false
+    const made = make(found.items[position]!, `${prefix}${found.keys!.texts[position]}`)
+    const isNew = work.adoption.needsLayout
+    return made.map((item) => {
+      // The list decides the place of its items, whatever the layout of the window is.
+      const placed = item.place === undefined ? item : withFields(item, { place: undefined })
+      if (work.isSearch && isNew) return withFields(placed, { bounds: boundsOfItem(next, position, work.metrics) })
+      return layOutItem(placed, next, position, work.metrics, isNew)
+    })
+  })
+  work.adoption.needsLayout = needsLayout
+  const isSame =
+    children.length === next.children.length && children.every((child, index) => child === next.children[index])
+  return realised(isSame ? next : withFields(next, { children }), next.bounds)
+}
+
+/** The names of the items of a list, and what they depended on when they were made. */
+const rowSources = new WeakMap<RowItems, { readonly items: Items; readonly inputs: readonly unknown[] }>()
+
+function rowItems(
+  last: RowItems | undefined,
+  prefix: string,
+  items: Items,
+  template: ElementTemplate,
+  around: Around,
+  work: Work,
+): RowItems {
+  const { as } = template.repeat!
+  const inputs = template.inputs.filter((name) => name !== as).map((name) => inputOf(name, around, work))
+  const source = last && rowSources.get(last)
+  if (last?.prefix === prefix && source?.items === items && isSame(source.inputs, inputs)) return last
+  const field = template.fields.find(({ key }) => key === 'name')
+  const nameOf = ({ value, index }: KeyedItem): string => {
+    const values = { ...around.locals, [as]: value, [`${as}_index`]: index }
+    const name = field ? shownValue(field, work.context, { types: template.locals, values }, work) : template.fixed.name
+    return typeof name === 'string' ? name : ''
+  }
+  const made: RowItems = { prefix, names: lazily(() => items.items.map(nameOf)) }
+  rowSources.set(made, { items, inputs })
+  return made
+}
+
+/** Makes the instance of an item, or keeps the one that is there. */
+function itemMaker(
+  template: ElementTemplate,
+  repeat: RepeatTemplate,
+  around: Around,
+  parent: Element | undefined,
+  before: ReadonlyMap<string, Element>,
+  work: Work,
+): (item: KeyedItem, id: string) => readonly Element[] {
+  const outer = template.inputs.map((name) => inputOf(name, around, work))
   const [at, atIndex] = [template.inputs.indexOf(repeat.as), template.inputs.indexOf(`${repeat.as}_index`)]
   const source = repeat.source && placeOf(repeat.source, around)
-  const made: Element[] = []
-  for (const { value, key, text, index } of items) {
-    if (!hasRoom(work)) break
-    const id = `${wanted}-${text}`
+  return ({ value, key, index }, id) => {
     const last = before.get(id)
     // Most items are as they were; for those nothing is made.
     const isSameInput = (input: unknown, number: number) =>
@@ -237,34 +359,24 @@ function instances(
       !work.taken.has(id) &&
       isItemOf(instanceOf(last)?.item?.place, source, key, repeat.key) &&
       isCurrent(last, template, id, isSameInput, work)
-    const make = () => {
-      const item: LiveItem = {
-        name: repeat.name,
-        value,
-        key: textOfValue(key),
-        place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
-      }
-      const inputs = outer.slice()
-      if (at >= 0) inputs[at] = value
-      if (atIndex >= 0) inputs[atIndex] = index
-      const inside = (): Around => ({
-        item: around.item,
-        parent: around.parent,
-        locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
-        items: new Map([...around.items, [repeat.as, item]]),
-      })
-      return one(template, { id, inputs, item }, inside, parent, before, work)
+    if (isLast) return [kept(last, parent, id, work)]
+    const item: LiveItem = {
+      name: repeat.name,
+      value,
+      key: textOfValue(key),
+      place: source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] },
     }
-    const { needsLayout } = work.adoption
-    work.adoption.needsLayout = false
-    made.push(...(isLast ? [kept(last, parent, id, work)] : make()))
-    if (around !== NOWHERE || !before.has(id)) work.adoption.needsLayout ||= needsLayout
-    else {
-      if (work.adoption.needsLayout) work.blocks.push(id)
-      work.adoption.needsLayout = needsLayout
-    }
+    const inputs = outer.slice()
+    if (at >= 0) inputs[at] = value
+    if (atIndex >= 0) inputs[atIndex] = index
+    const inside = (): Around => ({
+      item: around.item,
+      parent: around.parent,
+      locals: { ...around.locals, [repeat.as]: value, [`${repeat.as}_index`]: index },
+      items: new Map([...around.items, [repeat.as, item]]),
+    })
+    return one(template, { id, inputs, item }, inside, parent, before, work)
   }
-  return made
 }
 
 /** The id of a template: below an item, its own one after that of the item; without one, its position in its parent. */
@@ -325,6 +437,9 @@ function one(
   const isAdopted = known !== undefined && earlier !== undefined && known.role === built.role
   if (!isAdopted) work.adoption.needsLayout = true
   const own = isAdopted ? known.children : []
+  const [only] = template.children
+  if (only?.repeat?.itemHeight !== undefined)
+    return [withItemsInView(withFields(adopted, { children: own }), only, inside, work)]
   const ownById = byId(own)
   const parts = template.children.flatMap((part) => instances(part, inside, known, ownById, work))
   const others = isAdopted ? ownChildren(known, earlier.built, built) : built.children
@@ -375,6 +490,7 @@ function isCurrent(
     source.id === id &&
     !fromScratch &&
     !template.readsScreen &&
+    !(template.isVirtual && hasOtherItems(known)) &&
     source.inputs.every(isSameInput) &&
     itemIdsIn(known).length <= MAX_INSTANCES - taken.size &&
     itemIdsIn(known).every((each) => each === id || (!taken.has(each) && !each.includes('~')))
@@ -444,45 +560,98 @@ const MAX_LAST = 8
 interface Items {
   readonly items: readonly KeyedItem[]
   readonly note: string | undefined
+  /** Of items that are made only in view. */
+  readonly keys?: ItemKeys
+  /** The texts of keys that are used before, and what stands in their place. */
+  readonly clashes: readonly (readonly [text: string, unique: string])[]
 }
 
-function itemsOf(repeat: RepeatTemplate, template: ElementTemplate, around: Around, work: Work): readonly KeyedItem[] {
+const NO_CLASHES: Items['clashes'] = []
+
+function itemsOf(repeat: RepeatTemplate, template: ElementTemplate, around: Around, work: Work): Items {
   const inputs = repeat.names.map((name) => inputOf(name, around, work))
   const last = lastItems.get(repeat) ?? []
   const known = last.find((each) => isSame(each.inputs, inputs))
-  const found = known?.items ?? keyedItems(repeat, template, around, work)
+  const found = known?.items ?? keyedItems(repeat, template, around, work, last[0]?.items)
   if (!known) lastItems.set(repeat, [{ inputs, items: found }, ...last].slice(0, MAX_LAST))
   if (found.note !== undefined) work.notes.push(`repeat: ${found.note}`)
-  return found.items
+  return found
 }
 
-function keyedItems(repeat: RepeatTemplate, { locals }: ElementTemplate, around: Around, work: Work): Items {
-  const { of, key: keyField, sortBy, descending, page, pageSize = MAX_ITEMS } = repeat
+/** The keys of items of which only those in view are made. */
+function keysOf(items: readonly KeyedItem[]): Pick<Items, 'keys' | 'clashes'> {
+  const taken = new Set<string>()
+  const clashes: (readonly [string, string])[] = []
+  const texts = items.map(({ text }) => {
+    let unique = text
+    for (let number = 2; taken.has(unique); number++) unique = `${text}~${number}`
+    taken.add(unique)
+    if (unique !== text) clashes.push([text, unique])
+    return unique
+  })
+  return { keys: { texts, values: items.map(({ key }) => textOfValue(key)) }, clashes }
+}
+
+/** @param last The items of the same list before, which stay the same objects where nothing changed. */
+function keyedItems(
+  repeat: RepeatTemplate,
+  { locals }: ElementTemplate,
+  around: Around,
+  work: Work,
+  last: Items | undefined,
+): Items {
+  const { of, key: keyField, sortBy, descending, page, itemHeight } = repeat
+  const most = itemHeight === undefined ? MAX_ITEMS : MAX_ITEMS_OUT_OF_VIEW
+  const { pageSize = most } = repeat
+  const nothing = (note: string): Items => ({ items: [], note, ...keysOf([]) })
   const types = Object.fromEntries(
     Object.entries(locals).filter(([name]) => name !== repeat.as && name !== `${repeat.as}_index`),
   )
   const evaluate = (text: string) =>
     evaluateLive(work.program.scope, text, work.context, { types, values: around.locals })
   const result = evaluate(of)
-  if ('message' in result) return { items: [], note: result.message }
+  if ('message' in result) return nothing(result.message)
   const { value } = result
   const list = typeof value === 'number' ? numbersBelow(value) : value
   if (list === null || list instanceof Date || !isList(list))
-    return { items: [], note: `${of} is ${JSON.stringify(value)}; expected a list or a number` }
+    return nothing(`${of} is ${JSON.stringify(value)}; expected a list or a number`)
   const length = typeof value === 'number' ? value : list.length
-  const indexed = list.map((each, index) => ({ value: each, index }))
-  if (sortBy !== undefined)
-    indexed.sort((a, b) => (descending ? -1 : 1) * compareValues(fieldOf(a.value, sortBy), fieldOf(b.value, sortBy)))
+  const indexed = sortBy === undefined ? undefined : sortedItems(list, sortBy, descending, last)
   const at = page === undefined ? undefined : evaluate(page)
-  if (at && 'message' in at) return { items: [], note: at.message }
+  if (at && 'message' in at) return nothing(at.message)
   const from = typeof at?.value === 'number' ? Math.max(0, at.value) * pageSize : 0
-  const shown = indexed.slice(from, from + Math.min(pageSize, MAX_ITEMS))
-  const isCut = page === undefined && length > MAX_ITEMS
-  const items = shown.map(({ value: each, index }) => {
-    const key = keyOfItem(each, keyField)
-    return { value: each, index, key, text: keyText(key) }
-  })
-  return { items, note: isCut ? `${of} has ${length} items; ${MAX_ITEMS} are shown` : undefined }
+  const end = Math.min(list.length, from + Math.min(pageSize, most))
+  const isCut = page === undefined && length > most
+  const items: KeyedItem[] = []
+  // Whether the items have the keys that they had.
+  let isSameKeys = last?.items.length === end - from
+  for (let position = from; position < end; position++) {
+    const index = indexed ? indexed[position]! : position
+    const each = list[index]!
+    const known = last?.items[position - from]
+    if (known?.value === each && known.index === index) items.push(known)
+    else {
+      const key = keyOfItem(each, keyField)
+      items.push({ value: each, index, key, text: keyText(key) })
+      isSameKeys &&= known?.key === key
+    }
+  }
+  const note = isCut ? `${of} has ${length} items; ${most} are shown` : undefined
+  if (itemHeight === undefined) return { items, note, clashes: NO_CLASHES }
+  return { items, note, ...(isSameKeys && last?.keys ? { keys: last.keys, clashes: last.clashes } : keysOf(items)) }
+}
+
+/** The indexes of a list in the order of a field; equal ones in their own. Starts with the last order, which is often almost right. */
+function sortedItems(
+  list: readonly DataValue[],
+  field: string,
+  descending: boolean,
+  last: Items | undefined,
+): readonly number[] {
+  const isWhole = last?.items.length === list.length && last.items.every(({ index }) => index < list.length)
+  const indexes = isWhole ? last.items.map(({ index }) => index) : list.map((_, index) => index)
+  const sign = descending ? -1 : 1
+  return indexes.sort((a, b) => sign * compareValues(fieldOf(list[a]!, field), fieldOf(list[b]!, field)) || a - b)
 }
 
 /** The most items that `page` may choose from, of a number. */
@@ -501,17 +670,9 @@ function build(template: ElementTemplate, id: string, around: Around, work: Work
   const fields: Record<string, unknown> = { ...template.fixed, id }
   const context = around.item === undefined ? work.context : work.contextNear(work.uid, [around.item])
   const locals: LocalNames = { types: template.locals, values: around.locals }
-  for (const { key, text, isText } of template.fields) {
-    try {
-      const value = fieldValue(evaluateTemplate(work.program, text, context, { locals }).value, isText)
-      const wrong = misfitOfField(key, value)
-      const { formatText } = work.program
-      if (wrong !== undefined) work.notes.push(wrong)
-      else fields[key] = formatText && typeof value === 'string' && SHOWN_FIELDS.has(key) ? formatText(value) : value
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      work.notes.push(`${key}: ${error.message}`)
-    }
+  for (const field of template.fields) {
+    const value = shownValue(field, context, locals, work)
+    if (value !== undefined) fields[field.key] = value
   }
   const { bind } = template
   const value = bind && boundValue(bind, around, work)
@@ -527,6 +688,27 @@ function withAddress(element: Element, { data }: LiveContext): Element {
   const { url } = (data.browser ?? {}) as { readonly url?: string }
   const address = addressOf(href, url === '' ? undefined : url)
   return address ? withFields(element, { value: address.href }) : element
+}
+
+/** The value of a field that shows the data. Undefined if it has none, which is noted. */
+function shownValue(
+  { key, text, isText }: FieldTemplate,
+  context: LiveContext,
+  locals: LocalNames,
+  { program, notes }: Work,
+): DataValue | undefined {
+  try {
+    const value = fieldValue(evaluateTemplate(program, text, context, { locals }).value, isText)
+    const wrong = misfitOfField(key, value)
+    const { formatText } = program
+    if (wrong === undefined)
+      return formatText && typeof value === 'string' && SHOWN_FIELDS.has(key) ? formatText(value) : value
+    notes.push(wrong)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    notes.push(`${key}: ${error.message}`)
+  }
+  return undefined
 }
 
 function boundValue(bind: PlaceTemplate, around: Around, { context }: Work): DataValue | undefined {

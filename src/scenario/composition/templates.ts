@@ -41,6 +41,7 @@ export function liveHosts(authored: AuthoredScenario, compiling: Compiling): rea
           children: made,
           names: new Set(templates.flatMap(({ names }) => names)),
           readsScreen: templates.some(({ readsScreen }) => readsScreen),
+          isVirtual: templates.some(({ isVirtual }) => isVirtual),
         })
       }
       for (const [index, child] of children.entries())
@@ -106,13 +107,14 @@ function templateOf(
     readsScreen:
       used.some((expression) => !isProblem(expression) && [...expression.calls].some(readsScreen)) ||
       parts.some((part) => part.readsScreen),
+    isVirtual: repeat?.itemHeight !== undefined || parts.some((part) => part.isVirtual),
   }
 }
 
 const readsScreen = (name: string): boolean => SCREEN_FUNCTION_NAMES.has(name)
 
 function repeatOf(
-  { of, as = 'item', name = as, key = 'id', sort_by: sortBy, descending = false, page, page_size }: LiveRepeat,
+  { of, as = 'item', name = as, key = 'id', sort_by: sortBy, descending = false, page, ...sizes }: LiveRepeat,
   around: NameTypes,
   items: readonly string[],
   scope: LiveScope,
@@ -123,7 +125,8 @@ function repeatOf(
     return isProblem(expression) ? [] : [...expression.names]
   })
   const source = sourceOf(of, items, scope)
-  return { of, names, as, name, key, sortBy, descending, page, pageSize: page_size, source }
+  const { page_size: pageSize, item_height: itemHeight } = sizes
+  return { of, names, as, name, key, sortBy, descending, page, pageSize, itemHeight, source }
 }
 
 const typeOf = (text: string, locals: NameTypes, scope: LiveScope) => {

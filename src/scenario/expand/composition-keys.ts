@@ -189,6 +189,14 @@ export const EVERYWHERE: KeySchemas = {
         description: 'The number of items on a page',
         examples: [12],
       },
+      item_height: {
+        type: 'integer',
+        minimum: 8,
+        maximum: 2000,
+        description:
+          'Pixels from the top of an item to that of the next; only items in view are in the tree. For the only child of a list or scroll area',
+        examples: [72],
+      },
     },
   },
   as: {

@@ -13,8 +13,8 @@ import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { moved, placed, withPopupMoved } from '../../desktop/tree/tree-edits.ts'
 import { isFloating, subtreePredicate, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { isBar, isEdgeBar, viewOf } from '../../desktop/widgets/scrolling.ts'
-import { realised } from '../../desktop/widgets/virtual-rows.ts'
+import { isBar, isEdgeBar, offsetOf, viewOf } from '../../desktop/widgets/scrolling.ts'
+import { positionOfRow, realised } from '../../desktop/widgets/virtual-rows.ts'
 import { headerBarOf, isDialogWindow, titleHeightOf } from '../../desktop/windows/frame.ts'
 import { isFormIn, type LayoutNode, withFormLabel } from './form.ts'
 import { withDividedBand, withFooters, withHeaderBar } from './header-footer.ts'
@@ -184,7 +184,7 @@ interface Around {
 
 /** Places all descendants of an element inside its bounds. */
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
-  if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.metrics, setting.top))
+  if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.metrics, setting.top), setting.metrics)
   const { x, y, width, height } = element.bounds
   const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
   part.node.setWidth(width)
@@ -227,7 +227,7 @@ function settle(
     changed ||= next !== child
     return next
   })
-  return withRows(withOverflow(changed ? { ...here, children } : element, metrics, top))
+  return withRows(withOverflow(changed ? { ...here, children } : element, metrics, top), metrics)
 
   function inPlace(child: Element): Element {
     if (isFloating(child)) return child
@@ -425,14 +425,48 @@ function sizeOf(child: Element, metrics: Metrics): { readonly width: number; rea
 const isVirtual = ({ traits }: Element): boolean => traits?.rows !== undefined || traits?.grid !== undefined
 const holdsVirtual = subtreePredicate('special', isVirtual)
 
-/** Creates the rows in view of a virtual list or table. */
-const withRows = (element: Element): Element => (isVirtual(element) ? realised(element, viewOf(element)) : element)
+/** Creates the rows in view of a virtual list or table. Those that a scenario makes get their places. */
+function withRows(element: Element, metrics: Metrics): Element {
+  if (!isVirtual(element)) return element
+  if (!element.traits?.rows?.items) return realised(element, viewOf(element))
+  const children = element.children.map((child) => {
+    const position = positionOfRow(element, child) ?? -1
+    return position < 0 ? child : layOutItem(child, element, position, metrics)
+  })
+  return children.every((child, at) => child === element.children[at]) ? element : { ...element, children }
+}
+
+/** Where an item of a virtual list is. */
+export function boundsOfItem(list: Element, position: number, metrics: Metrics): Rect {
+  const { x, y, width } = viewOf(list)
+  const { gap, padding } = layoutStyleOf(list, false, metrics)
+  const { height } = list.traits!.rows!
+  return {
+    x: x + padding,
+    y: y + position * height - offsetOf(list).y + gap,
+    width: Math.max(0, width - 2 * padding),
+    height: Math.max(0, height - gap),
+  }
+}
+
+/** An item of a virtual list in the place of its index. The space between items is above each. */
+export function layOutItem(item: Element, list: Element, position: number, metrics: Metrics, isNew = false): Element {
+  const bounds = boundsOfItem(list, position, metrics)
+  if (!isNew && item.bounds.width === bounds.width && item.bounds.height === bounds.height)
+    return moved(item, bounds.x - item.bounds.x, bounds.y - item.bounds.y)
+  return layOutInside(
+    inArea(item, bounds),
+    { metrics },
+    { owner: kindOf(list.role), bounds: list.bounds, inForm: false },
+  )
+}
 
 /** Creates the rows in view of all virtual lists and tables of a tree without placed elements. */
-function withRowsBelow(element: Element): Element {
+function withRowsBelow(element: Element, metrics: Metrics): Element {
   if (!holdsVirtual(element)) return element
-  const children = element.children.map(withRowsBelow)
-  return withRows(children.every((child, at) => child === element.children[at]) ? element : { ...element, children })
+  const children = element.children.map((child) => withRowsBelow(child, metrics))
+  const isSame = children.every((child, at) => child === element.children[at])
+  return withRows(isSame ? element : { ...element, children }, metrics)
 }
 
 /** While a form scrolls, its rows do not get higher with it. The last times make up for what is rounded. */

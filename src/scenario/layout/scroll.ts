@@ -23,7 +23,7 @@ export function withScrollKept(before: Element, after: Element): Element {
 function keptOffset(before: Element, after: Element): number {
   if (after.traits?.follow && offsetOf(before).y >= farthest(before)) return farthest(after)
   const offset = offsetOf(after).y
-  if (!isAnchored(after)) return offset
+  if (!isAnchored(after) || after.traits?.rows) return offset
   const top = viewOf(before).y
   const known = before.children.filter(
     (child) => child.bounds.height > 0 && !child.traits?.hidden && !stays(before, child),

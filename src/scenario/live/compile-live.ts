@@ -1,4 +1,5 @@
 import { didYouMean, shortened } from '../../base/strings.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { fieldOf, valueAt } from '../data/data-change.ts'
 import { isAssignable, misfit, nameOfType } from '../data/run-data.ts'
 import {
@@ -31,7 +32,7 @@ import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import type { EventFieldType, ScenarioEvents } from '../scenario-file.ts'
-import type { LiveRepeat } from '../schema/element.ts'
+import type { AuthoredElement, LiveRepeat } from '../schema/element.ts'
 import type { Trigger } from '../schema/reaction.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
@@ -144,6 +145,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   }
   const map = value as Readonly<Record<string, unknown>>
   const inside = withPart(map, surroundingsIn(map, path, near, work), work)
+  checkItemHeight(map, path, work)
   const places = { ...work.scope.vars, ...inside.locals }
   if (typeof map.bind === 'string' && !typeAt(places, map.bind))
     work.report([...path, 'bind'], unknownVariable(map.bind, places, work.scope))
@@ -288,6 +290,36 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
       : new Map([...(near.computed ?? []), [name, scope.computed.get(of)?.text ?? of]]),
     untyped: startsEmpty ? new Map([...(near.untyped ?? []), [name, place]]) : near.untyped,
   }
+}
+
+/** The keys of an item whose place the list decides. */
+const PLACE_KEYS = ['bounds', 'width', 'height', 'grow'] as const
+
+/** Reports what a list cannot have whose items are made only while they are in view. */
+function checkItemHeight(map: Readonly<Record<string, unknown>>, path: KeyPath, { report }: CompileWork): void {
+  const children: readonly AuthoredElement[] = Array.isArray(map.children) ? map.children : []
+  const index = children.findIndex(({ repeat }) => isLiveRepeat(repeat) && repeat.item_height !== undefined)
+  if (index < 0) return
+  const item = children[index]!
+  const list = map as AuthoredElement
+  const here = [...path, 'children', index]
+  const kind = kindOf(list.role ?? '')
+  const wrong = (key: string, message: string) => report([...here, key], `with item_height, ${message}`)
+  if (kind !== 'list' && kind !== 'scrollarea')
+    wrong('repeat', `the parent scrolls, so it is a List or ScrollArea; ${list.role || 'this element'} shows all items`)
+  else if (list.layout?.arrange !== undefined && list.layout.arrange !== 'column')
+    wrong('repeat', `items are below each other; leave out arrange: ${list.layout.arrange} of the parent`)
+  if (children.length > 1)
+    wrong('repeat', 'the repeat is the only child of its parent; put other children beside that parent')
+  if (kind === 'list' && kindOf(item.role ?? '') !== 'listitem')
+    wrong('repeat', `the items of a List are ListItem; write a ScrollArea around items of the role ${item.role}`)
+  if (list.rows !== undefined) wrong('repeat', 'the items come from repeat; leave out rows of the parent')
+  if (item.repeat?.page !== undefined)
+    wrong('repeat', 'the list scrolls through all items; leave out page and page_size')
+  if (item.if !== undefined)
+    wrong('if', 'each item has its place; leave items out with of: LIST.filter(item, CONDITION)')
+  for (const key of PLACE_KEYS)
+    if (item[key] !== undefined) wrong(key, `it decides the place of items; leave out ${key}`)
 }
 
 const isEmptyList = (value: DataValue): boolean => value !== null && isList(value) && value.length === 0

@@ -97,6 +97,8 @@ export interface LiveHost {
   /** The names that the children depend on. */
   readonly names: ReadonlySet<string>
   readonly readsScreen: boolean
+  /** Whether some of the children are made only while they are in view. */
+  readonly isVirtual: boolean
 }
 
 /** An element that is there while a condition holds, or once for each item of a list. */
@@ -118,6 +120,8 @@ export interface ElementTemplate {
   /** The names that all its instances depend on: without its item, with those of its list. */
   readonly names: readonly string[]
   readonly readsScreen: boolean
+  /** Whether it is one of the items in view of a list, or has such a list in it. */
+  readonly isVirtual: boolean
 }
 
 /** The items of a template. */
@@ -134,6 +138,8 @@ export interface RepeatTemplate {
   readonly descending: boolean
   readonly page: string | undefined
   readonly pageSize: number | undefined
+  /** The distance of two items in pixels, if only those in view are made. */
+  readonly itemHeight: number | undefined
   /** The list whose items these are, if they can be written. */
   readonly source: PlaceTemplate | undefined
 }

@@ -7,18 +7,19 @@ import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { eventsOf, type ScenarioEvent } from './event.ts'
+import { withItemsInTree } from './show-data.ts'
 import { matchTrigger, namesTarget } from './triggers.ts'
 
 /**
  * Applies an action to the desktop. Returns the faults that a reaction may handle, such as an unsupported action, and
  * throws all others.
  */
-export function behave(
-  { desktop, scenario: { isInteractive: live }, nowMs }: Pick<ScenarioRun, 'desktop' | 'scenario' | 'nowMs'>,
-  action: Action,
-): ActionEffect | Fault {
+export function behave(run: ScenarioRun, action: Action): ActionEffect | Fault {
+  const { desktop, scenario, nowMs } = run
   try {
-    return performAction(desktop, action, { isInteractive: live, nowMs })
+    const done = performAction(desktop, action, { isInteractive: scenario.isInteractive, nowMs })
+    const shown = withItemsInTree(run, done.desktop)
+    return shown === done.desktop ? done : { ...done, desktop: shown }
   } catch (error) {
     if (error instanceof Fault && error.code === 'PatternUnsupported') return error
     if (error instanceof UnreceivedInput || (error instanceof Fault && action.type === 'type')) return error

@@ -2,14 +2,22 @@ import { Fault } from '../../base/fault.ts'
 import { type CellEdit, changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { realised } from '../../desktop/widgets/virtual-rows.ts'
 import { boundPlace } from '../composition/instance.ts'
+import { lacksItems } from '../composition/item-rows.ts'
 import { refreshWindow } from '../composition/refresh.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import { changedVars, parseTyped } from '../data/run-data.ts'
 import { type LiveContext, typeAt } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { textOfInput } from '../live/bind-input.ts'
-import { type FieldBinding, type InputBinding, type LiveProgram, SHOWN_FIELDS } from '../live/live-program.ts'
+import {
+  type FieldBinding,
+  type InputBinding,
+  type LiveHost,
+  type LiveProgram,
+  SHOWN_FIELDS,
+} from '../live/live-program.ts'
 import { evaluateTemplate } from '../live/live-template.ts'
 import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
 import { liveContext, selectedItemName } from '../live-context.ts'
@@ -143,9 +151,7 @@ export function withInstances(
   if (program.hosts.length === 0) return after
   let run = after
   for (const { uid, tree } of after.desktop.windows) {
-    const hosts = program.hosts.filter(
-      ({ window, state }) => window === uid && (state === undefined || state === after.state),
-    )
+    const hosts = hostsIn(program, after, uid)
     const isTouched = windowByUid(before.desktop, uid)?.tree !== tree
     if (hosts.length === 0 || !(isTouched || fromScratch || hosts.some(isAffected))) continue
     const { desktop, notes } = refreshWindow(run.desktop, uid, hosts, {
@@ -159,6 +165,30 @@ export function withInstances(
     for (const note of notes) run = skipEffect(run, 'repeat', note)
   }
   return run
+}
+
+const hostsIn = ({ hosts }: LiveProgram, { state: here }: ScenarioRun, uid: string): readonly LiveHost[] =>
+  hosts.filter(({ window, state }) => window === uid && (state === undefined || state === here))
+
+/**
+ * A desktop of a run, in which other items may be in view than are in the tree, with these.
+ * @param isSearch Whether it is only searched, so that the content of these items needs no layout.
+ */
+export function withItemsInTree(run: ScenarioRun, desktop: Desktop, isSearch = false): Desktop {
+  const { program } = run.scenario
+  if (!program?.hosts.some(({ isVirtual }) => isVirtual)) return desktop
+  return desktop.windows.reduce(
+    (next, { uid, tree }) =>
+      lacksItems(tree)
+        ? refreshWindow(next, uid, hostsIn(program, run, uid), {
+            program,
+            contextNear: (window, items) => liveContext(run, undefined, window, items),
+            earlier: undefined,
+            isSearch,
+          }).desktop
+        : next,
+    desktop,
+  )
 }
 
 /** Whether an element was not there before, or has other children that follow the data. */
@@ -284,9 +314,9 @@ function withSelectedItem(desktop: Desktop, input: InputBinding, list: Element, 
       const { rows } = element.traits ?? {}
       if (rows) {
         const index = rows.names.indexOf(name)
-        return withTraits(element, {
-          rows: { ...rows, selected: index < 0 ? [] : [index], current: index, anchor: index },
-        })
+        const selected = index < 0 ? [] : [index]
+        const chosen = withTraits(element, { rows: { ...rows, selected, current: index, anchor: index } })
+        return rows.items ? realised(chosen, chosen.bounds) : chosen
       }
       return selectedBelow(element, name)
     }),

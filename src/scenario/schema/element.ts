@@ -266,6 +266,7 @@ const LiveRepeat = z.strictObject({
   descending: z.boolean().optional(),
   page: Name.optional(),
   page_size: z.int().min(1).max(500).optional(),
+  item_height: z.int().min(8).max(2000).optional(),
 })
 export type LiveRepeat = z.infer<typeof LiveRepeat>
 
