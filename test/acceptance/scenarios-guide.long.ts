@@ -15,6 +15,7 @@ describe("the author's guide", () => {
   it('grows one example in eight steps, and has others', () => {
     expect(examples.map(([name]) => name)).toEqual([
       'orders',
+      'photos',
       'orders-form',
       'orders-effects',
       'orders-states',
@@ -28,6 +29,9 @@ describe("the author's guide", () => {
       'board',
       'people',
       'thread',
+      'notes',
+      'products',
+      'mails',
       'table-for-two',
       'bookshop',
       'orders-seeds',
