@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BOARD, edits, playEdits, screenOf } from '../../../test/support/scenario/live-edits.ts'
+import { shareOf } from '../../../.ci/share.ts'
+import {
+  BOARD,
+  dataEdits,
+  edits,
+  playDataEdits,
+  playEdits,
+  screenOf,
+} from '../../../test/support/scenario/live-edits.ts'
 import { begin, click } from '../../../test/support/scenario/player.ts'
 import { countNodes } from '../../desktop/model/element.ts'
+import { checkFaults, FAULT_CATALOGUE } from '../faults/catalogue.ts'
+import { parseScenario } from '../load/load.ts'
 import { withInstances } from '../run/show-data.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
@@ -14,6 +25,50 @@ describe('elements that follow the data, in ten thousand edits', () => {
       { numRuns: 200, seed: 2 },
     )
   }, 600_000)
+})
+
+const guide = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8')
+const EXAMPLES = ['chat', 'cart', 'board', 'people', 'thread', 'notes', 'products', 'mails'].map((name) => {
+  const [, yaml = ''] = new RegExp(`\`\`\`yaml\\n(name: ${name}\\n.*?)\`\`\``, 's').exec(guide) ?? []
+  return [name, parseScenario(yaml)] as const
+})
+
+describe('the examples of the guide, in ten thousand edits each', () => {
+  it.each(shareOf(EXAMPLES))(
+    '[K1] show after each edit what is made from the start: %s',
+    (_, scenario) => {
+      expect.hasAssertions()
+      fc.assert(
+        fc.property(dataEdits(50), (each) => {
+          playDataEdits(scenario, each)
+        }),
+        { numRuns: 200, seed: 3 },
+      )
+    },
+    900_000,
+  )
+
+  it.each(shareOf(EXAMPLES))(
+    '[K1] show the same when the edits are made again: %s',
+    (_, scenario) => {
+      const [each] = fc.sample(dataEdits(100), { numRuns: 1, seed: 4 })
+      const [once, again] = [playDataEdits(scenario, each!), playDataEdits(scenario, each!)]
+      expect(screenOf(again)).toEqual(screenOf(once))
+    },
+    120_000,
+  )
+})
+
+describe('[K1] the examples of the guide, with each fault', () => {
+  it.each(shareOf(FAULT_CATALOGUE.map(({ id }) => id)))(
+    'show what is made from the start: %s',
+    (id) => {
+      expect.hasAssertions()
+      const [each] = fc.sample(dataEdits(20), { numRuns: 1, seed: 5 })
+      for (const [, scenario] of EXAMPLES) playDataEdits(scenario, each!, checkFaults([id]))
+    },
+    300_000,
+  )
 })
 
 describe('[K10a] elements that follow the data without end', () => {

@@ -3,12 +3,14 @@ import { expect } from 'vitest'
 import { Fault } from '../../../src/base/fault.ts'
 import { type Element, walk } from '../../../src/desktop/model/element.ts'
 import { changeData, type DataChange } from '../../../src/scenario/data/data-change.ts'
-import type { DataValue } from '../../../src/scenario/expression/data-type.ts'
+import { type DataValue, isList } from '../../../src/scenario/expression/data-type.ts'
+import type { ChosenFault } from '../../../src/scenario/faults/fault-kind.ts'
 import { parseScenario } from '../../../src/scenario/load/load.ts'
 import { showData, withInstances } from '../../../src/scenario/run/show-data.ts'
 import { startScenario } from '../../../src/scenario/run/step.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
 import { runWith, type ScenarioRun } from '../../../src/scenario/scenario-run.ts'
-import { click, key, type } from './player.ts'
+import { act, click, key, type } from './player.ts'
 
 /** Random edits of a screen that follows its data, each compared with the screen made from the start. */
 
@@ -196,4 +198,138 @@ function unlessRefused(run: ScenarioRun, action: () => ScenarioRun): ScenarioRun
     if (error instanceof Fault) return run
     throw error
   }
+}
+
+/** What random changes of any data draw values from: those of the start, and some more. */
+interface ValuePool {
+  readonly texts: readonly string[]
+  readonly numbers: readonly number[]
+}
+
+function poolOf(value: DataValue): ValuePool {
+  const all = leavesOf(value)
+  return {
+    texts: [...new Set([...all.filter((each) => typeof each === 'string'), ...TEXTS])],
+    numbers: [...new Set([...all.filter((each) => Number.isInteger(each)).map(Number), 0, 1, 2, 12])],
+  }
+}
+
+function leavesOf(value: DataValue): readonly DataValue[] {
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? Object.values(value).flatMap((part) => leavesOf(part as DataValue))
+    : [value]
+}
+
+/** A value of the kind of another. */
+function otherThan(value: DataValue, { texts, numbers }: ValuePool, at: number): DataValue {
+  if (typeof value === 'string') return texts[at % texts.length]!
+  if (typeof value === 'boolean') return at % 2 === 0
+  if (typeof value === 'number') return Number.isInteger(value) ? numbers[at % numbers.length]! : value + (at % 5) + 0.5
+  return value
+}
+
+/** A change of any data: of a record, of the records of a list and their order, or of another value. */
+export type DataEdit = readonly [kind: (typeof DATA_KINDS)[number], variable: number, at: number, value: number]
+
+const DATA_KINDS = [
+  'append',
+  'remove',
+  'change',
+  'change',
+  'reverse',
+  'click',
+  'type',
+  'key',
+  'scroll',
+  'fork',
+] as const
+
+/** Some changes of any data and actions in a row. */
+export const dataEdits = (most: number): fc.Arbitrary<readonly DataEdit[]> =>
+  fc.array(fc.tuple(fc.constantFrom(...DATA_KINDS), fc.nat(1000), fc.nat(1000), fc.nat(1000)), {
+    minLength: most,
+    maxLength: most,
+    size: 'max',
+  })
+
+/**
+ * Plays edits of the data of any scenario, and actions. After each, its screen is the one that is made again. Returns the last run.
+ * @param faults Faults that disturb the run.
+ */
+export function playDataEdits(
+  scenario: Scenario,
+  edits: readonly DataEdit[],
+  faults: readonly ChosenFault[] = [],
+): ScenarioRun {
+  let run = startScenario(scenario, { atMs: 0, faults })
+  const pool = poolOf(scenario.data as DataValue)
+  const runs = [run]
+  for (const edit of edits) {
+    run = edit[0] === 'fork' ? runs[edit[2] % runs.length]! : edited(run, edit, pool)
+    runs.push(run)
+    const again = withInstances(scenario.program!, run, run, () => true, true)
+    // Texts are compared much faster than values.
+    expect(JSON.stringify(screenOf(run))).toBe(JSON.stringify(screenOf(again)))
+  }
+  return run
+}
+
+function edited(run: ScenarioRun, [kind, variable, at, value]: DataEdit, pool: ValuePool): ScenarioRun {
+  const names = Object.keys(run.data)
+  const name = names[variable % names.length]!
+  const { tree, uid } = run.desktop.windows[0]!
+  const nodes = [...walk(tree)]
+  const target = nodes[at % nodes.length]!
+  const made = (): DataChange | undefined => changeOf(name, run.data[name]!, [kind, variable, at, value], pool)
+  switch (kind) {
+    case 'click':
+      return unlessRefused(run, () => click(run, target.id))
+    case 'type':
+      return unlessRefused(run, () => type(run, pool.texts[value % pool.texts.length]! || '7'))
+    case 'key':
+      return unlessRefused(run, () => key(run, ['Tab', 'BackSpace', 'Down', 'Up', 'Space', 'End'][value % 6]!))
+    case 'scroll':
+      return unlessRefused(
+        run,
+        () => act(run, { type: 'scroll', clicks: (value % 9) - 5, target: { window: uid, element: target.id } }).run,
+      )
+    case 'append':
+    case 'remove':
+    case 'change':
+    case 'reverse':
+    case 'fork': {
+      const change = made()
+      if (!change) return run
+      const result = changeData(run.scenario.program!.scope, run.data, change)
+      return 'message' in result ? run : showData(run, runWith(run, { data: result.data }))
+    }
+  }
+}
+
+function changeOf(
+  name: string,
+  now: DataValue,
+  [kind, , at, value]: DataEdit,
+  pool: ValuePool,
+): DataChange | undefined {
+  if (now === null || !isList(now)) {
+    if (typeof now !== 'object' || now === null) return { var: name, to: otherThan(now, pool, value) }
+    return undefined
+  }
+  const record = now[at % Math.max(1, now.length)]
+  if (kind === 'reverse') return { var: name, to: now.toReversed() }
+  if (record === undefined || record === null || typeof record !== 'object' || record instanceof Date || isList(record))
+    return undefined
+  const fields = Object.keys(record)
+  const field = fields[value % fields.length]!
+  const whole = record as Readonly<Record<string, DataValue>>
+  // Records with the key of another now and then.
+  if (kind === 'append')
+    return {
+      var: name,
+      append: { ...whole, id: otherThan(whole.id!, pool, value), [field]: otherThan(whole[field]!, pool, at) },
+    }
+  const where = (row: Readonly<Record<string, DataValue>>) => row === whole
+  if (kind === 'remove') return now.length > 1 ? { var: name, where, remove: true } : undefined
+  return { var: name, where, change: () => ({ [field]: otherThan(whole[field]!, pool, at) }) }
 }
