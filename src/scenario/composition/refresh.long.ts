@@ -45,7 +45,7 @@ describe('the examples of the guide, in ten thousand edits each', () => {
         { numRuns: 200, seed: 3 },
       )
     },
-    900_000,
+    3_600_000,
   )
 
   it.each(shareOf(EXAMPLES))(
