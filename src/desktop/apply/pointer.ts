@@ -21,6 +21,7 @@ import {
 } from '../tree/element-ref.ts'
 import { isBehindDialog } from '../tree/modal.ts'
 import { moved } from '../tree/tree-edits.ts'
+import { withCurrentItem } from '../widgets/item-selection.ts'
 import { closePopup, closePopups, openPopups } from '../widgets/popup.ts'
 import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling.ts'
 import { type ClickGesture, recordPressOnce, type WheelAxis } from '../widgets/widget.ts'
@@ -86,12 +87,17 @@ export const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBeh
 
 const CHOSEN = rolesWhere((role) => role.item !== 'none')
 
-/** Selects the item below a right click, unless it is selected, and opens the context menu. */
+/** Selects the item below a right click, or makes it the current one of several that are selected, and opens the context menu. */
 function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop {
   const item = closest(ref, (element) => CHOSEN.has(kindOf(element.role)))
-  const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
+  // The cells of a table whose rows are selected have no mark of their own.
+  const isMarked = item?.element.selected !== undefined
+  const marked = item && !isMarked ? (closest(item, ({ role }) => kindOf(role) === 'row') ?? item) : item
+  const choose = item && widgetOf(item.element)?.click
   const plain: ClickGesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
-  const chosen = item && choose ? choose(desktop, refresh(desktop, item)!, plain) : desktop
+  let chosen = desktop
+  if (marked?.element.selected === true) chosen = withCurrentItem(desktop, refresh(desktop, marked)!)
+  else if (item && choose) chosen = choose(desktop, refresh(desktop, item)!, plain)
   const here = refresh(chosen, ref)
   return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
 }

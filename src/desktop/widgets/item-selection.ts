@@ -3,10 +3,10 @@ import type { Chord } from '../input/keys.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../model/element.ts'
 import { kindOf, rolesWhere } from '../model/role.ts'
-import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
+import { changeRef, closest, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 import { gridSelection, withGridSelection } from './cell-cursor.ts'
-import { recordAt, rowIdOf } from './grid-cells.ts'
+import { gridPositionOf, recordAt, rowIdOf } from './grid-cells.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
 import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts'
 import { positionOfRow, realised, virtualRowId } from './virtual-rows.ts'
@@ -114,6 +114,25 @@ function withRows(desktop: Desktop, holder: ElementRef, next: Selection): Deskto
   const row = { ...view, y: view.y + next.current * height - offset, height }
   return scrollTo(marked, here, offset + shortfall(view, row))
 }
+
+/** Makes an item the current one of its container, and leaves the selection as it is. */
+export function withCurrentItem(desktop: Desktop, item: ElementRef): Desktop {
+  const holder = closest(
+    item,
+    ({ role, traits }) => traits?.grid !== undefined || traits?.rows !== undefined || HOLDERS.has(kindOf(role)),
+  )
+  if (!holder) return desktop
+  const { element } = holder
+  const index =
+    (element.traits?.grid ? gridPositionOf(element, item.element) : positionOfRow(element, item.element)) ??
+    itemsOf(holder).findIndex((each) => each.element.id === item.element.id)
+  const selection = selectionIn(holder)
+  return index < 0 || index === selection.current
+    ? desktop
+    : withSelection(desktop, holder, { ...selection, current: index })
+}
+
+const HOLDERS: ReadonlySet<string> = new Set(['list', 'tree', 'table'])
 
 /** Handles a click on an item. */
 export function chooseItem(

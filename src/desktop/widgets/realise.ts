@@ -1,5 +1,5 @@
 import { type Element, type Fields, part, withFields } from '../model/element.ts'
-import type { Rect } from '../model/geometry.ts'
+import { type Rect, translate } from '../model/geometry.ts'
 import type { GridColumn, GridRow, VirtualGrid } from '../model/grid.ts'
 import type { IconName } from '../model/pictures.ts'
 import type { ElementTraits } from '../model/traits.ts'
@@ -247,9 +247,23 @@ function traitsWith(traits: Fields<ElementTraits>): ElementTraits | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** The element that was in the tree before, if nothing about it changed. Keeps the focus. */
-function reused(before: Element | undefined, fresh: Element): Element {
-  if (!before) return fresh
+/** An open list of a combo box in a cell stays open, and moves with it. Other elements as they are. */
+function withOpenList(before: Element, fresh: Element): Element {
+  if (before.expanded !== true || fresh.role !== 'ComboBox') return fresh
+  const moved = (bounds: Rect) => translate(bounds, fresh.bounds.x - before.bounds.x, fresh.bounds.y - before.bounds.y)
+  const { popup, current, scrolled } = before.traits ?? {}
+  const rows = new Map(before.children.map(({ id, bounds }) => [id, moved(bounds)]))
+  return withFields(fresh, {
+    expanded: true,
+    traits: traitsWith({ ...fresh.traits, popup: popup && moved(popup), current, scrolled }),
+    children: fresh.children.map((row) => withFields(row, { bounds: rows.get(row.id) ?? row.bounds })),
+  })
+}
+
+/** The element that was in the tree before, if nothing about it changed. Keeps the focus, and open lists. */
+function reused(before: Element | undefined, made: Element): Element {
+  if (!before) return made
+  const fresh = withOpenList(before, made)
   const held = new Map(before.children.map((child) => [child.id, child]))
   const children = fresh.children.map((child) => reused(held.get(child.id), child))
   const same = sameItems(children, before.children)

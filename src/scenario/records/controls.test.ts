@@ -106,6 +106,36 @@ describe('controls in cells', () => {
     expect(click(opened, 'copy').data.last).toBe('copied Ann 1')
   })
 
+  it('[B9d] keep an open list while the record changes, also where the row moves', () => {
+    const timed = `${orders()}timers: [{after_ms: 1000, set: [{var: orders, where: row.id == 2, change: {done: 99}}]}, {after_ms: 2000, set: [{var: orders, where: row.id == 0, remove: true}]}]\n`
+    const combo = 'orders.row-2.status.control'
+    const opened = key(click(begin(timed), combo), 'down')
+    const popupOf = (run: ScenarioRun) => element(run, combo).traits?.popup
+    const later = until(opened, 1000)
+    expect(element(later, 'orders.row-2.done.control').valueNow).toBe(99)
+    expect([element(later, combo).expanded, popupOf(later)]).toEqual([true, popupOf(opened)])
+    const moved = until(later, 2000)
+    expect(element(moved, combo).expanded).toBe(true)
+    expect(popupOf(moved)!.y - element(moved, combo).bounds.y).toBe(
+      popupOf(opened)!.y - element(opened, combo).bounds.y,
+    )
+    expect(element(moved, 'orders.row-2.status.1').bounds.y).toBe(
+      element(opened, 'orders.row-2.status.1').bounds.y - element(opened, 'orders.row-2').bounds.height,
+    )
+    expect(dataOf(key(moved, 'enter'))[1]).toEqual([false, 'shipped'])
+  })
+
+  it('[B8c] have a menu of the selected row below a right click, and keep the selection', () => {
+    const run = begin(orders(COLUMNS, 'key: id\n              multi_select: true'))
+    const press = (now: ScenarioRun, row: string, button: 'left' | 'right', modifiers: readonly 'ctrl'[] = []) =>
+      act(now, { type: 'click', at: at(now, row), button, count: 1, modifiers, target: target(now, row) }).run
+    const both = press(press(run, 'orders.row-0.customer', 'left'), 'orders.row-2.customer', 'left', ['ctrl'])
+    const opened = press(both, 'orders.row-0.customer', 'right')
+    const selected = ['orders.row-0', 'orders.row-1', 'orders.row-2'].map((row) => element(opened, row).selected)
+    expect(selected).toEqual([true, false, true])
+    expect(click(opened, 'copy').data.last).toBe('copied Ann 0')
+  })
+
   it('[B9] are made for the rows in view only', () => {
     const run = begin(orders(COLUMNS, 'key: id', 500))
     expect(element(run, 'orders').children.length).toBeLessThan(12)
