@@ -36,6 +36,8 @@ export interface LiveScope {
   compile(text: string, locals?: NameTypes): Expression | ExpressionProblem
   /** The names of a place that looks at one record of a variable: `row`. Undefined when the variable does not hold records. */
   rowOf(variable: string): NameTypes | undefined
+  /** The same names with other expressions of computed names. */
+  withComputed(change: (text: string) => string): LiveScope
 }
 
 /** A name for an expression, as it is written. */
@@ -80,14 +82,9 @@ const NO_LOCALS: NameTypes = {}
 const MAX_COMPILERS = 50
 
 /** Creates the scope of the live expressions of a scenario. */
-export function createScope({
-  initial,
-  vars = mapFields(initial, typeOf),
-  constants = {},
-  computed: authored = [],
-  happenings,
-  compilers = new CompilerCache(),
-}: ScopeOptions): LiveScope {
+export function createScope(options: ScopeOptions): LiveScope {
+  const { initial, vars = mapFields(initial, typeOf), constants = {}, computed: authored = [], happenings } = options
+  const { compilers = new CompilerCache() } = options
   let names: NameTypes = {
     ...mapFields(constants, typeOf),
     ...vars,
@@ -114,6 +111,12 @@ export function createScope({
     constants,
     initial,
     computed,
+    withComputed: (change) =>
+      createScope({
+        ...options,
+        compilers,
+        computed: authored.map(({ name, text }) => ({ name, text: change(text) })),
+      }),
     compile(text, locals = NO_LOCALS) {
       const key = keyOf(locals)
       const known =

@@ -87,12 +87,22 @@ export function restoreTemplates(authored: unknown, prepared: PreparedScenario |
 }
 
 /** The live parts of a file in a variant, in which some texts are others. */
-export function livePartIn(live: LivePart, authored: object, retext: (text: string) => string): LivePart {
+export function livePartIn(
+  live: LivePart,
+  authored: object,
+  {
+    retext,
+    recompute,
+  }: { readonly retext: (text: string) => string; readonly recompute?: ((text: string) => string) | undefined },
+): LivePart {
   const { prepared } = live
   if (!prepared) return live
+  const { computed } = live.scope
+  const isSame = !recompute || [...computed.values()].every(({ text }) => recompute(text) === text)
+  const scope = isSame ? live.scope : live.scope.withComputed(recompute)
   const bindings = prepared.bindings.map((binding) => ({ ...binding, text: retext(binding.text) }))
   const texts = new Set([...prepared.texts, ...bindings.map(({ text }) => text), ...templatesIn(authored)])
-  return { ...live, prepared: { ...prepared, bindings, texts } }
+  return { scope, prepared: { ...prepared, bindings, texts } }
 }
 
 /** Formats the texts of effects that write a shown field, and those without a template, which fields have. */

@@ -170,12 +170,14 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
       isDrawn,
       bound: [...bindings, ...inputs],
       data: read.live.scope.initial,
+      computed: [...read.live.scope.computed.values()].map((each) => each.text),
       pictures: shown.pictures,
     },
     ...{ file: options.file, isComposed: read.live.prepared !== undefined },
   }
-  const { authored, retext, formatText, ...varied } = inVariant(source, options)
-  const { program } = retext ? liveProgramOf(authored, livePartIn(read.live, sectionsIn(authored), retext)) : live
+  const { authored, retext, recompute, formatText, ...varied } = inVariant(source, options)
+  const liveHere = retext ? livePartIn(read.live, sectionsIn(authored), { retext, recompute }) : read.live
+  const { program } = retext ? liveProgramOf(authored, liveHere) : live
   const locateStep: LocateStep = (path) => {
     const [{ line, file: included } = { line: 1 }] = locateAll([{ path, message: '' }])
     return included === undefined ? { line } : { line, file: included }
@@ -197,7 +199,7 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
   return {
     scenario,
     warnings: (seen) => locate(warningsOf({ authored, scenario }, seen)),
-    pack: () => packScenario(scenario, source, authored, read.live.scope),
+    pack: () => packScenario(scenario, source, authored, liveHere.scope),
     locate,
   }
 }
@@ -261,6 +263,7 @@ interface InVariant
   readonly authored: AuthoredScenario
   /** Undefined without a variant. */
   readonly retext?: (text: string) => string
+  readonly recompute?: (text: string) => string
   readonly formatText?: ((text: string) => string) | undefined
 }
 

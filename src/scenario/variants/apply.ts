@@ -19,6 +19,8 @@ export interface Variant {
   readonly projection: ScreenProjection | undefined
   /** The text that a live template has in it. */
   readonly retext: (text: string) => string
+  /** The expression of a computed name in it. */
+  readonly recompute: (text: string) => string
   /** How a shown text with live values is written in it. Undefined: as it is. */
   readonly formatText: ((text: string) => string) | undefined
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
@@ -39,13 +41,15 @@ export interface VariantSource {
   readonly bound: readonly BoundField[]
   /** The initial values of its variables. */
   readonly data: RunData
+  /** The expressions of its computed names. */
+  readonly computed: readonly string[]
   /** The picture files that it shows. */
   readonly pictures: PictureFiles
 }
 
 /** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */
 export function applyVariant(source: VariantSource, choices: VariantChoices, seed: number): Variant {
-  const { authored, bound, data } = source
+  const { authored, bound, data, computed } = source
   const random = split(seededRandom(seed), 'variant')
   let subject: VariedScenario = {
     authored,
@@ -54,7 +58,9 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
     isMirrored: false,
     bound,
     data,
+    computed,
     retext: (text) => text,
+    recompute: (text) => text,
     warnings: [],
   }
   for (const axis of AXES) {
@@ -74,6 +80,7 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
     projection,
     personality,
     retext: subject.retext,
+    recompute: subject.recompute,
     formatText: subject.formatText,
     dateNames: subject.dateNames,
     language: subject.language,

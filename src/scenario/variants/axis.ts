@@ -42,8 +42,12 @@ export interface VariedScenario {
   readonly bound: readonly BoundField[]
   /** The initial values of the variables. */
   readonly data: RunData
+  /** The expressions of the computed names, as the file has them. */
+  readonly computed: readonly string[]
   /** The text that a live template has in the variant. */
   readonly retext: (text: string) => string
+  /** The expression of a computed name in the variant. */
+  readonly recompute: (text: string) => string
   /** How a shown text with live values is written. Undefined: as it is. */
   readonly formatText?: ((text: string) => string) | undefined
   /** How calendars and the clock name months and weekdays. Undefined: in English. */

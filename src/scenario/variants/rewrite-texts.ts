@@ -23,8 +23,8 @@ export interface TextRewrite {
  * Rewrites the texts of a scenario: on the screen, in what reactions and timers write and wait for, and in the oracles and
  * the solution. Ids, typed texts, files, pictures and the data stay.
  */
-export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, data: RunData): AuthoredScenario {
-  const kept = textsOfData(data, authored)
+export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, data: LiveTexts): AuthoredScenario {
+  const kept = textsToKeep(data, authored)
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
@@ -67,6 +67,58 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
   }
 }
 
+/** The data of a scenario, and the expressions of its computed names. */
+interface LiveTexts {
+  readonly data: RunData
+  readonly computed: readonly string[]
+}
+
+/**
+ * What rewrites the texts in quotes of the expression of a computed name, except for those of the data and those that something
+ * is compared with: they are codes rather than words.
+ */
+export function computedRewriter(
+  authored: AuthoredScenario,
+  rewrite: TextRewrite,
+  live: LiveTexts,
+): (source: string) => string {
+  if (live.computed.length === 0) return (source) => source
+  const kept = textsToKeep(live, authored)
+  return (text) =>
+    text.replace(QUOTED, (quoted, double?: string, single?: string) => {
+      const content = double ?? single ?? ''
+      const next = kept.has(content) ? content : rewrite.text(content, undefined)
+      return next === content ? quoted : JSON.stringify(next)
+    })
+}
+
+const QUOTED = /"([^"\\]*)"|'([^'\\]*)'/g
+
+/** The texts of the data, and those that computed names have to be compared with. */
+function textsToKeep({ data, computed }: LiveTexts, authored: AuthoredScenario): ReadonlySet<string> {
+  const texts = new Set(textsOfData(data, authored))
+  if (computed.length === 0) return texts
+  const ownTexts = new Set(computed.flatMap((source) => quotedIn(source).map(({ content }) => content)))
+  const note = (value: unknown): void => {
+    if (typeof value === 'string')
+      for (const { content, isCompared } of quotedIn(value)) if (isCompared && ownTexts.has(content)) texts.add(content)
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(note)
+  }
+  const { locales, synonyms, ...sections } = authored
+  note([sections, computed])
+  return texts
+}
+
+/** The texts in quotes of an expression, and whether something is compared with them. */
+const quotedIn = (source: string): readonly { readonly content: string; readonly isCompared: boolean }[] =>
+  [...source.matchAll(QUOTED)].map(({ 0: quoted, 1: double, 2: single, index }) => ({
+    content: double ?? single ?? '',
+    isCompared: isCompared(source, index, quoted.length),
+  }))
+
+const isCompared = (source: string, at: number, length: number): boolean =>
+  COMPARED_BEFORE.test(source.slice(0, at)) || COMPARED_AFTER.test(source.slice(at + length))
+
 /** Whether `expected` is the value of an element rather than of a file or the clipboard. */
 const isScreenValue = ({ kind }: PlainObject): boolean => kind === 'value_equals'
 
@@ -92,12 +144,9 @@ const CHOSEN: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'treeitem
 
 /** Rewrites the texts in quotes of an expression, except for those of the data that something is compared with. */
 const rewriteExpression = (source: string, { text }: TextRewrite, kept: ReadonlySet<string>): string =>
-  source.replace(/"([^"\\]*)"|'([^'\\]*)'/g, (quoted, double?: string, single?: string, ...rest: unknown[]) => {
+  source.replace(QUOTED, (quoted, double?: string, single?: string, ...rest: unknown[]) => {
     const content = double ?? single ?? ''
-    const at = Number(rest[0])
-    const isCompared =
-      COMPARED_BEFORE.test(source.slice(0, at)) || COMPARED_AFTER.test(source.slice(at + quoted.length))
-    if (isCompared && kept.has(content)) return quoted
+    if (kept.has(content) && isCompared(source, Number(rest[0]), quoted.length)) return quoted
     const next = text(content, undefined)
     return next === content ? quoted : JSON.stringify(next)
   })

@@ -15,7 +15,15 @@ import {
   textFormatOf,
   withoutGlyph,
 } from '../locales.ts'
-import { hasLetters, isLabelOwner, rewriteTexts, type TextRewrite, textsOf } from '../rewrite-texts.ts'
+import { treesOf } from '../rewrite-file.ts'
+import {
+  computedRewriter,
+  hasLetters,
+  isLabelOwner,
+  rewriteTexts,
+  type TextRewrite,
+  textsOf,
+} from '../rewrite-texts.ts'
 
 /** Locales that every scenario has, made from its own texts. */
 const DERIVED = ['pseudo', 'mirrored', 'pseudo-mirrored'] as const
@@ -47,7 +55,7 @@ export const locale: VariantAxis = {
     const turned = mirrored ? { ...subject, isMirrored: true } : subject
     if (value === 'mirrored') return turned
     if (isDerivedLocale(value))
-      return withAuthored(turned, rewriteTexts(authored, pseudoLocale(authored, subject.bound), subject.data))
+      return withAuthored(turned, rewriteTexts(authored, pseudoLocale(authored, subject.bound), subject))
     return translated(turned, value)
   },
 }
@@ -66,13 +74,15 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
-  const changed = rewriteTexts(authored, rewrite, subject.data)
+  const changed = rewriteTexts(authored, rewrite, subject)
   const { task } = authored
   const next: AuthoredScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
+  const ofComputed = computedRewriter(authored, table, subject)
+  const recompute = (text: string) => ofComputed(subject.recompute(text))
   const formatText = textFormatOf(language)
   const dateNames = formats?.dateNames
-  return warned({ ...subject, authored: next, retext, formatText, dateNames, language }, [
+  return warned({ ...subject, authored: next, retext, recompute, formatText, dateNames, language }, [
     ...missingTexts(authored, name, table.has),
     ...missingGlyphs(next, name),
   ])
@@ -118,7 +128,9 @@ export const synonyms = choiceAxis({
     })
     const rewrite = tableRewrite(Object.fromEntries(chosen))
     const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
-    return { ...subject, authored: rewriteTexts(subject.authored, rewrite, subject.data), retext }
+    const ofComputed = computedRewriter(subject.authored, rewrite, subject)
+    const recompute = (text: string) => ofComputed(subject.recompute(text))
+    return { ...subject, authored: rewriteTexts(subject.authored, rewrite, subject), retext, recompute }
   },
 })
 
@@ -229,9 +241,10 @@ const ENDING = '( ‹[^›]*›)?'
 /** Makes the labels of a scenario half as long again. What they begin with stays, so that patterns still find them. */
 function pseudoLocale(authored: AuthoredScenario, bound: readonly BoundField[]): TextRewrite {
   const changing = boundTexts(authored, bound)
+  const ofItems = textsOfItems(authored)
   const labels = new Set(
     textsOf(authored).flatMap(({ text, owner }) =>
-      isLabelOwner(owner) && hasLetters(text) && !changing.has(text) ? [text] : [],
+      isLabelOwner(owner) && hasLetters(text) && !changing.has(text) && !ofItems.has(text) ? [text] : [],
     ),
   )
   return {
@@ -251,6 +264,18 @@ export function lengthened(text: string): string {
     .slice(0, length)
     .trimEnd()
   return `${trimmed} ‹${filler}›${text.slice(trimmed.length)}`
+}
+
+/** The texts of elements that follow the data, as far as they show data. */
+function textsOfItems(authored: AuthoredScenario): ReadonlySet<string> {
+  const found = new Set<string>()
+  const below = (element: AuthoredElement | undefined): void => {
+    for (const text of Object.values(element ?? {}))
+      if (typeof text === 'string' && text.includes('{{')) found.add(text)
+    element?.children?.forEach(below)
+  }
+  treesOf(authored).forEach(below)
+  return found
 }
 
 /** The initial texts of fields that change with the data. Their later texts cannot be foreseen, so they stay. */
