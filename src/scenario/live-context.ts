@@ -99,6 +99,22 @@ export function elementWithId(
   return undefined
 }
 
+/** The element with an id, or the parts of all items that have this id in the file. */
+export function elementsWithId(
+  desktop: Desktop,
+  id: string,
+  uid: string | undefined,
+): readonly { readonly window: Window; readonly element: Element }[] {
+  const windows = uid === undefined ? desktop.windows : desktop.windows.filter((window) => window.uid === uid)
+  for (const window of windows) {
+    const element = nodeById(window.tree, id)
+    if (element) return [{ window, element }]
+  }
+  return windows.flatMap((window) =>
+    holdsInstances(window.tree) ? partsOf(window.tree, id).map((element) => ({ window, element })) : [],
+  )
+}
+
 /** The part of an item with the id that the file has for it. */
 function partWithId(tree: Element, id: string, items: readonly string[]): Element | undefined {
   if (!holdsInstances(tree)) return undefined
@@ -115,8 +131,15 @@ const holdsInstances = memoize(
   ({ traits, children }): boolean => traits?.instance !== undefined || children.some(holdsInstances),
 )
 
-const partsOf = (tree: Element, id: string): readonly Element[] =>
-  [...walk(tree)].filter(({ traits }) => traits?.instance?.id === id)
+/** The parts with an id of the file, such as `remove`, or `card.remove` for those in items `card`. */
+function partsOf(tree: Element, id: string): readonly Element[] {
+  const all = [...walk(tree)].filter(({ traits }) => traits?.instance?.id === id)
+  const at = id.indexOf('.')
+  if (all.length > 0 || at < 0) return all
+  const [item, part] = [id.slice(0, at), id.slice(at + 1)]
+  const items = [...walk(tree)].filter(({ traits }) => traits?.instance?.item && traits.instance.id === item)
+  return items.flatMap((each) => [...walk(each)].filter(({ traits }) => traits?.instance?.id === part))
+}
 
 /**
  * The name of the selected item of a list, tree or row of tabs, or its key if it follows the data; the key of the selected record of a table that shows

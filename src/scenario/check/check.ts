@@ -23,6 +23,7 @@ import {
   checkSelector,
   checkStates,
   checkWindow,
+  namesPart,
 } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkDelay, checkOutcome, checkTrigger, checkUndo } from './reactions.ts'
@@ -58,6 +59,7 @@ export function checkReferences(
     happenings: [...Object.keys(scenario.events ?? {}), ...idsOf(scenario)],
     reactionIds: (scenario.reactions ?? []).flatMap(({ id }) => id ?? []),
     ids: checkWindows(scenario, complain),
+    parts: partsOfItems(scenario),
     patterns: { left: MAX_PATTERNS },
     report: complain,
   }
@@ -97,7 +99,45 @@ export function checkReferences(
   })
   checkInvariant(scenario, complain)
   checkExpressions(known, scenario, uses, scope)
+  if (scope) checkWatchedVariables(known, scenario, scope)
   return scope ? [...complaints, ...checkFits(scenario, scope)] : complaints
+}
+
+/** The ids that the file has for elements in items, with that of the part in some item. */
+function partsOfItems(scenario: AuthoredScenario): CheckContext['parts'] {
+  const parts = new Map<string, { readonly of: string; readonly id: string }>()
+  const fixed = new Set<string>()
+  const below = (element: AuthoredElement, around: { readonly of: string; readonly id: string } | undefined): void => {
+    const { id, repeat, children = [] } = element
+    const item = repeat ? { of: repeat.of, id: `${id ?? 'item'}-KEY` } : around
+    if (id !== undefined && item) parts.set(id, repeat ? item : { of: item.of, id: `${item.id}.${id}` })
+    else if (id !== undefined) fixed.add(id)
+    for (const child of children) below(child, item)
+  }
+  for (const { window } of allWindows(scenario)) if (window.tree) below(window.tree, undefined)
+  for (const id of fixed) parts.delete(id)
+  return parts
+}
+
+/** Reports names under `changed_var` that are no variables. */
+function checkWatchedVariables(
+  { report }: CheckContext,
+  { reactions, timers }: AuthoredScenario,
+  scope: LiveScope,
+): void {
+  const names = Object.keys(scope.vars)
+  const check = (section: string, index: number, name: string | undefined) => {
+    if (name === undefined || names.includes(name)) return
+    const [root = ''] = name.split('.')
+    const path = [section, index, 'on', 'changed_var']
+    if (scope.computed.has(name))
+      return report(path, `${name} is computed; write changed_var with a variable that it depends on`)
+    if (names.includes(root)) return report(path, `changed_var watches whole variables; write changed_var: ${root}`)
+    const listed = names.length === 0 ? 'the file has no vars' : `the variables are ${names.join(', ')}`
+    report(path, notOneOf(`there is no variable ${JSON.stringify(name)}`, name, names, listed))
+  }
+  for (const [index, { on }] of (reactions ?? []).entries()) check('reactions', index, on.changed_var)
+  for (const [index, { on }] of (timers ?? []).entries()) check('timers', index, on?.changed_var)
 }
 
 const idsOf = ({ reactions, timers, actors }: AuthoredScenario): readonly string[] => [
@@ -207,7 +247,7 @@ function checkExpressions(
     for (const { function: name, argument } of reads) {
       if (name === 'count') checkSelector(known, path, argument, where)
       else if (name === 'can_undo') checkUndo(known, path, argument, where)
-      else if (!NOT_BY_ID.has(name)) checkId(known, path, argument, where)
+      else if (!NOT_BY_ID.has(name) && !namesPart(known, argument)) checkId(known, path, argument, where)
     }
     for (const { path: compared, text: wanted } of comparisons) {
       if (compared === 'state') checkStates(known, path, wanted, where)

@@ -19,8 +19,23 @@ export const isGeneratedFrom = (names: { has(name: string): boolean }, name: str
   [...name.matchAll(MADE)].some(({ index }) => names.has(name.slice(0, index))) || isItemId(names, name)
 
 /** Whether a name is the id of an item of a `repeat` over data, or of a part of one: `card-7`, `card-7.remove`. */
-const isItemId = (names: { has(name: string): boolean }, name: string): boolean =>
+function isItemId(names: { has(name: string): boolean }, name: string): boolean {
+  const [item = '', ...parts] = name.split('.')
+  if (!beginsWithRepeat(names, item)) return parts.length > 0 && /^root$/.test(item) && beginsWithRepeat(names, name)
+  return (
+    parts.every((part) => names.has(part) || /^\d+(?:-|$)/.test(part) || beginsWithRepeat(names, part)) ||
+    [...name.matchAll(MADE)].some(({ index }) => index > 0 && isItemId(names, name.slice(0, index)))
+  )
+}
+
+const beginsWithRepeat = (names: { has(name: string): boolean }, name: string): boolean =>
   [...name.matchAll(/-/g)].some(({ index }) => names.has(name.slice(0, index + 1)))
+
+/** Whether a name is that of a part in the items of one `repeat`, such as `card.remove`. */
+export const isPartName = (names: { has(name: string): boolean }, name: string): boolean => {
+  const at = name.indexOf('.')
+  return at > 0 && names.has(`${name.slice(0, at)}-`) && names.has(name.slice(at + 1))
+}
 
 const MADE =
   /\/|~\d+$|\.\d+$|\.row-|\.(?:header|totals|pages)(?:\.|$)|\.menu(?:\.(?:cut|copy|paste|select-all))?$|\.(?:calendar|previous|month|next|Mo|Tu|We|Th|Fr|Sa|Su|\d{4}-\d\d-\d\d)$/g

@@ -8,7 +8,7 @@ import type { AuthoredElement } from '../schema/element.ts'
 import { notOneOf, type ReportProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
 import { allWindows } from '../visit.ts'
-import { isGeneratedFrom, type WindowIds } from './ids.ts'
+import { isGeneratedFrom, isPartName, type WindowIds } from './ids.ts'
 
 /** Reports names of states that do not exist. `where` begins the message. */
 export function checkStates(
@@ -37,9 +37,16 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
     if (typeof value !== 'string' || value.includes('{{')) continue
     if (PATTERNS.has(key)) checkPattern(known, here, value)
     if (key === 'selector') checkSelector(known, here, value)
-    if (key === 'element_id') checkId(known, here, value)
+    if (key === 'element_id') checkElementId(known, here, value)
     if (key === 'window_uid' && !isGeneratedFrom(known.ids, value)) checkWindow(known, here, value)
   }
+}
+
+/** Checks the id that a call gives: that of a part of items names none of them. */
+function checkElementId(known: CheckContext, path: KeyPath, id: string): void {
+  const example = known.parts.get(id)
+  if (example === undefined) checkId(known, path, id)
+  else known.report(path, `${id} is in every item of ${example.of}; name one, such as ${example.id}`)
 }
 
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
@@ -60,12 +67,22 @@ function checkParsed(known: CheckContext, path: KeyPath, selector: string, where
     }
 }
 
+/** Whether a name is that of a part of items, such as `card.remove`. */
+export const namesPart = ({ ids }: Pick<CheckContext, 'ids'>, name: string): boolean =>
+  [...ids.values()].some((set) => isPartName(set, name))
+
 /** Checks an id that any window may have. `where` begins the message. */
 export function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: string, where = ''): void {
   const sets = [...ids.values()]
   if (hasId(OF_DIALOGS, id) || isShellId(id) || sets.some((set) => hasId(set, id))) return
-  const all = sets.flatMap((set) => [...set])
+  const all = sets.flatMap((set) => idsLike(id, set))
   complain(path, (hint) => `${where}no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
+}
+
+/** The ids that one may mean: those of a window, and those of parts of the item that it names. */
+function idsLike(id: string, ids: ReadonlySet<string>): readonly string[] {
+  const at = id.lastIndexOf('.')
+  return at < 0 ? [...ids] : [...ids, ...[...ids].map((part) => `${id.slice(0, at)}.${part}`)]
 }
 
 /** Whether a window has an id, makes it from one, or may fill a template to it. */
@@ -102,9 +119,10 @@ export function checkElement(
   if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
     const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (id === undefined || isShellId(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) continue
+    if (id === undefined || isShellId(id)) continue
+    if (sets.some((set) => set.has(id) || isGeneratedFrom(set, id) || isPartName(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
-    const all = sets.flatMap((set) => [...set])
+    const all = sets.flatMap((set) => idsLike(id, set))
     complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)
   }
 }
@@ -149,6 +167,8 @@ export interface CheckContext {
   /** The events, and the ids of reactions and timers. */
   readonly happenings: readonly string[]
   readonly ids: WindowIds
+  /** An id for each element that every item of a list has and nothing else, with the list. */
+  readonly parts: ReadonlyMap<string, { readonly of: string; readonly id: string }>
   /** The remaining budget of pattern instructions; negative if it is exceeded. */
   readonly patterns: { left: number }
   /** Reports a problem at a path. */

@@ -177,6 +177,7 @@ describe('triggers and guards in a scenario file', () => {
       '18:32 reactions[3].on.from_id: click_element has no dragged element; drop does',
       '19:11 reactions[4].on.tool: a trigger on a change has none; leave it out',
       '20:24 reactions[5].on.changed_var: expected either changed or changed_var',
+      '20:37 reactions[5].on.changed_var: there is no variable "x"; the file has no vars',
     ])
   })
 

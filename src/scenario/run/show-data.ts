@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { type CellEdit, changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { realised } from '../../desktop/widgets/virtual-rows.ts'
 import { boundPlace } from '../composition/instance.ts'
@@ -211,9 +212,13 @@ function refreshBindings(
   program: LiveProgram,
   before: ScenarioRun,
   after: ScenarioRun,
-  isAffected: IsAffected,
+  isKnown: IsAffected,
 ): ScenarioRun {
-  const structured = withInstances(program, before, after, isAffected)
+  const made = withInstances(program, before, after, isKnown)
+  const chosen = withNextTabs(program, before, made)
+  const written = new Set(changedVars(made.data, chosen.data))
+  const isAffected: IsAffected = (binding) => isKnown(binding) || [...binding.names].some((name) => written.has(name))
+  const structured = chosen === made ? made : withInstances(program, before, chosen, isAffected)
   // An element that a condition has just let in shows its data.
   const isNewIn: IsAffected = (binding) => isAffected(binding) || isNewElement(before, structured, binding)
   let run = withInputs(program, structured, isNewIn)
@@ -234,6 +239,29 @@ function refreshBindings(
   }
   return run.desktop === after.desktop ? run : withDesktop(run, withInvariants(run.desktop, run.scenario))
 }
+
+/** Chooses the next tab, otherwise the one before, where the chosen one has gone with its item, and writes its key. */
+function withNextTabs(program: LiveProgram, before: ScenarioRun, after: ScenarioRun): ScenarioRun {
+  if (program.hosts.length === 0 || before.desktop === after.desktop) return after
+  let run = after
+  for (const input of program.inputs) {
+    const holder = input.field === 'item' ? elementOf(run.desktop, input) : undefined
+    if (!holder || kindOf(holder.role) !== 'tabs' || (input.state !== undefined && input.state !== run.state)) continue
+    const [was, is] = [itemKeysIn(elementOf(before.desktop, input)), itemKeysIn(holder)]
+    const at = was.indexOf(textOfInput(valueAt(run.data, input.variable)))
+    if (at < 0 || is.length === 0 || is.includes(was[at]!)) continue
+    const next = was.slice(at).find((key) => is.includes(key)) ?? was.slice(0, at).findLast((key) => is.includes(key))
+    const type = typeAt(program.scope.vars, input.variable)
+    const value = type && parseTyped(next ?? is[0]!, type)
+    if (value === undefined) continue
+    const result = changeData(program.scope, run.data, { var: input.variable, to: value })
+    if ('data' in result) run = runWith(run, { data: result.data })
+  }
+  return run
+}
+
+const itemKeysIn = (holder: Element | undefined): readonly string[] =>
+  holder?.children.flatMap(({ traits }) => traits?.instance?.item?.key ?? []) ?? []
 
 /** Evaluates a template and shows its value. A template without a value leaves the element as it is, and is logged. */
 function withBinding(run: ScenarioRun, binding: FieldBinding): ScenarioRun {

@@ -14,7 +14,7 @@ import { EMPTY_HISTORY } from '../data/undo.ts'
 import { withinBudget } from '../expression/budget.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { laidOutAgain } from '../layout/layout.ts'
-import { elementWithId } from '../live-context.ts'
+import { elementsWithId } from '../live-context.ts'
 import { followCourse } from '../oracles/course.ts'
 import type { Scenario } from '../scenario.ts'
 import { EMPTY_LOG, isInState, runWith, type ScenarioRun, withDesktop, withShellShown } from '../scenario-run.ts'
@@ -268,12 +268,13 @@ function changeEventsOf(before: ScenarioRun, after: ScenarioRun): readonly Scena
   return after.scenario.watched.flatMap((watched): readonly ScenarioEvent[] => {
     if ('var' in watched)
       return vars.includes(watched.var) ? [{ tool: 'changed_var', chain: [], text: watched.var }] : []
-    const was = elementWithId(before.desktop, watched.id, watched.window)
-    const now = elementWithId(after.desktop, watched.id, watched.window)
-    if (!was || !now || !isChanged(was.element, now.element)) return []
-    const { uid, tree } = now.window
-    const chain = chainTo(tree, pathOf(tree, watched.id)!)
-    return [{ tool: 'changed', window: uid, root: tree, chain, text: contentOf(now.element) }]
+    return elementsWithId(after.desktop, watched.id, watched.window).flatMap(({ window: { uid, tree }, element }) => {
+      const earlier = windowByUid(before.desktop, uid)
+      const was = earlier && earlier.tree !== tree ? nodeById(earlier.tree, element.id) : undefined
+      if (!was || !isChanged(was, element)) return []
+      const chain = chainTo(tree, pathOf(tree, element.id)!)
+      return [{ tool: 'changed' as const, window: uid, root: tree, chain, text: contentOf(element) }]
+    })
   })
 }
 

@@ -41,7 +41,7 @@ export const namesTarget = ({ target_id, target_name, role, selector }: Trigger)
 /** Whether a trigger of another tool fits: `any`, pressed keys, or a change. */
 function fitsOtherwise({ tool, keys, changed, changed_var }: Trigger, event: ScenarioEvent): boolean {
   if (event.tool === 'changed')
-    return changed !== undefined && event.chain[0] !== undefined && hasAuthoredId(event.chain[0], changed)
+    return changed !== undefined && event.chain[0] !== undefined && hasAuthoredId(event.chain[0], changed, event.chain)
   if (event.tool === 'changed_var') return changed_var !== undefined && event.text === changed_var
   if (changed !== undefined || changed_var !== undefined) return false
   if (keys !== undefined) return (tool ?? 'any') === 'any' && event.tool === 'press_key'
@@ -57,7 +57,7 @@ function targetIn(
   const matches = selector === undefined ? undefined : elementsOf(selector, root)
   return chain.find(
     (element) =>
-      hasAuthoredId(element, target_id) &&
+      hasAuthoredId(element, target_id, chain) &&
       (target_name ?? element.name) === element.name &&
       hasRole(element.role) &&
       (matches?.has(element) ?? true),
@@ -65,11 +65,23 @@ function targetIn(
 }
 
 /**
- * Whether an element has an id, or has it in the file for each item, or is in a column with it. Any element has no id in
- * particular.
+ * Whether an element has an id, or has it in the file for each item, or is in a column with it. `card.remove` is the part
+ * `remove` of each item `card`. Any element has no id in particular.
+ * @param chain The element and its ancestors, innermost first.
  */
-const hasAuthoredId = ({ id, traits }: Element, wanted: string | undefined): boolean =>
-  wanted === undefined || id === wanted || traits?.instance?.id === wanted || traits?.column === wanted
+const hasAuthoredId = ({ id, traits }: Element, wanted: string | undefined, chain: readonly Element[]): boolean =>
+  wanted === undefined ||
+  id === wanted ||
+  traits?.instance?.id === wanted ||
+  traits?.column === wanted ||
+  (traits?.instance !== undefined && isPartNamed(id, traits.instance.id, wanted, chain))
+
+const isPartNamed = (id: string, part: string | undefined, wanted: string, chain: readonly Element[]): boolean => {
+  if (part === undefined || !wanted.endsWith(`.${part}`)) return false
+  const item = wanted.slice(0, -part.length - 1)
+  const at = chain.findIndex((element) => element.id === id)
+  return chain.slice(at + 1).some(({ traits }) => traits?.instance?.item !== undefined && traits.instance.id === item)
+}
 
 const selectors = new LruCache<string, Selector>(1000)
 
@@ -97,7 +109,7 @@ function fitsDragged({ from_id, from_selector }: Trigger, { from }: ScenarioEven
   if (from_id === undefined && from_selector === undefined) return true
   if (!from) return false
   const matches = from_selector === undefined ? undefined : elementsOf(from_selector, from.root)
-  return from.chain.some((element) => hasAuthoredId(element, from_id) && (matches?.has(element) ?? true))
+  return from.chain.some((element) => hasAuthoredId(element, from_id, from.chain) && (matches?.has(element) ?? true))
 }
 
 /** Starts timers that wait for an event, and restarts them when it happens again (debouncing). */
