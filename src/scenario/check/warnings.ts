@@ -9,20 +9,19 @@ import { kindOf, ROLES, rolesWhere, rolesWith } from '../../desktop/model/role.t
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { isDay } from '../../desktop/widgets/date.ts'
 import { headerBarOf } from '../../desktop/windows/frame.ts'
-import { keyOfItem, valueAt } from '../data/data-change.ts'
+import { valueAt } from '../data/data-change.ts'
 import { evaluateLive } from '../data/scope.ts'
-import { isList, textOfValue } from '../expression/data-type.ts'
+import { isList } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
-import { inputFieldOf } from '../live/bind-input.ts'
 import type { Scenario } from '../scenario.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import { type AuthoredElement, isTemplateElement } from '../schema/element.ts'
 import type { Oracle } from '../schema/oracles.ts'
-import type { Trigger } from '../schema/reaction.ts'
 import { forEachSolutionCall } from '../solution.ts'
 import type { ReportProblem, UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
-import { allWindows, forEachEffect, forEachElement, forEachOutcome, windowsOf } from '../visit.ts'
+import { forEachEffect, forEachElement, forEachOutcome, windowsOf } from '../visit.ts'
+import { warnOfItems } from './item-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
 
@@ -53,7 +52,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfCoveredDialogs,
   warnOfBraces,
   warnOfRecords,
-  warnOfItems,
+  ({ authored, scenario }, warn) => warnOfItems(authored, scenario, warn),
   ({ authored, scenario }, warn) => warnOfNames(authored, scenario, warn),
   ({ authored, scenario }, warn, seen) => warnOfSelectors(authored, scenario, warn, seen),
 ]
@@ -168,53 +167,6 @@ function warnOfRecords({ authored, scenario }: LoadedFile, warn: ReportProblem):
     })
   })
 }
-
-/** Points out what a screen that follows its data takes back: a choice without `bind`, and children that are appended. */
-function warnOfItems({ authored, scenario }: LoadedFile, warn: ReportProblem): void {
-  const lists = new Map<string, string>()
-  const parts = new Map<string, readonly AuthoredElement[]>()
-  const fixed = new Map<string, AuthoredElement>()
-  const below = (element: AuthoredElement, path: KeyPath, around: readonly AuthoredElement[]): void => {
-    const within = element.repeat ? [...around, element] : around
-    const isItem = within.length > 0 || isTemplateElement(element)
-    const field = isItem && element.bind === undefined ? inputFieldOf(element.role ?? '') : undefined
-    const template = field === undefined || field === 'item' ? undefined : element[field]
-    const [, place] = /^\{\{\s*([\w.]+)\s*\}\}$/.exec(String(template)) ?? []
-    if (place !== undefined)
-      warn([...path, field!], `what a user changes here does not change ${place}; write bind: ${place}`)
-    const list = element.children?.find(({ repeat }) => repeat !== undefined)?.repeat?.of
-    if (element.id !== undefined && list !== undefined) lists.set(element.id, list)
-    if (element.id !== undefined && within.length > 0) parts.set(element.id, within)
-    else if (element.id !== undefined) fixed.set(element.id, element)
-    element.children?.forEach((child, index) => {
-      below(child, [...path, 'children', index], within)
-    })
-  }
-  for (const { window, path } of allWindows(authored)) if (window.tree) below(window.tree, [...path, 'tree'], [])
-  const data = scenario.program?.scope.initial ?? {}
-  const mayBeAbout = (on: Trigger, item: AuthoredElement): boolean => {
-    const ids = [on.target_id, on.from_id, on.changed].filter((id) => id !== undefined)
-    if (ids.length === 0) return on.changed_var === undefined
-    return ids.some((id) => (fixed.has(id) ? hasItems(fixed.get(id)!) : (parts.get(id)?.includes(item) ?? true)))
-  }
-  forEachEffect(authored, (change, path, on) => {
-    if ('var' in change || !('id' in change) || change.id === undefined) return
-    const list = lists.get(change.id)
-    if ('append' in change && list !== undefined)
-      warn([...path, 'append'], `the children of ${change.id} follow ${list}; write {var: ${list}, append: …}`)
-    const [outer, ...inner] = fixed.has(change.id) ? [] : (parts.get(change.id) ?? [])
-    const { of = '', key = 'id' } = outer?.repeat ?? {}
-    const items = /^[\w.]+$/.test(of) ? valueAt(data, of) : null
-    if (!outer || inner.length > 0 || items === null || !isList(items) || (on && mayBeAbout(on, outer))) return
-    const [first = 'KEY'] = items
-    const example = `${outer.id ?? 'item'}-${textOfValue(keyOfItem(first, key))}${outer.id === change.id ? '' : `.${change.id}`}`
-    warn([...path, 'id'], `${change.id} is in every item of ${of}; change the data, or name one, such as ${example}`)
-  })
-}
-
-/** Whether an element has elements below it that are made for the items of a list. */
-const hasItems = ({ children = [] }: AuthoredElement): boolean =>
-  children.some((child) => child.repeat !== undefined || hasItems(child))
 
 /** Whether a record fits a condition at the start, or may fit it later. */
 function fitsSome(

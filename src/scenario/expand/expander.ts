@@ -253,6 +253,12 @@ function expandChild(
   if (item.kind !== 'map') return expandItem(item, names, state, uses)
   const condition = item.entries.get('if')
   if (condition && item.entries.has('then')) return expandBranches(item, condition, names, state, uses, conditions)
+  const branch = item.entries.get('then') ?? item.entries.get('else')
+  if (branch) {
+    const wanted = condition ? 'else needs then beside it' : 'then and else need if beside them'
+    state.expansion.report(branch.keyPlace, `${wanted}, such as {if: count > 0, then: […], else: […]}`)
+    return []
+  }
   const repeat = item.entries.get('repeat')
   const over = repeat && liveRepeatOf(repeat, names, state)
   const isLiveHere = !repeat && condition !== undefined && dependsOnRun(condition.node, names, state)

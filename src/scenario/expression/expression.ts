@@ -195,9 +195,38 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
       evaluate: evaluator(text, bounded, new Set(names), compilation),
     }
   } catch (thrown) {
-    if (thrown instanceof ParseError || thrown instanceof TypeProblem) return problemOf(thrown, scope, text)
+    if (thrown instanceof ParseError) {
+      const problem = problemOf(thrown, scope, text)
+      return { ...problem, message: `${problem.message}${hintOf(text)}` }
+    }
+    if (thrown instanceof TypeProblem) return problemOf(thrown, scope, text)
     throw thrown
   }
+}
+
+/** Operators of other languages, and what they are here. */
+const OPERATORS: readonly (readonly [found: RegExp, hint: string])[] = [
+  [/(?:^|[^=!<>])=(?:[^=]|$)/, 'write == to compare'],
+  [/\band\b/, 'write && for and'],
+  [/\bor\b/, 'write || for or'],
+  [/\bnot\b/, 'write ! for not'],
+]
+
+/** What may be meant by an expression that does not parse. Empty if nothing is known. */
+function hintOf(text: string): string {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, '""')
+  const [, hint] = OPERATORS.find(([found]) => found.test(bare)) ?? []
+  return hint === undefined ? '' : `; ${hint}`
+}
+
+/** Functions of other languages, and those that do the same here. */
+const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
+  len: 'size(…)',
+  length: 'size(…)',
+  str: 'string(…)',
+  includes: 'LIST.exists(item, …) or TEXT.contains(…)',
+  toLowerCase: 'lower()',
+  toUpperCase: 'upper()',
 }
 
 /** The first call of a function that does not exist or that is left out. */
@@ -205,8 +234,11 @@ function missingFunction(ast: ASTNode, { functions }: ExpressionEnvironment): Ex
   for (const { args, start, end } of [...nodesOf(ast)].filter(isCall)) {
     const [name] = args
     if (Object.hasOwn(REFUSED, name)) return { message: `${name} is not available; ${REFUSED[name]}`, start, end }
-    if (!functions.has(name))
-      return { message: `unknown function ${JSON.stringify(name)}${didYouMean(name, functions)}`, start, end }
+    if (!functions.has(name)) {
+      const other = Object.hasOwn(OTHER_FUNCTIONS, name) ? `; write ${OTHER_FUNCTIONS[name]}` : undefined
+      const hint = other ?? didYouMean(name, functions)
+      return { message: `unknown function ${JSON.stringify(name)}${hint}`, start, end }
+    }
   }
   return undefined
 }

@@ -94,6 +94,7 @@ export function compileLive(authored: object, scope: LiveScope, texts: ReadonlyS
     uses: [],
     reported: new Set(),
     itemsOf: new Map(),
+    mayHaveItem: itemsNearIds(authored),
     found: 0,
   }
   for (const section of SECTIONS) {
@@ -114,7 +115,28 @@ interface CompileWork {
   readonly reported: Set<string>
   /** The items around the elements of live items, by the ids of these in the file. */
   readonly itemsOf: Map<string, ItemTypes>
+  /** Whether an element with an id may be around an item or in one, by the ids in the file. */
+  readonly mayHaveItem: ReadonlyMap<string, boolean>
   found: number
+}
+
+/** Whether elements with an id are in items or have items in them, by their ids. */
+function itemsNearIds(authored: object): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>()
+  const look = (value: unknown, isInside: boolean): boolean => {
+    if (typeof value !== 'object' || value === null) return false
+    if (Array.isArray(value)) return value.map((each) => look(each, isInside)).includes(true)
+    const map = value as Readonly<Record<string, unknown>>
+    const isItem = map.repeat !== undefined
+    const below = Object.values(map).map((each) => look(each, isInside || isItem))
+    const hasItem = isItem || below.includes(true)
+    if (typeof map.id === 'string' && typeof map.role === 'string')
+      found.set(map.id, (found.get(map.id) ?? false) || isInside || hasItem)
+    return hasItem
+  }
+  const { states, windows, sites } = authored as Readonly<Record<string, unknown>>
+  look([states, windows, sites], false)
+  return found
 }
 
 /** Where an expression is. */
@@ -129,6 +151,8 @@ interface Surroundings {
   readonly items?: ItemTypes | undefined
   /** The ids of the elements around it that are in live items. */
   readonly partIds?: readonly string[] | undefined
+  /** What the event of a reaction does not have, and why, by the beginnings of names. */
+  readonly missing?: readonly (readonly [name: RegExp, why: string])[] | undefined
 }
 
 function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
@@ -227,10 +251,36 @@ function checkActor(
 const WITH_ITEMS: ReadonlySet<string> = new Set(['reactions', 'timers'])
 
 /** The name `event` with the items around the elements that a trigger names. */
-function withEvent(on: Trigger | null, near: Surroundings, { itemsOf }: CompileWork): Surroundings {
-  const itemsAt = (id = '') => itemsOf.get(id)
-  const [target, from] = [itemsAt(on?.target_id ?? on?.changed), itemsAt(on?.from_id)]
+function withEvent(on: Trigger | null, given: Surroundings, { itemsOf, mayHaveItem }: CompileWork): Surroundings {
+  // `card.remove` is the part of each item.
+  const itemsAt = (id = '') =>
+    itemsOf.get(id) ?? (mayHaveItem.has(id) ? undefined : itemsOf.get(id.split('.').slice(1).join('.')))
+  const id = on?.target_id ?? on?.changed
+  const [target, from] = [itemsAt(id), itemsAt(on?.from_id)]
+  const column = id !== undefined && !mayHaveItem.has(id) && id.includes('.') ? id.split('.')[0]! : undefined
+  const isElsewhere = id !== undefined && !target && mayHaveItem.get(column ?? id) === false
+  const hint = column === undefined ? 'name a part of an item as target_id' : 'the record of its row is event.row'
+  const missing = [
+    ...(isElsewhere
+      ? [[ITEM_OF_EVENT, `${id} is in no item of a repeat, so the event has no item; ${hint}`] as const]
+      : []),
+    ...(on && on.tool !== 'drop' && on.tool !== 'any'
+      ? [[DRAGGED_ITEM, 'event.from_item is what was dragged; only reactions to {tool: drop} have one'] as const]
+      : []),
+  ]
+  const near = missing.length === 0 ? given : { ...given, missing }
   return target || from ? { ...near, locals: { ...near.locals, ...namesOfEvent(target, from) } } : near
+}
+
+const ITEM_OF_EVENT = /\bevent\.items?\b/
+const DRAGGED_ITEM = /\bevent\.from_items?\b/
+
+/** Reports what a text reads or writes of an event that does not have it. Returns whether it did. */
+function reportMissing(text: string, path: KeyPath, { missing = [] }: Surroundings, { report }: CompileWork): boolean {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, '""')
+  const [, why] = missing.find(([name]) => name.test(bare)) ?? []
+  if (why !== undefined) report(path, why)
+  return why !== undefined
 }
 
 const isLiveRepeat = (repeat: unknown): repeat is LiveRepeat =>
@@ -246,14 +296,17 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
     report([...path, 'of'], `${of} is ${nameOfType(type)}; expected a list or a number`)
   const items = type.kind === 'list' ? type.items : ANY
   const fields = items.kind === 'record' ? items.fields : undefined
-  if (fields && !Object.hasOwn(fields, key ?? 'id'))
+  const isPath = key !== undefined && /[.{]/.test(key)
+  if (isPath)
+    report([...path, 'key'], `key names a field of the records, such as key: ${/(\w+)\W*$/.exec(key)?.[1] ?? 'id'}`)
+  else if (fields && !Object.hasOwn(fields, key ?? 'id'))
     report(
       key === undefined ? path : [...path, 'key'],
       key === undefined
         ? `the records of ${of} have no field id; write repeat: {of: ${of}, key: ${Object.keys(fields)[0]}} with a field that differs in each`
         : `the records of ${of} have no field ${JSON.stringify(key)}${didYouMean(key, Object.keys(fields)) || `; they have ${Object.keys(fields).join(', ')}`}`,
     )
-  if (key !== undefined && !fields && items.kind !== 'any')
+  if (key !== undefined && !isPath && !fields && items.kind !== 'any')
     report([...path, 'key'], `the items of ${of} are no records; each is its own key`)
   if (['list', 'double', 'bool'].includes(items.kind) && type.kind === 'list')
     report([...path, 'of'], `the items of ${of} have no key; expected records, texts or integers`)
@@ -268,7 +321,7 @@ function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surroundings, work
   const number = page === undefined ? undefined : compileStructure(page, [...path, 'page'], near, work)
   if (number && !isAssignable(number.type, INT))
     report([...path, 'page'], `${page} is ${nameOfType(number.type)}; expected an integer`)
-  checkKeys(of, key ?? 'id', path, work)
+  if (!fields || Object.hasOwn(fields, key ?? 'id')) checkKeys(of, key ?? 'id', path, work)
   const source = list && sourcePath(of, scope)
   const root = source?.root
   const place = source && [source.root, ...source.fields].join('.')
@@ -394,6 +447,7 @@ function compileExpression(text: string, path: KeyPath, near: Surroundings, work
   const { scope, report } = work
   const { event, locals } = near
   work.found++
+  if (reportMissing(text, path, near, work)) return
   const expression = scope.compile(text, locals)
   const wrong = isProblem(expression)
     ? expression.message
@@ -414,6 +468,7 @@ function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: 
   work.found++
   for (const segment of liveTemplatesOf([text]).get(text) ?? []) {
     if (segment.kind === 'literal') continue
+    if (reportMissing(segment.text, path, near, work)) continue
     const expression = scope.compile(segment.text, near.locals)
     const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
     if (wrong !== undefined) report(path, `in {{${shortened(segment.text)}}}: ${wrong}`)
@@ -436,6 +491,19 @@ function checkData(
   work: CompileWork,
 ): Surroundings {
   const { scope, report } = work
+  if (/^event\.(?:from_)?row\b/.test(variable)) {
+    const row = variable.split('.').slice(0, 2).join('.')
+    report(
+      [...path, 'var'],
+      `${row} is a copy of a record; name its variable, with where: row.id == ${row}.id and change`,
+    )
+    return near
+  }
+  if (path[0] === 'oracles' && EVENT_PLACE.test(variable)) {
+    report([...path, 'var'], 'a probe has no event; name the variable, with where')
+    return near
+  }
+  if (reportMissing(variable, [...path, 'var'], near, work)) return near
   const isItem = near.event && EVENT_PLACE.test(variable)
   const places = isItem ? { event: near.locals.event ?? ANY } : scope.vars
   const type = typeAt(places, variable)
