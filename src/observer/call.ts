@@ -5,7 +5,15 @@ import { type IgnoredArgument, ignoredArguments, ignoredFields } from './argumen
 import { actionsOf, GATES, PREVIEW_GATES, RECORDERS, type RunningCall } from './gates/gates.ts'
 import type { SentAs } from './policies/secrets.ts'
 import { ALL_TOOLS, findTool, type ToolInput, type ToolOutcome } from './registry.ts'
-import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult, toRefusal } from './result.ts'
+import {
+  CachedResult,
+  CallOutcome,
+  isToolArguments,
+  type PassesOn,
+  type ToolArguments,
+  type ToolResult,
+  toRefusal,
+} from './result.ts'
 import type { DesktopSession } from './session/session.ts'
 import { isLookedFor, noteAnswer } from './sights.ts'
 import type { ActionPreview, Audience, CallWatch, Tool, ToolInvocation } from './tool.ts'
@@ -26,7 +34,7 @@ export interface CallOptions {
   /** The call that a door translated into this one, for the trace. */
   readonly door?: DoorCall | undefined
   /** What of the answer the agent gets; `everything` by default. A door that gives it other words calls `noteText` with them. */
-  readonly passesOn?: 'everything' | 'pictures'
+  readonly passesOn?: PassesOn
 }
 
 /**
@@ -65,7 +73,7 @@ function noteObservation(
   outcome: CallOutcome,
   { caller, passesOn = 'everything' }: CallOptions,
 ): Awaitable<void> {
-  if (caller === 'person' || !isLookedFor(context)) return
+  if (caller === 'person' || passesOn === 'nothing' || !isLookedFor(context)) return
   const tool = findTool(name)
   if (tool?.audience === 'agent') return noteAnswer(context, { tool, body: outcome.body, passesOn })
 }
@@ -230,9 +238,9 @@ const invocationOf = ({ session, tool, audience, stepId, watch, input }: Running
   watch,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args, forAudience = audience) => {
+  call: (name, args, forAudience = audience, passesOn = 'everything') => {
     const narrowed = audience === 'agent' ? 'agent' : forAudience
-    const options = { caller: tool.name, audience: narrowed }
+    const options: CallOptions = { caller: tool.name, audience: narrowed, passesOn }
     const outcome = dispatch(session, name, args, options, isInTurn(tool))
     if (!tool.traits.repeatsCalls) return outcome
     return andThen(outcome, (done) => andThen(noteObservation(session, name, done, options), () => done))

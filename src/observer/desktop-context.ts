@@ -1,6 +1,7 @@
 import { yieldingWork } from '../base/async.ts'
 import type { Clock, OperatorClock } from '../base/clock.ts'
 import type { Perception } from '../perception/perception.ts'
+import type { SeenOracle } from '../scenario/schema/oracles.ts'
 import type { Folder, OutputDirectory } from '../stores/folder.ts'
 import type { ConfirmationGate } from './policies/confirmation.ts'
 import type { RedactedComputer, Redaction } from './policies/redaction/redaction.ts'
@@ -28,8 +29,15 @@ export interface DesktopContext {
   readonly trees: TreeCache
 }
 
+/** What an episode knows of the oracles of the kind `seen`. */
+export interface SeenRecord {
+  hasSeen(oracle: SeenOracle): boolean
+  noteSeen(oracle: SeenOracle, step: number): void
+}
+
 /** The parts that record calls. */
 export interface RecordingContext extends DesktopContext {
+  readonly episode: SeenRecord
   /** The current time of both clocks. */
   readonly now: () => Instant
   /** Called with unexpected internal errors, which callers do not see. */

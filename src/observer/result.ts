@@ -93,3 +93,6 @@ export function toRefusal(thrown: Fault, about: ToolResult = {}): CallOutcome {
 
 const withoutNulls = (context: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined && value !== null))
+
+/** What of an answer the agent gets. */
+export type PassesOn = 'everything' | 'pictures' | 'nothing'

@@ -8,7 +8,7 @@ import type { ElementArea } from '../paint/annotations/areas.ts'
 import { isNamedByCells } from '../paint/outline.ts'
 import type { SeenOracle } from '../scenario/schema/oracles.ts'
 import { type OracleContext, scenarioView } from './oracles.ts'
-import type { ToolResult } from './result.ts'
+import type { PassesOn, ToolResult } from './result.ts'
 import type { ToolInfo, ToolTraits } from './tool.ts'
 
 /** Decides what of the screen an answer shows to the agent that gets it, for oracles of the kind `seen`. */
@@ -18,7 +18,7 @@ export interface ToolAnswer {
   readonly tool: ToolInfo & { readonly traits: ToolTraits }
   readonly body: ToolResult
   /** What of it the agent gets. */
-  readonly passesOn: 'everything' | 'pictures'
+  readonly passesOn: Exclude<PassesOn, 'nothing'>
 }
 
 /** Whether an oracle asks for something that no observation has had yet. */
@@ -133,6 +133,8 @@ interface Statement {
   readonly text: string
   /** A change of an element that was shown before. */
   readonly isChange: boolean
+  /** All lines of a text, which may say a text of several lines. */
+  readonly isWhole?: boolean
 }
 
 /** Whether an answer says the text of an element: its value, and its name where nothing else tells which element it is. */
@@ -143,11 +145,12 @@ function isInWords(element: Element, given: ToolResult | string): boolean {
 }
 
 function isSaidIn({ id, name, value }: Element, given: ToolResult | string): boolean {
-  const known = [name, value ?? ''].map(oneLine).filter((text) => text !== '')
+  const known = [name, value ?? ''].filter((text) => text.trim() !== '')
   const own = known.slice(-1)
   return statementsIn(given).some((statement) => {
     if (statement.id !== undefined && statement.id !== id) return false
     const wanted = statement.id === undefined && !statement.isChange ? known : own
+    if (statement.isWhole && !wanted.some((text) => text.trim().includes('\n'))) return false
     if (wanted.length === 0) return statement.id !== undefined
     return wanted.every((text) => says(statement.text, text))
   })
@@ -155,7 +158,7 @@ function isSaidIn({ id, name, value }: Element, given: ToolResult | string): boo
 
 /** A statement in JSON or XML has a text in its spelling. */
 const says = (statement: string, text: string): boolean =>
-  isNamed(statement, text) || isNamed(statement, JSON.stringify(text).slice(1, -1)) || isNamed(statement, inXml(text))
+  [text, JSON.stringify(text.trim()).slice(1, -1), inXml(text)].some((spelt) => isNamed(statement, oneLine(spelt)))
 
 const inXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -180,7 +183,10 @@ function statementsOfText(text: string): readonly Statement[] {
     } catch {
       // It is a text that begins like JSON.
     }
-  return text.split(start === '<' ? '<' : '\n').map((line) => ({ id: undefined, text: oneLine(line), isChange: false }))
+  const lines = text
+    .split(start === '<' ? '<' : '\n')
+    .map((line) => ({ id: undefined, text: oneLine(line), isChange: false }))
+  return start === '<' ? lines : [...lines, { id: undefined, text: oneLine(text), isChange: false, isWhole: true }]
 }
 
 /** The base64 of a picture says nothing. */

@@ -6,7 +6,14 @@ import type { Action } from '../desktop/input/action.ts'
 import { problemsOfSchema } from '../scenario/source/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
 import type { ActionSignature, Hit } from './policies/confirmation.ts'
-import { type CachedResult, type CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
+import {
+  type CachedResult,
+  type CallOutcome,
+  isToolArguments,
+  type PassesOn,
+  type ToolArguments,
+  type ToolResult,
+} from './result.ts'
 import type { ToolContext } from './tool-context.ts'
 
 type Kind = 'look' | 'act' | 'manage'
@@ -87,7 +94,7 @@ export interface ToolInvocation<Input> {
   /** Returns the elements that another tool would hit, and does nothing. Throws the fault that would refuse the call. */
   readonly preview: (name: string, args: unknown) => Promise<ActionPreview>
   /** Calls another tool of this session through all gates, for the audience of this call or for a narrower one. */
-  readonly call: (name: string, args: unknown, audience?: Audience) => Awaitable<CallOutcome>
+  readonly call: (name: string, args: unknown, audience?: Audience, passesOn?: PassesOn) => Awaitable<CallOutcome>
 }
 
 /** The signature of an action and the elements that it would hit. */

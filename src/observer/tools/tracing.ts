@@ -36,6 +36,7 @@ function tracedScenario({ computer }: ContextOf<'computer'>): TracedScenario | u
     ...(!isPlain && { variant: variant ?? {} }),
     ...(faults.length > 0 && { faults }),
     ...(scenarioHash !== undefined && { scenario_hash: scenarioHash }),
+    ...(simulation.oracles.seen.length > 0 && { notes_seen: true as const }),
   }
 }
 
@@ -164,7 +165,7 @@ const replayStep = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { repeatsCalls: true, untraced: true, sequential: true },
-  run: ({ input, call }, context: DesktopContext & ContextOf<'replays'>) =>
+  run: ({ input, call }, context: DesktopContext & ContextOf<'replays' | 'episode'>) =>
     context.replays.step(input.replay_id, { call, context }),
 })
 

@@ -6,8 +6,8 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { type AuthoredFaults, checkFaults } from '../../scenario/faults/catalogue.ts'
 import { checkChoices } from '../../scenario/variants/axes.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'
-import type { DesktopContext } from '../desktop-context.ts'
-import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
+import type { DesktopContext, SeenRecord } from '../desktop-context.ts'
+import { type CallOutcome, isToolArguments, type PassesOn, type ToolResult } from '../result.ts'
 import { captureScreen } from '../screen/screen-state.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
 import { focusedTreeHash, type PlayedVariant } from './trace.ts'
@@ -34,6 +34,8 @@ interface Replay {
   readonly rows: readonly TraceRow[]
   readonly inventories: ReadonlyMap<number, RecordedInventory>
   readonly withheld: ReadonlyMap<string, unknown>
+  /** Whether rows name what the agent had seen before their call. */
+  readonly notesSeen: boolean
   /** The tokens of the replay by recorded token. */
   readonly tokens: Map<string, string>
   readonly divergences: Divergence[]
@@ -48,9 +50,9 @@ interface Replay {
 
 /** The parts of a tool call that a replay needs. */
 export interface ReplayCall {
-  readonly context: DesktopContext
+  readonly context: DesktopContext & { readonly episode: SeenRecord }
   /** Calls a tool through all gates. */
-  readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
+  readonly call: (name: string, args: unknown, audience: undefined, passesOn: PassesOn) => Awaitable<CallOutcome>
 }
 
 const MAX_ROWS = 100_000
@@ -82,7 +84,7 @@ export class Replays {
     withheld: ReadonlyMap<string, unknown>,
     restart: (played: PlayedVariant) => Awaitable<void>,
   ): Awaitable<ToolResult> {
-    const { label, rows, missing: incomplete, inventories, played } = parseTrace(request.text, request.path)
+    const { label, header, rows, missing: incomplete, inventories, played } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
     if (missing.length > 0)
@@ -99,6 +101,7 @@ export class Replays {
       rows,
       inventories,
       withheld: known,
+      notesSeen: header.notes_seen === true,
       tokens: new Map(),
       divergences: [],
       reported: new Set(),
@@ -161,7 +164,8 @@ export class Replays {
     const ids = currentIds(recorded, before)
     const bound = withCurrentId(this.#bind(replay, row), ids)
     const args = addressById(bound, row, moved, ids)
-    const { body } = await call(row.tool, args)
+    noteSeenBefore(row, context)
+    const { body } = await call(row.tool, args, undefined, passesOn(replay, row))
     this.#learn(replay, row, body)
     const summary = summarizeResult(body)
     const differences = verifying ? await this.#verify(replay, row, context, moved, summary, args !== bound) : []
@@ -229,6 +233,22 @@ export class Replays {
     if (!replay) throw new Fault('BadRequest', `there is no replay ${JSON.stringify(id)}`, { replay_id: id })
     return replay
   }
+}
+
+/** Notes the oracles whose element the agent of the trace had seen before a call. */
+function noteSeenBefore({ seen }: TraceRow, { computer, episode }: ReplayCall['context']): void {
+  const { oracles, stepCount = 0 } = computer.simulation ?? {}
+  for (const place of Array.isArray(seen) ? seen : []) {
+    const oracle = oracles?.seen[place]
+    if (oracle) episode.noteSeen(oracle, stepCount)
+  }
+}
+
+/** What of the answer of a repeated call counts as seen. The rows tell it, except for the answer of the last one. */
+function passesOn({ notesSeen, finished }: Replay, { door_call }: TraceRow): PassesOn {
+  if (!notesSeen) return 'everything'
+  if (!finished) return 'nothing'
+  return door_call ? 'pictures' : 'everything'
 }
 
 function restore(value: unknown, path: string, replay: Replay): unknown {

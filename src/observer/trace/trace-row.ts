@@ -34,6 +34,8 @@ export interface TraceRow {
   readonly elements?: readonly InventoryChange[]
   /** The faults of the catalogue that fired in the call. */
   readonly faults_fired?: readonly { readonly fault: string; readonly step: number }[]
+  /** The oracles of the kind `seen`, by their place among these, whose element the agent saw since the row before. */
+  readonly seen?: readonly number[]
   readonly screenshot_full_ref?: string
   readonly screenshot_window_ref?: string
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { ChosenFault, FiredFault } from '../../scenario/faults/fault-kind.ts'
+import type { SeenOracle } from '../../scenario/schema/oracles.ts'
 import type { VariantChoices } from '../../scenario/variants/axis.ts'
 import type { Folder, LineFile, OutputDirectory } from '../../stores/folder.ts'
 import type { Instant, RecordingContext } from '../desktop-context.ts'
@@ -26,7 +27,11 @@ export interface PlayedVariant {
 
 /** The scenario of a trace. Only a trace in a variant, or with faults, has a variant; a replay then restarts in it. */
 export type TracedScenario = Omit<PlayedVariant, 'variant'> &
-  Partial<Pick<PlayedVariant, 'variant'>> & { readonly scenario_hash?: string }
+  Partial<Pick<PlayedVariant, 'variant'>> & {
+    readonly scenario_hash?: string
+    /** Rows name what the agent has seen. */
+    readonly notes_seen?: true
+  }
 
 export interface RecordedCall {
   readonly tool: { readonly name: string }
@@ -56,6 +61,8 @@ interface ActiveTrace {
   lost: { readonly count: number; readonly why: string } | undefined
   /** The firings of faults that rows have named. */
   firings: number
+  /** The oracles of the kind `seen` that rows have named. */
+  seen: readonly SeenOracle[]
 }
 
 export interface TracerOptions {
@@ -118,6 +125,7 @@ export class Tracer {
       calls: 0,
       lost: undefined,
       firings: 0,
+      seen: [],
     }
     return {
       trace_id: id,
@@ -259,6 +267,7 @@ export class Tracer {
       ...(inventoryAfter && { elements_after: inventoryAfter.number }),
       ...(elements.length > 0 && { elements }),
       ...firedIn(active, context.computer.simulation?.firedFaults ?? []),
+      ...seenIn(active, context),
       ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
     // A trace that was stopped meanwhile has its footer, which counts this call as missing.
@@ -313,6 +322,16 @@ function firedIn(active: ActiveTrace, fired: readonly FiredFault[]): Pick<TraceR
   const seen = active.firings > fired.length ? 0 : active.firings
   active.firings = fired.length
   return fired.length === seen ? {} : { faults_fired: fired.slice(seen).map(({ fault, step }) => ({ fault, step })) }
+}
+
+/** The oracles of the kind `seen` whose element the agent saw since the row before. */
+function seenIn(active: ActiveTrace, { computer, episode }: RecordingContext): Pick<TraceRow, 'seen'> {
+  const oracles = computer.simulation?.oracles.seen ?? []
+  const seen = oracles.filter((oracle) => episode.hasSeen(oracle))
+  const news = seen.filter((oracle) => !active.seen.includes(oracle))
+  // After a reset or a rewind there are fewer.
+  active.seen = seen
+  return news.length === 0 ? {} : { seen: news.map((oracle) => oracles.indexOf(oracle)) }
 }
 
 /** The name of each sidecar file in messages. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import type { ToolResult } from '../../../observer/result.ts'
+import { noteText } from '../../../observer/sights.ts'
 import type { WireElement } from '../../../observer/wire.ts'
 import { ANTHROPIC_ACTIONS } from '../anthropic/actions.ts'
 import {
@@ -319,7 +320,10 @@ async function runMember(
   if (outcome.fault) return { outcome, content: [] }
   const content: MemberOutcome['content'] = []
   const text = known.text?.(input, contextOf(after))
-  if (text !== undefined) content.push({ type: 'text', text })
+  if (text !== undefined) {
+    await noteText(caller.session.context, text)
+    content.push({ type: 'text', text })
+  }
   const picture = picturesOf(name, outcome.results)
   if (picture) content.push({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } })
   return { outcome, content: [...content, stateOf(before, after)] }

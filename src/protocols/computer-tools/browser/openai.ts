@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
+import { noteText } from '../../../observer/sights.ts'
 import type { ComputerCallOptions, ComputerCallResult, ComputerDialect } from '../dialect.ts'
 import { readModifiers, readPart, toChords, unknownName } from '../input.ts'
 import { openAiError } from '../openai.ts'
@@ -288,6 +289,7 @@ async function runFunction(
       acknowledged,
     })
     const result = outcome.fault ? undefined : known.result?.(input, contextOf(after))
+    if (typeof result === 'string') await noteText(caller.session.context, result)
     const isPicture = member === 'screenshot' || member === 'zoom'
     return { after, outcome, result, picture: isPicture ? pictureOf(outcome.results.at(-1)) : undefined }
   })

@@ -137,6 +137,7 @@ const programName = (process: string): string => process.toLowerCase().replace(/
 
 /** An element of a tree, as far as terminals need it. */
 interface TreeNode {
+  readonly id: string
   readonly role: string
   readonly name: string
   readonly value: string | null
@@ -151,7 +152,10 @@ async function terminalText(caller: ToolCaller): Promise<string | null> {
   if (!active) return null
   const path = focusedPath(await windowTree(caller, active.window_uid))
   const terminal = path?.find(({ role, name }) => /^terminal$/i.test(role) || /^terminal$/i.test(name))
-  return terminal ? (terminal.value ?? '').trimEnd() : null
+  if (!terminal) return null
+  const output = (terminal.value ?? '').trimEnd()
+  await noteText(caller.session.context, JSON.stringify({ id: terminal.id, value: output }))
+  return output
 }
 
 /** The tree of a window. Undefined for a window without one. */
