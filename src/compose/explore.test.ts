@@ -27,7 +27,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   unsolvable: ['unsolvable oracles.success', 'dead-end states.sent'],
 }
 
-describe('[XP4] [XP5] [XP6] [XP7] [XP8] [XP9] [XP10] the planted defect', () => {
+describe('[XP4] [XP5] [XP6] [XP7] [XP8] [XP9] [XP9a] [XP10] the planted defect', () => {
   it.each(Object.entries(PLANTED))('%s is found', async (name, codes) => {
     expect(await codesIn(name)).toEqual({ isComplete: true, codes })
   })
