@@ -17,6 +17,8 @@ export interface PointerLook {
   readonly isDropTarget: boolean
   /** Where in it a dragged element would be dropped. */
   readonly dropLine?: Rect | undefined
+  /** Whether it takes other things, and not the dragged one. */
+  readonly isDropRefused?: boolean
 }
 
 const UNTOUCHED: PointerLook = { isHovered: false, isPressed: false, isBarHovered: false, isDropTarget: false }
@@ -32,6 +34,7 @@ export function pointerLook(pointed: Pointed | undefined, own = false): PointerL
     isBarHovered: bar?.length === 0,
     isDropTarget: drop?.path.length === 0,
     dropLine: drop?.path.length === 0 ? drop.line : undefined,
+    isDropRefused: drop?.path.length === 0 && drop.isRefused === true,
   }
 }
 
@@ -58,6 +61,7 @@ export function samePointed(a: Pointed | undefined, b: Pointed | undefined): boo
     samePath(a.pressed, b.pressed) &&
     samePath(a.bar, b.bar) &&
     samePath(a.drop?.path, b.drop?.path) &&
+    a.drop?.isRefused === b.drop?.isRefused &&
     sameLine(a.drop?.line, b.drop?.line)
   )
 }

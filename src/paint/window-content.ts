@@ -15,6 +15,7 @@ import { pointedBelow, samePointed } from './pointed.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy } from './widgets/containers.ts'
 import { scrollThumb } from './widgets/ranges.ts'
+import { dropMarks } from './widgets/rows.ts'
 import { columnsOf, isSheet, rowColumns } from './widgets/sheet.ts'
 import { fontFor, inkOf, inset, type PaintContext, softInkOf, withColon } from './widgets/widget.ts'
 
@@ -72,7 +73,10 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   }
   const plain = drawing.over ?? []
   const own = element.traits?.invalid ? [...plain, ...problemMarks(element, setting)] : plain
-  const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
+  const scrolled = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
+  // Lists mark drops themselves.
+  const isMarked = element.traits?.accept !== undefined && WIDGETS[kind] !== WIDGETS.list
+  const over = isMarked ? [...scrolled, ...dropMarks(element, setting)] : scrolled
   const children = childLayers(element, inside, popups)
   const upright = isLeftToRight(element) ? element.bounds : undefined
   return layer({ ops: [...caption, ...drawing.ops], children, over, covers: drawing.covers, upright })

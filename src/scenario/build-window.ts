@@ -199,6 +199,12 @@ function toolTipsOf(
 
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
+function acceptOf(accept: NonNullable<AuthoredElement['accept']>): NonNullable<ElementTraits['accept']> {
+  const listOf = (kinds: string | readonly string[]) => (typeof kinds === 'string' ? [kinds] : kinds)
+  if (typeof accept === 'string' || Array.isArray(accept)) return { kinds: listOf(accept) }
+  return withoutUndefined({ ...accept, kinds: listOf(accept.kinds) }) as NonNullable<ElementTraits['accept']>
+}
+
 /** The traits of a written element or change. */
 export const traitsOf = (
   authored: AuthoredElement,
@@ -221,6 +227,8 @@ export const traitsOf = (
     multiSelect: authored.multi_select,
     reorder: authored.reorder,
     step: authored.step,
+    drag: typeof authored.drag === 'string' ? { kind: authored.drag } : authored.drag,
+    accept: authored.accept === undefined ? undefined : acceptOf(authored.accept),
     icon: authored.icon,
     look: authored.look,
     iconOnly: authored.icon_only,

@@ -27,6 +27,7 @@ describe("the author's guide", () => {
       'chat',
       'cart',
       'board',
+      'planner',
       'people',
       'thread',
       'notes',

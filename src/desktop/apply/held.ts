@@ -15,6 +15,7 @@ import type { Point } from '../model/geometry.ts'
 import { widgetOf } from '../roles/widgets.ts'
 import { styleMetrics } from '../style/style.ts'
 import { closest, closestWhole, type ElementRef, parentOf, refOf, refresh } from '../tree/element-ref.ts'
+import { hasPayload } from '../widgets/payload.ts'
 import { closePopups } from '../widgets/popup.ts'
 import { dragOverlay, grabOverlay, overlayAt } from '../widgets/scrolling.ts'
 import { activateWindow } from '../windows/focus.ts'
@@ -203,11 +204,17 @@ function gestureOfRelease(
   if (!isDragged(held, at)) return click
   if (button !== 'left') return undefined
   const { grab } = held
-  if (grab && isSameControl(desktop, held.at, at) && grab.from === undefined) {
+  if (grab && !isPayload(desktop, held.at) && isSameControl(desktop, held.at, at) && grab.from === undefined) {
     if (dragTo(desktop, grab, held.at, at, modifiers) === undefined) return click
   }
   const fromTarget = grab?.element === undefined ? undefined : { window: grab.window, element: grab.element }
   return { type: 'drag', from: held.at, to: at, modifiers, durationMs: 0, ...(fromTarget && { fromTarget }) }
+}
+
+/** Whether a press at a point drags something to what accepts it, rather than a control. */
+function isPayload(desktop: Desktop, at: Point): boolean {
+  const hit = hitTest(desktop, at)
+  return hit !== undefined && 'element' in hit && hasPayload(hit)
 }
 
 function isSameControl(desktop: Desktop, from: Point, to: Point): boolean {

@@ -6,6 +6,7 @@ import { widgetOf } from '../roles/widgets.ts'
 import type { WindowButton } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
 import { closestWhole, type ElementRef, refOf } from '../tree/element-ref.ts'
+import { hasPayload, payloadDropAt } from '../widgets/payload.ts'
 import { overlayAt } from '../widgets/scrolling.ts'
 import { frameButtonAt, frameOf } from '../windows/frame.ts'
 import { panelAt } from '../windows/panel.ts'
@@ -34,6 +35,8 @@ export interface Drop {
   readonly path: Path
   /** Where in a list the dragged item would be: a line without height. Absent for a drop into the element. */
   readonly line?: Rect
+  /** It takes other things, and not the dragged one. */
+  readonly isRefused?: true
 }
 
 /** What the pointer does on a desktop. Undefined where it does nothing. */
@@ -76,15 +79,23 @@ function heldState(desktop: Desktop, held: HeldButton): PointerEffect | undefine
   const ref = refOf(desktop, { window, element: grab.element })
   if (grab.overlay) return { window, bar: ref.path }
   const control = controlOf(ref)
+  if (held.dragged && hasPayload(ref)) return dropState(desktop, ref, held)
   if (grab.from !== undefined) return control && { window, pressed: control.path }
   const hit = pointedAt(desktop)
   const below = hit && 'element' in hit ? controlOf(hit) : undefined
   if (control && below?.window.uid === window && below.element.id === control.element.id)
     return { window, hovered: control.path, pressed: control.path }
-  return held.dragged ? dropState(desktop, ref) : undefined
+  return held.dragged ? dropState(desktop, ref, held) : undefined
 }
 
-function dropState(desktop: Desktop, dragged: ElementRef): PointerEffect | undefined {
+function dropState(desktop: Desktop, dragged: ElementRef, { at }: HeldButton): PointerEffect | undefined {
+  const payload = payloadDropAt(desktop, dragged, at, desktop.pointer)
+  if (payload) {
+    const { target: taker, isAccepted, line } = payload
+    if (!taker) return undefined
+    const how = isAccepted ? line && { line } : ({ isRefused: true } as const)
+    return { window: taker.window.uid, drop: { path: taker.path, ...how } }
+  }
   const item = closestWhole(dragged, (element) => widgetOf(element)?.dropTarget !== undefined)
   const target = item && widgetOf(item.element)!.dropTarget!(desktop, item, desktop.pointer)
   if (!target) return undefined

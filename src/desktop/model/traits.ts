@@ -90,6 +90,10 @@ export interface ElementTraits {
   readonly multiSelect?: boolean
   /** Items of a list may be dragged to another place in it, and to another such list. */
   readonly reorder?: boolean
+  /** It, or each of its rows, can be dragged to what accepts the kind; by an edge of it, if the edges name it. */
+  readonly drag?: { readonly kind: string; readonly edges?: readonly DragEdge[] | undefined }
+  /** It takes dragged elements of these kinds. Places in it are values of the scales. */
+  readonly accept?: { readonly kinds: readonly string[]; readonly x?: DropScale; readonly y?: DropScale }
   /** The id of the current item of a list, tree, table or menu. */
   readonly current?: string
   /** The id of the item at which a shift selection starts. */
@@ -157,6 +161,16 @@ export interface ItemOf {
   readonly key: string
   /** Where the item is in the data. Undefined if it was computed and cannot be written. */
   readonly place: object | undefined
+}
+
+/** An edge of an element. */
+export type DragEdge = 'top' | 'bottom' | 'left' | 'right'
+
+/** The values from the start of an element to its end. */
+export interface DropScale {
+  readonly from: number
+  readonly to: number
+  readonly step?: number
 }
 
 /** The place of the name of a control, as high as the control. */

@@ -73,7 +73,7 @@ export async function performInput(
     ...fields,
     ...(receipt && receiptFieldsOf(done, aimedAt)),
     ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(context.computer.info.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
+    ...(context.computer.info.synthetic && (note !== undefined || via !== 'reaction') && { note: note ?? NOTE }),
   }
 }
 

@@ -65,11 +65,14 @@ const framedRows: WidgetPainter = (element, setting) => ({
       ],
 })
 
-/** Where a dragged item would be dropped: a line between rows, or a ring around the whole list. */
-function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
-  const { isDropTarget, dropLine: line } = pointerLook(pointed)
+/** Where a dragged item would be dropped: a line between items, or a ring around all of it, in another colour if it is refused. */
+export function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
+  const { isDropTarget, isDropRefused, dropLine: line } = pointerLook(pointed)
   if (!isDropTarget) return []
-  const { accent, metrics } = theme
+  const { accent, danger, metrics } = theme
+  if (isDropRefused) return [box(bounds, { border: danger, thickness: 2, radius: metrics.radius.list })]
+  if (line && line.width === 0)
+    return [box({ ...inset(line, 0, 2), x: line.x - 1, width: 2 }, { fill: accent, radius: 1 })]
   if (!line) return [box(bounds, { border: accent, thickness: 2, radius: metrics.radius.list })]
   return [box({ ...inset(line, 2, 0), y: line.y - 1, height: 2 }, { fill: accent, radius: 1 })]
 }

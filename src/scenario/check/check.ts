@@ -68,6 +68,7 @@ export function checkReferences(
   checkLooks(scenario, complain)
   checkItems(scenario, complain)
   checkBrowser(scenario, complain)
+  checkDrags(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)
@@ -295,6 +296,29 @@ function triggerOf(
 ): Trigger | undefined {
   const list = section === 'reactions' ? reactions : section === 'timers' ? timers : undefined
   return list?.[Number(index)]?.on
+}
+
+/** Reports kinds of `accept` that nothing in the file has, and drags of what no item or row is. */
+function checkDrags(scenario: AuthoredScenario, complain: ReportProblem): void {
+  const kinds = new Set<string>()
+  forEachElement(scenario, ({ drag }) => {
+    if (drag !== undefined) kinds.add(typeof drag === 'string' ? drag : drag.kind)
+  })
+  const known = [...kinds]
+  forEachElement(scenario, ({ accept }, path) => {
+    if (accept === undefined) return
+    const isMap = typeof accept === 'object' && !Array.isArray(accept)
+    const given = isMap ? accept.kinds : accept
+    const here = [...path, 'accept', ...(isMap ? ['kinds'] : [])]
+    for (const [index, kind] of (typeof given === 'string' ? [given] : given).entries()) {
+      if (kinds.has(kind)) continue
+      const listed = known.length === 0 ? 'no element has drag' : `there are ${known.join(', ')}`
+      complain(
+        typeof given === 'string' ? here : [...here, index],
+        notOneOf(`nothing that can be dragged is a ${kind}`, kind, known, listed),
+      )
+    }
+  })
 }
 
 /** Reports links on other roles, and what needs a browser in a file without sites. */

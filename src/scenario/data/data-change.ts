@@ -109,7 +109,8 @@ function withMoved(
   const moved = list.filter((_, index) => indexes.has(index))
   const others = list.filter((_, index) => !indexes.has(index))
   let at = to === 'start' ? 0 : others.length
-  if (typeof to === 'object') {
+  // Before nothing is at the end.
+  if (typeof to === 'object' && to.before !== null) {
     const isNext = (item: DataValue) => textOfValue(keyOfItem(item, keyField)) === textOfValue(to.before)
     if (moved.some(isNext)) return list
     at = others.findIndex(isNext)

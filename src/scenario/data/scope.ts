@@ -199,6 +199,18 @@ export interface EventValues {
   readonly from: string
   /** The record of the dragged row, of a drop; null elsewhere. */
   readonly from_row: DataValue
+  /** What was dropped, of a drop of an element with `drag`. Empty elsewhere. */
+  readonly drag: {
+    /** The kind of the dragged element. */
+    readonly kind: string
+    /** The edge of it that was dragged; empty if all of it was. */
+    readonly edge: string
+    /** The values of the place in the scales of what accepts it; null without one. */
+    readonly x: number | null
+    readonly y: number | null
+    /** The key of the item before which it was dropped; null at the end. */
+    readonly before: DataValue
+  }
   /** The address of the link that the element is or is in. */
   readonly href: string
   /** The item that the element was made for; null elsewhere. */
@@ -227,6 +239,7 @@ export const NO_EVENT: EventValues = {
   row: null,
   from: '',
   from_row: null,
+  drag: { kind: '', edge: '', x: null, y: null, before: null },
   href: '',
   item: null,
   items: {},
@@ -252,6 +265,7 @@ const EVENT_TYPE = {
     row: ANY,
     from: STRING,
     from_row: ANY,
+    drag: { kind: 'record', fields: { kind: STRING, edge: STRING, x: ANY, y: ANY, before: ANY } },
     href: STRING,
     item: ANY,
     items: ANY,

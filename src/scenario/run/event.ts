@@ -6,13 +6,15 @@ import { type Desktop, type Target, windowByUid } from '../../desktop/model/desk
 import { type Element, nodeById, pathOf, valueText, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { chainTo, focusedRef, targetOf } from '../../desktop/tree/element-ref.ts'
+import { chainTo, focusedRef, refOf, targetOf } from '../../desktop/tree/element-ref.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import { recordAt } from '../../desktop/widgets/grid-cells.ts'
+import { type PayloadDrop, payloadDropAt } from '../../desktop/widgets/payload.ts'
 import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
-import { type ItemAround, itemsAround } from '../composition/instance.ts'
+import { type ItemAround, instanceOf, itemsAround } from '../composition/instance.ts'
+import type { DataPlace } from '../data/run-data.ts'
 import { type EventValues, type ItemTypes, NO_EVENT, namesOfEvent, withItem } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { recordOfTarget } from '../records/cell-edits.ts'
@@ -33,6 +35,8 @@ export interface ScenarioEvent {
   readonly point?: Point
   /** The dragged element, of a drop. */
   readonly from?: ScenarioEvent
+  /** What was dropped where, of a drop of an element with `drag`. */
+  readonly payload?: PayloadDrop
 }
 
 /** The events of an action on a desktop, including the elements that its behaviour pressed and chose. */
@@ -89,7 +93,10 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
       const from = action.fromTarget ?? targetAt(desktop, action.from)
       const to = action.toTarget ?? targetAt(desktop, action.to)
       const drag = from && pointed(at(desktop, 'drag', from), action.from)
-      const drop = to && pointed(at(desktop, 'drop', to), action.to)
+      const payload = payloadOfDrag(desktop, action)
+      const isRefused = payload !== undefined && !payload.isAccepted
+      const dropped = to && !isRefused ? pointed(at(desktop, 'drop', to), action.to) : undefined
+      const drop = dropped && payload ? { ...dropped, payload } : dropped
       const passed = (action.through ?? []).map((point) => {
         const target = targetAt(desktop, point)
         return target && pointed(at(desktop, 'hover_element', target), point)
@@ -151,6 +158,14 @@ function opensInTab(
   return path !== undefined && chainTo(window!.tree, path).some(({ traits }) => traits?.href !== undefined)
 }
 
+/** What a drag of an element with `drag` drops. Undefined for other drags. */
+export function payloadOfDrag(desktop: Desktop, action: Action & { type: 'drag' }): PayloadDrop | undefined {
+  const from = action.fromTarget ?? targetAt(desktop, action.from)
+  if (!from || (action.button && action.button !== 'left') || !elementOf(desktop, from)) return undefined
+  const over = action.toTarget && elementOf(desktop, action.toTarget) ? refOf(desktop, action.toTarget) : undefined
+  return payloadDropAt(desktop, refOf(desktop, from), action.from, action.to, over)
+}
+
 /** The buttons for back and forward are the keys of the same meaning. */
 const navigationEvents = (desktop: Desktop, button: NavigationButton): readonly Maybe[] =>
   NAVIGATION_KEYS[button].map((keys) => onFocus(desktop, 'press_key', keys))
@@ -210,7 +225,7 @@ function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select
 /** An event as expressions see it. */
 export function eventValues(
   { scenario, data }: ScenarioRun,
-  { tool, window = '', chain, text = '', from }: ScenarioEvent,
+  { tool, window = '', chain, text = '', from, payload }: ScenarioEvent,
   captured: CapturedGroups,
 ): EventValues {
   const [target] = chain
@@ -232,9 +247,28 @@ export function eventValues(
     row: rowOf(window, chain),
     from: from?.chain[0]?.id ?? '',
     from_row: rowOf(from?.window ?? '', from?.chain),
+    drag: payload ? dragValues(payload) : NO_EVENT.drag,
     href: chain.find(({ traits }) => traits?.href !== undefined)?.traits?.href ?? '',
     ...itemValues(chain, from?.chain ?? []),
   }
+}
+
+/** A drop as expressions see it. */
+const dragValues = ({ kind, edge, x, y, before }: PayloadDrop): EventValues['drag'] => ({
+  kind,
+  edge: edge ?? '',
+  x: x ?? null,
+  y: y ?? null,
+  before: before ? keyOfElement(before) : null,
+})
+
+/** The key of the item or row that an element is. */
+function keyOfElement(element: Element): DataValue {
+  const item = instanceOf(element)?.item
+  const step = (item?.place as DataPlace | undefined)?.at.at(-1)
+  if (step && 'key' in step) return step.key
+  if (item) return item.key
+  return element.id.slice(element.id.indexOf('.row-') + '.row-'.length)
 }
 
 /** The id of the row that the context menu of a table or list is about: its current row. Undefined outside of such a menu. */

@@ -1,5 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { seededRandom, split } from '../../base/random.ts'
+import { meaningOf } from '../../desktop/apply/held.ts'
 import { keyOfCharacter, takesTypedText } from '../../desktop/apply/keyboard.ts'
 import { DWELL_MS, isNavigation } from '../../desktop/apply/pointer.ts'
 import { type Action, UnreceivedInput } from '../../desktop/input/action.ts'
@@ -29,7 +30,7 @@ import { applyToast, UNDO_ID } from './effects/toast.ts'
 import { pressUndoKey, recordGroup, undoOrRedoGroup } from './effects/undo.ts'
 import { applyOpen } from './effects/window.ts'
 import { atMinute, runAt } from './elapse.ts'
-import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
+import { closeEventsOf, eventsOf, payloadOfDrag, type ScenarioEvent } from './event.ts'
 import { react, withInvariants } from './reactions.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
 import { readCellEdits, readInputs, showAllData, showData } from './show-data.ts'
@@ -46,7 +47,7 @@ export interface ScenarioStep {
   readonly via: 'reaction' | 'behaviour' | 'nothing'
   /** The indexes in the file of the reactions that were applied, in order. Typed text may apply several. */
   readonly reactions: readonly number[]
-  /** Why nothing received the input. */
+  /** Why nothing received the input, or what was dropped where. */
   readonly note?: string
 }
 
@@ -225,8 +226,9 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop } = run
   const { run: timed, events, refused, opens, undoes } = applyBehaviour(run, action)
   const hidesMenu = isRightClick(action) && !refused
+  const note = dropNote(desktop, action)
   const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
-  if (reaction !== undefined) return { run: reacted, via: 'reaction', reactions: [reaction] }
+  if (reaction !== undefined) return { run: reacted, via: 'reaction', reactions: [reaction], ...note }
   if (refused) {
     if (!isUnreceived(refused, action)) throw refused
     return { run: reacted, via: 'nothing', reactions: NO_REACTIONS, note: refused.message }
@@ -237,9 +239,28 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   const undone = pressUndoKey(reacted, action)
   if (undone !== reacted) return { run: undone, via: 'behaviour', reactions: NO_REACTIONS }
   const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
-  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour', reactions: NO_REACTIONS }
+  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour', reactions: NO_REACTIONS, ...note }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance
-  return { run: isSame ? run : behaved, via: 'nothing', reactions: NO_REACTIONS }
+  return { run: isSame ? run : behaved, via: 'nothing', reactions: NO_REACTIONS, ...note }
+}
+
+/** What a drag dropped where, or what refused it. Undefined for other actions. */
+function dropNote(desktop: Desktop, given: Action): { readonly note: string } | undefined {
+  const action = meaningOf(desktop, given)
+  const drop = action?.type === 'drag' ? payloadOfDrag(desktop, action) : undefined
+  if (!drop) return undefined
+  const named = ({ name, role, id }: Element) => `the ${role} "${name || id}"`
+  const { kind, dragged, target, isAccepted, edge, x, y, before } = drop
+  if (!target) return { note: `nothing there accepts the ${kind} "${dragged.element.name}", so it was not dropped` }
+  if (!isAccepted) return { note: `${named(target.element)} does not accept the ${kind} "${dragged.element.name}"` }
+  const place = [
+    ...(edge ? [`by its ${edge} edge`] : []),
+    ...(x === undefined ? [] : [`at x ${x}`]),
+    ...(y === undefined ? [] : [`at y ${y}`]),
+    ...(before ? [`before "${before.name}"`] : []),
+  ]
+  const where = place.length === 0 ? '' : ` ${place.join(', ')}`
+  return { note: `dropped the ${kind} "${dragged.element.name}" on ${named(target.element)}${where}` }
 }
 
 /** The time at which a tooltip shows after an action that did not show it itself. */

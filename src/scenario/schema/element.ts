@@ -270,6 +270,53 @@ const LiveRepeat = z.strictObject({
 })
 export type LiveRepeat = z.infer<typeof LiveRepeat>
 
+const DropScale = z
+  .strictObject({
+    from: z.number().describe('The value at its start'),
+    to: z.number().describe('The value at its end'),
+    step: z.number().positive().describe('Values are rounded to steps of this; 1 by default').optional(),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be greater than from' })
+
+const DragKinds = z.union([Name, z.array(Name).min(1).max(50)])
+
+/** What can be dragged, and what takes it. */
+const dragFields = {
+  drag: z
+    .union([
+      Name,
+      z.strictObject({
+        kind: Name.describe('What it is, as `accept` names it'),
+        edges: z
+          .array(z.enum(['top', 'bottom', 'left', 'right']))
+          .min(1)
+          .max(4)
+          .describe('The edges that are dragged alone, which event.drag.edge then names')
+          .meta({ examples: [['bottom']] })
+          .optional(),
+      }),
+    ])
+    .describe('Makes it, or each row of a table or list with records, something that can be dragged: its kind')
+    .meta({ examples: ['card', { kind: 'meeting', edges: ['bottom'] }] })
+    .optional(),
+  accept: z
+    .union([
+      DragKinds,
+      z.strictObject({
+        kinds: DragKinds.describe('What it takes').meta({ examples: ['meeting', ['meeting', 'task']] }),
+        x: DropScale.describe('The values from its left edge to its right one; event.drag.x is that of the place')
+          .meta({ examples: [{ from: 0, to: 7 }] })
+          .optional(),
+        y: DropScale.describe('The values from its top to its bottom; event.drag.y is that of the place')
+          .meta({ examples: [{ from: 480, to: 1080, step: 15 }] })
+          .optional(),
+      }),
+    ])
+    .describe('The kinds of dragged elements that can be dropped on it')
+    .meta({ examples: ['card', { kinds: 'meeting', y: { from: 480, to: 1080, step: 15 } }] })
+    .optional(),
+}
+
 const OneElement = z.strictObject({
   ...z.strictObject(elementFields).partial().shape,
   role: Name.describe('The role; any text. The suggested ones have behaviour and appearance').optional(),
@@ -289,6 +336,7 @@ const OneElement = z.strictObject({
   repeat: LiveRepeat.meta({ isComposed: true }).optional(),
   if: Name.meta({ isComposed: true }).optional(),
   ...tableFields,
+  ...dragFields,
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the free space, if its parent places it').optional(),
