@@ -6,12 +6,12 @@ import { widgetOf } from '../roles/widgets.ts'
 import type { WindowButton } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
 import { closestWhole, type ElementRef, refOf } from '../tree/element-ref.ts'
-import { hasPayload, payloadDropAt } from '../widgets/payload.ts'
 import { overlayAt } from '../widgets/scrolling.ts'
 import { frameButtonAt, frameOf } from '../windows/frame.ts'
 import { panelAt } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { heldButton } from './held.ts'
+import { hasPayload, payloadDropAt } from './payload.ts'
 import { takesInput } from './pointer.ts'
 
 /** What the pointer does in one window, derived from its position and the held left button. Never part of the tree. */

@@ -88,12 +88,12 @@ export function openBudget(): { readonly budget: EvaluationBudget; readonly clos
 export function charge<T>(budget: EvaluationBudget, value: T): T {
   if (typeof value === 'string') checkTextLength(value.length)
   if (Array.isArray(value)) checkListLength(value.length)
-  spend(budget, sizeOf(value))
+  spendSteps(budget, sizeOf(value))
   return value
 }
 
 /** Takes steps from a budget. Throws `BadRequest` beyond its limit. */
-export function spend(budget: EvaluationBudget, steps: number): void {
+export function spendSteps(budget: EvaluationBudget, steps: number): void {
   budget.steps -= steps
   if (budget.steps < 0) throw new Fault('BadRequest', `the expression takes more than ${MAX_STEPS} steps`)
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { type EvaluationBudget, spend } from './budget.ts'
+import { type EvaluationBudget, spendSteps } from './budget.ts'
 import { fromCel } from './cel-value.ts'
 import { textOfValue } from './data-type.ts'
 import { parseDate } from './formats.ts'
@@ -127,7 +127,7 @@ export function searchRecords(
 ): readonly unknown[] {
   const terms = parseSearch(query, where)
   if (terms.length === 0) return records
-  spend(budget, records.length * terms.length)
+  spendSteps(budget, records.length * terms.length)
   const key = JSON.stringify([terms, where])
   const known = results.get(records) ?? []
   const index = known.findIndex((each) => each.key === key)

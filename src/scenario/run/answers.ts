@@ -4,7 +4,7 @@ import { conditionHolds, type EventValues, NO_EVENT } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import { liveContext } from '../live-context.ts'
 import { type DueTimer, runWith, SCHEDULED, type ScenarioRun } from '../scenario-run.ts'
-import type { Actor, Answer, DueAnswer } from '../schema/actor.ts'
+import type { Actor, ActorAnswer, DueAnswer } from '../schema/actor.ts'
 import type { Outcome } from '../schema/effect.ts'
 import { skipEffect } from './effects/context.ts'
 import { allGuardsPass } from './guard.ts'
@@ -88,7 +88,7 @@ export function applyAnswer(run: ScenarioRun, { answer: due, event = NO_EVENT }:
   const { actor: name, answer: index, part } = due!
   const actor = run.scenario.actors[name]!
   if (part === 'typing') return withTyping(run, actor, true)
-  const answer: (Outcome & Pick<Answer, 'id' | 'later'>) | undefined =
+  const answer: (Outcome & Pick<ActorAnswer, 'id' | 'later'>) | undefined =
     index === 'away' ? actor.away : actor.answers[index]
   const outcome: Outcome | undefined = typeof part === 'number' ? answer?.later?.[part] : answer
   const isTyping = run.due.some(
@@ -123,7 +123,7 @@ function withLater(
   said: ScenarioRun,
   due: DueAnswer,
   { hears }: Actor,
-  later: NonNullable<Answer['later']>,
+  later: NonNullable<ActorAnswer['later']>,
   event: EventValues,
 ): ScenarioRun {
   const item = newRecords(valueAt(before.data, hears), valueAt(said.data, hears)).at(-1) ?? null

@@ -27,7 +27,7 @@ const LaterAnswer = z.strictObject({
   ...sayingFields,
 })
 
-const Answer = z.strictObject({
+const ActorAnswer = z.strictObject({
   id: Name.describe('A name for happened, oracles and the log of the run; that of the person by default')
     .meta({ examples: ['ana-lunch'] })
     .optional(),
@@ -47,7 +47,7 @@ const Answer = z.strictObject({
     .meta({ examples: [[{ after_ms: 4000, correct: { text: 'Gladly, at noon.' } }]] })
     .optional(),
 })
-export type Answer = z.infer<typeof Answer>
+export type ActorAnswer = z.infer<typeof ActorAnswer>
 
 /** A person who answers what is appended to a list. */
 export const Actor = z.strictObject({
@@ -80,7 +80,7 @@ export const Actor = z.strictObject({
     .meta({ examples: [{ until_ms: 3_600_000 }] })
     .optional(),
   answers: z
-    .array(Answer)
+    .array(ActorAnswer)
     .min(1)
     .max(100)
     .describe('What the person answers: the first of these whose where holds')

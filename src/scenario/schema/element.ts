@@ -272,8 +272,14 @@ export type LiveRepeat = z.infer<typeof LiveRepeat>
 
 const DropScale = z
   .strictObject({
-    from: z.number().describe('The value at its start'),
-    to: z.number().describe('The value at its end'),
+    from: z
+      .number()
+      .describe('The value at its start')
+      .meta({ examples: [480] }),
+    to: z
+      .number()
+      .describe('The value at its end')
+      .meta({ examples: [1080] }),
     step: z.number().positive().describe('Values are rounded to steps of this; 1 by default').optional(),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be greater than from' })
