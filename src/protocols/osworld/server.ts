@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, Server } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
@@ -5,9 +6,12 @@ import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { audienceOf, bearerToken, matchesSecret } from '../http/guard.ts'
 import { addRoutes } from '../http/route.ts'
+import { acceptSockets } from '../http/sockets.ts'
 import { logWire } from '../http/wire-log.ts'
 import { listen, type Protocol, type SessionProtocolContext } from '../protocol.ts'
+import { DEVTOOLS_PATH, MAX_DEVTOOLS_BYTES, serveChromium } from './chromium.ts'
 import { BinaryFiles, type ServerContext } from './commands.ts'
+import type { ToolCaller } from './machine.ts'
 import { Programs } from './programs.ts'
 import { createRecorder } from './recording/recorder.ts'
 import { osworldApi, ROUTES, recordScreen } from './routes/routes.ts'
@@ -52,21 +56,22 @@ export async function osworldApp({
   const closing = new AbortController()
   const recorder = createRecorder({ signal: closing.signal })
   app.addHook('preClose', async () => closing.abort())
+  const callerWith = (headers: IncomingHttpHeaders, request: string): ToolCaller => ({
+    session,
+    audience: audienceOf(session, headers, harness),
+    source: { request },
+    signal: closing.signal,
+    onAction: async () => {
+      try {
+        await recordScreen(recorder, session)
+      } catch (thrown) {
+        // The action was done, so that its caller must not see it fail.
+        if (!(thrown instanceof Fault)) onBug(thrown)
+      }
+    },
+  })
   const context: ServerContext = {
-    callerOf: (request) => ({
-      session,
-      audience: audienceOf(session, request.headers, harness),
-      source: { request: `${request.method} ${request.routeOptions.url}` },
-      signal: closing.signal,
-      onAction: async () => {
-        try {
-          await recordScreen(recorder, session)
-        } catch (thrown) {
-          // The action was done, so that its caller must not see it fail.
-          if (!(thrown instanceof Fault)) onBug(thrown)
-        }
-      },
-    }),
+    callerOf: ({ headers, method, routeOptions }) => callerWith(headers, `${method} ${routeOptions.url}`),
     recorder,
     programs: new Programs(),
     scores: new ScoreCommands(() => {
@@ -76,6 +81,20 @@ export async function osworldApp({
     wallpaper: undefined,
   }
   addRoutes(app, ROUTES, context)
+  const closeSockets = acceptSockets(app.server as Server, {
+    hosts,
+    origins,
+    pages: 'own',
+    maxPayload: MAX_DEVTOOLS_BYTES,
+    notFoundStatus: 404,
+    forbiddenStatus: 403,
+    route: (path, headers) => {
+      if (path !== DEVTOOLS_PATH) return undefined
+      if (token !== undefined && !matchesSecret(bearerToken(headers.authorization) ?? '', token)) return 401
+      return (socket) => serveChromium(socket, callerWith(headers, 'DevTools'), onBug)
+    },
+  })
+  app.addHook('preClose', async () => closeSockets())
   serveDocuments(app, loadApi)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)

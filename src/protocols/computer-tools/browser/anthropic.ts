@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
+import type { OpenTab } from '../../../observer/browser-tabs.ts'
 import type { ToolResult } from '../../../observer/result.ts'
 import { noteText } from '../../../observer/sights.ts'
 import type { WireElement } from '../../../observer/wire.ts'
@@ -24,7 +25,6 @@ import {
   describePage,
   elementOfRef,
   findOnPage,
-  type OpenTab,
   pageScreen,
   pageScreenshot,
   type ShownBrowser,

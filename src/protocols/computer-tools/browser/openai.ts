@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
+import type { OpenTab } from '../../../observer/browser-tabs.ts'
 import { noteText } from '../../../observer/sights.ts'
 import type { ComputerCallOptions, ComputerCallResult, ComputerDialect } from '../dialect.ts'
 import { readModifiers, readPart, toChords, unknownName } from '../input.ts'
@@ -12,7 +13,6 @@ import {
   describePage,
   elementOfRef,
   findOnPage,
-  type OpenTab,
   pageScreen,
   pageScreenshot,
   type ShownBrowser,

@@ -1,6 +1,14 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
+import {
+  BROWSER_PAGE,
+  type BrowserTree,
+  browserIn,
+  closeButtonOf,
+  elementIn,
+  TAB_PREFIX,
+} from '../../../observer/browser-tabs.ts'
 import type { DesktopSession } from '../../../observer/session/session.ts'
 import { type PictureBudget, sizeWithin } from '../../../observer/tools/capture.ts'
 import type { WireElement } from '../../../observer/wire.ts'
@@ -16,26 +24,10 @@ import {
 
 /** The browser of a desktop as tools of the observer show it, and its page as text with refs. */
 
-/** The ids of a window with `browser`. */
-const PAGE = 'browser-page'
-const TABS = 'browser-tabs'
-const TAB_PREFIX = 'browser-tab-'
-
-/** An open tab. */
-export interface OpenTab {
-  readonly id: string
-  readonly title: string
-  readonly url: string
-  readonly active: boolean
-}
-
 /** The browser at a moment. */
-export interface ShownBrowser {
+export interface ShownBrowser extends BrowserTree {
   readonly window: string
   readonly isActive: boolean
-  /** The Document with the elements of the page. */
-  readonly page: WireElement
-  readonly tabs: readonly OpenTab[]
 }
 
 interface ListedWindow {
@@ -53,26 +45,11 @@ async function lookAtBrowser(caller: StepCaller, raw: unknown): Promise<ShownBro
   const { windows } = await look('list_windows', {})
   for (const { uid, focused = false } of windows as readonly ListedWindow[]) {
     const { tree } = await look('get_window_structure', { window_uid: uid })
-    const root = tree as WireElement | null
-    const page = root ? elementIn(root, PAGE) : undefined
-    const strip = root ? elementIn(root, TABS) : undefined
-    if (page && strip) return { window: uid, isActive: focused, page, tabs: tabsIn(strip) }
+    const browser = tree ? browserIn(tree as WireElement) : undefined
+    if (browser) return { window: uid, isActive: focused, ...browser }
   }
   throw new Fault('WindowGone', 'no window of this desktop is a browser')
 }
-
-const elementIn = (tree: WireElement, id: string): WireElement | undefined =>
-  tree.id === id ? tree : tree.children.map((child) => elementIn(child, id)).find((found) => found)
-
-const tabsIn = ({ children }: WireElement): readonly OpenTab[] =>
-  children
-    .filter(({ id }) => id.startsWith(TAB_PREFIX))
-    .map(({ id, name, value, selected = false }) => ({
-      id: id.slice(TAB_PREFIX.length),
-      title: name,
-      url: value ?? '',
-      active: selected,
-    }))
 
 /** The part of the screen that shows the page, and the size of its screenshots. */
 export function pageScreen({ page }: ShownBrowser, budget: PictureBudget, pointer?: boolean): ModelScreen {
@@ -108,8 +85,7 @@ export const clickOn = (window: string, element: string): ToolStep => ({
 const HISTORY: Readonly<Record<string, string>> = { back: 'alt+left', forward: 'alt+right', reload: 'f5' }
 
 /** The step that closes a tab. */
-export const closeTab = (window: string, tab: string): ToolStep =>
-  clickOn(window, `${TAB_PREFIX}${tab}.browser-tab-close`)
+export const closeTab = (window: string, tab: string): ToolStep => clickOn(window, closeButtonOf(tab))
 
 /** The steps that load an address, as a person does. Throws `BadRequest` for a text that is none. */
 export function stepsToLoad(url: string): readonly ToolStep[] {
@@ -178,7 +154,7 @@ const INTERACTIVE = rolesWith('tabStop')
 const SILENT: ReadonlySet<string> = new Set(['pane', 'tooltip'])
 
 const isInteractive = ({ role, id }: WireElement): boolean =>
-  id !== PAGE && (INTERACTIVE.has(kindOf(role)) || ['listitem', 'menuitem', 'treeitem'].includes(kindOf(role)))
+  id !== BROWSER_PAGE && (INTERACTIVE.has(kindOf(role)) || ['listitem', 'menuitem', 'treeitem'].includes(kindOf(role)))
 
 /** What of a page is read. */
 export interface PageReading {

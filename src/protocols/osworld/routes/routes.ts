@@ -21,6 +21,7 @@ import {
   RunPython,
   Verified,
 } from '../wire.ts'
+import { CHROMIUM_ROUTES } from './chromium.ts'
 import { FILE_ROUTES } from './files.ts'
 import { SCREEN_ROUTES } from './screen.ts'
 import { SETUP_ROUTES, WALLPAPER_ROUTE } from './setup.ts'
@@ -186,6 +187,7 @@ async function verified(
 /** All routes, in the order of the document. */
 export const ROUTES: readonly Route<ServerContext>[] = [
   ...SCREEN_ROUTES,
+  ...CHROMIUM_ROUTES,
   ...EXECUTE_ROUTES,
   ...FILE_ROUTES,
   ...SETUP_ROUTES,

@@ -21,8 +21,8 @@ from backlot.server import Server, launch
 #: ``DesktopEnv`` accepts a fixed list of names. That of Docker is for machines that start clean, as ours do.
 NAME = "docker"
 _ADDRESS = re.compile(r"^\s+osworld\s+http://([\w.]+):(\d+)", re.MULTILINE)
-#: Chromium, VNC and VLC, which OSWorld's machines have and Backlot has not.
-_OTHER_PORTS = "9222:8006:8080"
+#: VNC and VLC, which OSWorld's machines have and Backlot has not.
+_OTHER_PORTS = "8006:8080"
 
 
 class BacklotProvider(Provider):
@@ -45,7 +45,8 @@ class BacklotProvider(Provider):
         """The address of the server, with the ports in the order that ``DesktopEnv`` expects."""
         found = _ADDRESS.search(self._machines[path_to_vm].processes[0].log)
         assert found is not None, "a server that listens has printed its address"
-        return f"{found[1]}:{found[2]}:{_OTHER_PORTS}"
+        # The tabs of a browser are at the same port: the second one is that of Chromium.
+        return f"{found[1]}:{found[2]}:{found[2]}:{_OTHER_PORTS}"
 
     def stop_emulator(self, path_to_vm: str, *_: Any) -> None:
         server = self._machines.pop(path_to_vm, None)
