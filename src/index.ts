@@ -39,7 +39,7 @@ export {
   createOpenAiBrowserDriver,
   type OpenAiBrowserDriver,
   type OpenAiBrowserOptions,
-} from './protocols/computer-tools/browser/drivers.ts'
+} from './protocols/computer-tools/browser-drivers.ts'
 export type {
   ComputerCallOptions,
   ComputerCallResult,

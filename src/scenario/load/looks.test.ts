@@ -35,6 +35,15 @@ describe('looks of elements', () => {
       expect(nodeById(root, look)).toMatchObject({ role: 'Button', name: 'Save', traits: { look } })
   })
 
+  it('[L34g] make a link bold and a document a web page', () => {
+    const root = rootOf(
+      scenario(
+        '{role: Document, id: page, name: Shop, look: page, children: [{id: home, role: Hyperlink, name: Shop, look: primary}]}',
+      ),
+    )
+    expect([nodeById(root, 'page')!.traits?.look, nodeById(root, 'home')!.traits?.look]).toEqual(['page', 'primary'])
+  })
+
   it('[L34a] describe an element by its lines and its count, also after a change', () => {
     const items = [
       String.raw`{id: mail, role: ListItem, name: Ana, subtitle: "Lunch\nOn Friday", badge: 2}`,

@@ -1,10 +1,10 @@
-import { Fault } from '../../../base/fault.ts'
-import type { OpenTab } from '../../../observer/browser-tabs.ts'
-import { type ComputerDriverOptions, type ComputerTarget, callAcknowledged, sessionIn } from '../dialect.ts'
-import { callRemote, isRemote, type RemoteDesktop } from '../remote.ts'
-import { runVendorCall } from '../vendors.ts'
-import type { AnthropicBrowserResult, BrowserStateBlock } from './anthropic.ts'
-import { OPENAI_BROWSER_FUNCTIONS, type OpenAiBrowserOutput } from './openai.ts'
+import { Fault } from '../../base/fault.ts'
+import type { OpenTab } from '../../observer/browser-tabs.ts'
+import type { AnthropicBrowserResult, BrowserStateBlock } from './browser/anthropic.ts'
+import { OPENAI_BROWSER_FUNCTIONS, type OpenAiBrowserOutput } from './browser/openai.ts'
+import { type ComputerDriverOptions, type ComputerTarget, callAcknowledged, sessionIn } from './dialect.ts'
+import { callRemote, isRemote, type RemoteDesktop } from './remote.ts'
+import { runVendorCall } from './vendors.ts'
 
 /** Drivers of the browser toolsets in the SDKs of Anthropic and OpenAI. */
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { overHttp } from '../../../../test/support/computer-tools.ts'
-import { openDesktop, type TestDesktop } from '../../../testing.ts'
-import { type AnthropicBrowserState, createAnthropicBrowserToolset, createOpenAiBrowserDriver } from './drivers.ts'
+import { overHttp } from '../../../test/support/computer-tools.ts'
+import { openDesktop, type TestDesktop } from '../../testing.ts'
+import {
+  type AnthropicBrowserState,
+  createAnthropicBrowserToolset,
+  createOpenAiBrowserDriver,
+} from './browser-drivers.ts'
 
 interface FakeOptions {
   readonly browserState: (context: object) => Promise<AnthropicBrowserState>
