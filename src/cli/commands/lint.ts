@@ -1,5 +1,16 @@
 import { Command, Option } from 'commander'
+import { densityOf, formatDensity, PROGRAM_KINDS, type ProgramKind } from '../../compose/density.ts'
 import { lintScenario } from '../../compose/lint.ts'
+import { UserError } from '../arguments.ts'
+import { styleOption } from '../variant-flags.ts'
+
+interface LintFlags {
+  readonly theme?: 'light' | 'dark' | 'high-contrast'
+  readonly density?: boolean
+  readonly kind?: ProgramKind
+  readonly style?: string
+  readonly json?: boolean
+}
 
 /** `backlot lint`: finds mistakes of appearance in scenarios. */
 export function lintCommand(): Command {
@@ -7,10 +18,16 @@ export function lintCommand(): Command {
     .description(
       'Find mistakes of appearance in scenarios: overlapping or clipped controls, weak contrast, missing names, cut text, missing glyphs.',
     )
-    .argument('<file...>', 'YAML files, or names of gallery scenarios')
+    .argument('<file...>', 'YAML files, or names of gallery scenarios; with --density also PNG files')
     .addOption(
       new Option('--theme <name>', 'theme, instead of the scenario’s own').choices(['light', 'dark', 'high-contrast']),
     )
+    .option('--density', 'measure how full the first screen is, beside real programs of its kind, instead')
+    .addOption(
+      new Option('--kind <kind>', 'with --density: the kind of program (default: by its name)').choices(PROGRAM_KINDS),
+    )
+    .addOption(styleOption())
+    .option('--json', 'with --density: print JSON')
     .addHelpText(
       'after',
       `
@@ -18,7 +35,11 @@ Codes: overlap, clipped, contrast, name, same-name, cut-text, glyphs. A comment 
   # lint-ignore cut-text log The list shows the start of each message.
 Exits with 1 when there are findings.`,
     )
-    .action(async (files: readonly string[], { theme }: { readonly theme?: 'light' | 'dark' | 'high-contrast' }) => {
+    .action(async (files: readonly string[], flags: LintFlags) => {
+      const { theme } = flags
+      if (flags.density) return density(files, flags)
+      const unused = (['kind', 'style', 'json'] as const).find((flag) => flags[flag] !== undefined)
+      if (unused !== undefined) throw new UserError(`--${unused} is for --density; add that flag or leave this one out`)
       let count = 0
       for (const file of files) {
         const { findings, ignored } = await lintScenario(file, theme)
@@ -31,4 +52,12 @@ Exits with 1 when there are findings.`,
       }
       if (count > 0) process.exitCode = 1
     })
+}
+
+async function density(files: readonly string[], { theme, kind, style, json }: LintFlags): Promise<void> {
+  const reports = []
+  for (const file of files)
+    reports.push(await densityOf(file, { theme, kind, ...(style !== undefined && { variant: { style } }) }))
+  const text = json ? JSON.stringify(reports, null, 2) : reports.map(formatDensity).join('\n\n')
+  process.stdout.write(`${text}\n`)
 }
