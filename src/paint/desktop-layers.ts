@@ -34,7 +34,9 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
     wallpaper(desktop.monitors, theme),
     ...windows.flatMap((window) => [
       windowLayer(window, theme, window.uid === desktop.active, pointer, screenBehind(desktop, window, theme)),
-      ...(theme.scrim && isBlocked(desktop, window) ? [scrimOver(window, theme, theme.scrim)] : []),
+      ...(theme.scrim && !theme.isOwnerClear && isBlocked(desktop, window)
+        ? [scrimOver(window, theme, theme.scrim)]
+        : []),
     ]),
     ...(bar ? [bar] : []),
   ]

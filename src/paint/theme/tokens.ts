@@ -42,6 +42,8 @@ export interface Colours {
   readonly danger: string
   /** Over a window behind its modal dialog. Undefined: none. */
   readonly scrim?: string
+  /** Whether it is over the content behind a Dialog in the window only, and not over a window behind one of its own. */
+  readonly isOwnerClear?: true
   /** Backgrounds: of bars, fields, buttons, unfocused selections, every other row. */
   readonly bar: string
   readonly field: string
