@@ -64,6 +64,13 @@ export interface WindowSystem<W extends DesktopWindow = DesktopWindow> {
   maximize(id: number, to: boolean): Promise<void>
 }
 
+export interface TypingOptions {
+  /** The pause after each character, in milliseconds. */
+  readonly intervalMs?: number | undefined
+  /** Whether a program of Wayland reads keys in 16 bits, so that a character above U+FFFF is typed as the two halves of its pair. */
+  readonly inHalves?: boolean
+}
+
 /** Pointer and keyboard of a session. */
 export interface DesktopInput {
   move(to: Point): Promise<void>
@@ -89,10 +96,9 @@ export interface DesktopInput {
   /** Releases all buttons and keys. */
   releaseAll(): Promise<void>
   /**
-   * Types a text into the focused window, which must be `into` if given, with a pause after each character. Stops when another
-   * window gets the keyboard.
+   * Types a text into the focused window, which must be `into` if given. Stops when another window gets the keyboard.
    */
-  type(text: string, into?: number, intervalMs?: number): Promise<void>
+  type(text: string, into?: number, options?: TypingOptions): Promise<void>
   press(chord: Chord, into?: number): Promise<void>
   /** Waits until no person has used mouse or keyboard for the configured time. */
   yieldToPerson(): Promise<void>

@@ -107,8 +107,10 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.input.hold(parseChord(action.keys), action.forMs, keyboardAt)
       return 'keyboard'
     case 'type':
-      await refuseDroppedText(context, action.text)
-      await context.input.type(action.text, keyboardAt, action.intervalMs)
+      await context.input.type(action.text, keyboardAt, {
+        intervalMs: action.intervalMs,
+        inHalves: await readsHalves(context, action.text),
+      })
       await requireAnswer(context)
       return 'keyboard'
     case 'key':
@@ -138,19 +140,13 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
   }
 }
 
-/** Chromium on Wayland drops characters of keys above U+FFFF, or types others. */
-async function refuseDroppedText(context: ActionContext, text: string): Promise<void> {
-  const rare = [...text].find((character) => character.codePointAt(0)! > 0xffff)
-  if (rare === undefined || !context.accessibility) return
+/** Whether the program of the keyboard reads keys in 16 bits: Chromium on Wayland, which else drops characters above U+FFFF. */
+async function readsHalves(context: ActionContext, text: string): Promise<boolean> {
+  if (!context.accessibility || !/[\u{10000}-\u{10ffff}]/u.test(text)) return false
   const focused = (await context.windows.list()).find((window) => window.focused)
-  if (!focused?.isWayland) return
+  if (!focused?.isWayland) return false
   const app = await appOf(context, focused)
-  if (!app || (await context.accessibility.toolkit(app)) !== 'chromium') return
-  throw new Fault(
-    'PlatformUnsupported',
-    `Chromium does not take ${JSON.stringify(rare)} from the keyboard on Wayland; use set_clipboard and press ctrl+v`,
-    { character: rare },
-  )
+  return app !== undefined && (await context.accessibility.toolkit(app)) === 'chromium'
 }
 
 /**
@@ -282,7 +278,7 @@ async function setValue(context: ActionContext, action: Extract<Action, { type: 
     await clickFoundElement(context, found, await pointOn(context, found, action.at), LEFT_CLICK)
   await context.input.press(clearFirst ? SELECT_ALL : MOVE_TO_END, windowTree.window.id)
   if (clearFirst) await context.input.press(DELETE, windowTree.window.id)
-  await context.input.type(value, windowTree.window.id)
+  await context.input.type(value, windowTree.window.id, { inHalves: await readsHalves(context, value) })
   return 'keyboard'
 }
 

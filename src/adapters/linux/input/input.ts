@@ -17,7 +17,7 @@ import {
   type UserActivity,
   watchUserActivity,
 } from '../../real-input.ts'
-import type { DesktopInput } from '../desktop-backend.ts'
+import type { DesktopInput, TypingOptions } from '../desktop-backend.ts'
 import type { Display } from '../x11/display.ts'
 import { activeWindow, openWindowPing } from '../x11/x-windows.ts'
 import {
@@ -296,7 +296,7 @@ function createInput(
         await turnWheel(across > 0 ? WHEEL_RIGHT : WHEEL_LEFT, Math.abs(across))
       })
     },
-    async type(text: string, into?: number, intervalMs = 0) {
+    async type(text: string, into?: number, { intervalMs = 0 }: TypingOptions = {}) {
       await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
         const focus = await findKeyboardFocus(display, into, true)

@@ -279,11 +279,13 @@ export async function openWaylandInput({
       releaseAll()
       await connection.sync()
     },
-    async type(text, into, intervalMs = 0) {
+    async type(text, into, { intervalMs = 0, inHalves = false } = {}) {
       throwIfStopped()
-      const parts = planTextParts(text)
+      // Before the focus is asked for, so that a text that no key types is refused first.
+      planTextParts(text, { inHalves })
       const focused = (await focusedWindow(into, true))!
       const isXwayland = !focused.isWayland
+      const parts = planTextParts(text, { isXwayland, inHalves })
       const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
       let typed = 0
       for (const part of parts) {

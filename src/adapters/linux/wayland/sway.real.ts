@@ -66,21 +66,13 @@ describe('programs on sway', () => {
   ]
 
   it.each(programs)(
-    '[WL1] [WL4] %s has its elements where the pointer hits them, and takes any script',
-    async (name, open, field) => {
+    '[WL1] [WL4] [WL4b] %s has its elements where the pointer hits them, and takes any script',
+    async (_, open, field) => {
       const window = await open()
-      const text = name === 'Chromium' ? SCRIPTS.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '') : SCRIPTS
       await clickCentre(window, field)
       await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
       await perform({ type: 'key', keys: 'ctrl+a' })
-      await perform({ type: 'type', text })
-      await valueIs(window, field, text)
-      if (text === SCRIPTS) return
-      // What the program would drop is refused, and can be pasted.
-      await expect(perform({ type: 'type', text: SCRIPTS })).rejects.toMatchObject({ code: 'PlatformUnsupported' })
-      await perform({ type: 'set_clipboard', text: SCRIPTS })
-      await perform({ type: 'key', keys: 'ctrl+a' })
-      await perform({ type: 'key', keys: 'ctrl+v' })
+      await perform({ type: 'type', text: SCRIPTS })
       await valueIs(window, field, SCRIPTS)
     },
   )
@@ -167,7 +159,7 @@ describe('programs on sway', () => {
   })
 
   it('[WL10] a program of Qt 5 under Xwayland has its elements at every start', { retry: 0 }, async () => {
-    for (let start = 0; start < 8; start++) {
+    for (let start = 0; start < 4; start++) {
       const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
       await kcalc.element('Button "4"')
       await testDesktop.endPrograms()

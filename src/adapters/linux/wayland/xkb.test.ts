@@ -8,10 +8,25 @@ describe('a text', () => {
     expect(part!.codes).toEqual([2, 3, 2, 4, 5, 6])
     for (const symbol of ['U0061', 'U0105', 'U65E5', 'U1F600', 'Return'])
       expect(part!.keymap).toContain(`[ ${symbol} ]`)
-    const many = planTextParts(Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''))
-    expect(many.length).toBeGreaterThan(1)
-    const codes = new Set(many.flatMap((each) => each.codes))
-    expect([1, 14, 15, 28, 29, 42, 56, 58, 103, 111, 125].filter((code) => codes.has(code))).toEqual([])
+    const text = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
+    for (const [isXwayland, keymaps, keys] of [
+      [false, 9, 47],
+      [true, 3, 167],
+    ] as const) {
+      const many = planTextParts(text, { isXwayland })
+      const codes = new Set(many.flatMap((each) => each.codes))
+      expect([many.length, codes.size]).toEqual([keymaps, keys])
+      expect([1, 14, 15, 28, 29, 42, 56, 58, 103, 111, 125].filter((code) => codes.has(code))).toEqual([])
+    }
+  })
+
+  it('[WL4b] has a key for each half of a surrogate pair, for programs that read keys in 16 bits', () => {
+    const [part] = planTextParts('é😀😁', { inHalves: true })
+    expect(part!.codes).toEqual([2, 3, 4, 3, 5])
+    expect(part!.keymap.match(/\[ U\w+ \]/g)).toEqual(['[ U00E9 ]', '[ UD83D ]', '[ UDE00 ]', '[ UDE01 ]'])
+    expect(() => planTextParts('\ud83d', { inHalves: true })).toThrowError(
+      expect.objectContaining({ code: 'BadRequest' }),
+    )
   })
 
   it.each(['\u0000', '\u001b', '\ud800'])('[WL4] is refused with %j, which no key types', (character) => {

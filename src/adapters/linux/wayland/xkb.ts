@@ -92,17 +92,26 @@ export function usKey(key: string): EvdevKey | undefined {
   throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key`)
 }
 
-/** The codes of keys that do something, whatever their symbol is: programs such as Chromium look at the code, too. */
+/** The codes of keys that type. Chromium looks at the code too: of other keys it ignores the character, or acts. */
+const TYPING_CODES: readonly number[] = ROWS.flatMap(([first, plain]) => [...plain].map((_, at) => first + at))
+
 const OTHER_ACTING_CODES = [
   54, 55, 96, 97, 98, 100, 116, 117, 118, 121, 126, 128, 142, 150, 152, 155, 172, 217, 224, 225,
 ]
 const KEYPAD = Array.from({ length: 13 }, (_, index) => 71 + index)
 
-/** The codes for characters of a text. */
-const TEXT_CODES: readonly number[] = Array.from({ length: 246 }, (_, index) => index + 2).filter(
+/** Further codes for characters: Xwayland passes a keymap on late, so it gets as few of them as possible. */
+const MANY_CODES: readonly number[] = Array.from({ length: 246 }, (_, index) => index + 2).filter(
   (code) =>
     !Object.values(NAMED).includes(code) && ![...FUNCTION_KEYS, ...KEYPAD, ...OTHER_ACTING_CODES].includes(code),
 )
+
+interface TextPlanOptions {
+  /** Whether the text is for a program of Xwayland. */
+  readonly isXwayland?: boolean
+  /** Whether each half of a surrogate pair has a key. */
+  readonly inHalves?: boolean
+}
 
 /** A part of a text whose characters fit into one keymap. */
 export interface TextPart {
@@ -112,7 +121,11 @@ export interface TextPart {
 }
 
 /** Plans the typing of a text in any script. Throws `BadRequest` for characters that no key types. */
-export function planTextParts(text: string): readonly TextPart[] {
+export function planTextParts(
+  text: string,
+  { isXwayland = false, inHalves = false }: TextPlanOptions = {},
+): readonly TextPart[] {
+  const available = isXwayland ? MANY_CODES : TYPING_CODES
   const parts: TextPart[] = []
   let symbols = new Map<string, number>()
   let codes: number[] = []
@@ -123,10 +136,13 @@ export function planTextParts(text: string): readonly TextPart[] {
   }
   for (const character of text.replaceAll('\r\n', '\n')) {
     const symbol = symbolOf(character)
-    if (!symbols.has(symbol) && symbols.size === TEXT_CODES.length) finish()
-    const code = symbols.get(symbol) ?? TEXT_CODES[symbols.size]!
-    symbols.set(symbol, code)
-    codes.push(code)
+    const halves = inHalves && character.length > 1 ? character.split('').map(unicodeSymbol) : [symbol]
+    for (const each of halves) {
+      if (!symbols.has(each) && symbols.size === available.length) finish()
+      const code = symbols.get(each) ?? available[symbols.size]!
+      symbols.set(each, code)
+      codes.push(code)
+    }
   }
   finish()
   return parts
@@ -139,8 +155,11 @@ function symbolOf(character: string): string {
   const control = CONTROL_SYMBOLS[character]
   if (control !== undefined) return control
   keysymOf(character)
-  return `U${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  return unicodeSymbol(character)
 }
+
+const unicodeSymbol = (character: string): string =>
+  `U${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
 /** XKB counts keys from eight. */
 const XKB_OFFSET = 8
