@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createTestbed } from '../../src/compose/testbed.ts'
+import { call } from '../../src/observer/call.ts'
+import { startTestDesktop } from '../../test/support/linux/test-desktop.ts'
+import { PROGRAMS, startingAs, type TriedProgram, writeDocuments } from './programs.ts'
+import { type Tried, tableOf } from './table.ts'
+import type { ProgramAbility, Trial, TrialSession } from './trial.ts'
+
+/**
+ * Tries each program on private desktops of X11 and sway, and prints a table of what works. `--program NAME` and `--session NAME`
+ * try fewer, `--save FILE` keeps the results, and `--read FILE` makes the table of kept ones.
+ */
+
+async function tryProgram(program: TriedProgram, session: TrialSession): Promise<Tried> {
+  const testDesktop = await startTestDesktop({ session, width: 1280, height: 900 })
+  const testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
+  const home = testDesktop.desktop.env.HOME!
+  const results: Partial<Record<ProgramAbility, string>> = {}
+  try {
+    writeDocuments(home)
+    const [first = '', ...args] = [...startingAs(program, session), ...program.command(home)]
+    const opened = await testDesktop.launch(program.title, first, ...args)
+    const trial: Trial = {
+      session,
+      home,
+      env: testDesktop.desktop.env,
+      window: opened.uid,
+      process: opened.process,
+      async ask(tool, input = {}) {
+        const { body, fault } = await call(testbed.session, tool, input)
+        if (fault) throw new Error(`${tool} ${JSON.stringify(input)}: ${fault.code}: ${fault.message}`)
+        return body
+      },
+    }
+    // A dialog may cover the window, and a program may go on loading; its steps show whether that matters.
+    await trial.ask('bring_to_foreground', { window_uid: opened.uid }).catch(() => {})
+    await trial.ask('wait_idle', { window_uid: opened.uid, timeout_ms: 10_000 }).catch(() => {})
+    for (const [ability, step] of Object.entries(program.steps) as [ProgramAbility, TriedProgram['steps']['find']][]) {
+      if (typeof step === 'string') continue
+      results[ability] = await step(trial).then(
+        () => 'yes',
+        (error: Error) => error.message.slice(0, 300),
+      )
+      console.error(`${session} ${program.name} ${ability}: ${results[ability]}`)
+    }
+  } catch (error) {
+    console.error(`${session} ${program.name}: ${(error as Error).message.slice(0, 300)}`)
+    results.find ??= (error as Error).message
+  } finally {
+    await testbed.close()
+    await testDesktop.close()
+  }
+  return { program: program.name, session, results }
+}
+
+const { values } = parseArgs({
+  options: {
+    session: { type: 'string', multiple: true, default: ['x11', 'sway'] },
+    program: { type: 'string', multiple: true },
+    read: { type: 'string', multiple: true },
+    save: { type: 'string' },
+  },
+})
+const chosen = PROGRAMS.filter(({ name }) => values.program?.includes(name) ?? true)
+const tried: Tried[] = (values.read ?? []).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Tried[])
+if (!values.read)
+  for (const session of values.session as TrialSession[])
+    for (const program of chosen) {
+      tried.push(await tryProgram(program, session))
+      if (values.save) writeFileSync(values.save, JSON.stringify(tried, undefined, 1))
+    }
+// biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg fills it in.
+const VERSION = '${Version}'
+const versionOf = (debian: string): string =>
+  spawnSync('dpkg-query', ['--show', '--showformat', VERSION, debian], { encoding: 'utf8' }).stdout ?? ''
+const table = tableOf(PROGRAMS, tried, { versionOf, date: new Date().toISOString().slice(0, 10) })
+process.stdout.write(table)
+process.exit(0)

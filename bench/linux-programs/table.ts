@@ -1,0 +1,61 @@
+import type { TriedProgram } from './programs.ts'
+import { ABILITIES, type ProgramAbility, type TrialSession } from './trial.ts'
+
+/** What has been seen of a program in a session: `yes`, or what went wrong. */
+export interface Tried {
+  readonly program: string
+  readonly session: TrialSession
+  readonly results: Readonly<Partial<Record<ProgramAbility, string>>>
+}
+
+interface TableFacts {
+  readonly versionOf: (debian: string) => string
+  readonly date: string
+}
+
+const SESSIONS: readonly TrialSession[] = ['x11', 'sway']
+
+/** The table, and below it the reasons why something is not tried. */
+export function tableOf(
+  programs: readonly TriedProgram[],
+  tried: readonly Tried[],
+  { versionOf, date }: TableFacts,
+): string {
+  const reasons: string[] = []
+  const noteOf = (reason: string): string => {
+    if (!reasons.includes(reason)) reasons.push(reason)
+    return `(${reasons.indexOf(reason) + 1})`
+  }
+  const resultIn = ({ name }: TriedProgram, session: TrialSession) =>
+    tried.findLast((each) => each.program === name && each.session === session)?.results
+  const cell = (program: TriedProgram, ability: ProgramAbility): string => {
+    const step = program.steps[ability]
+    if (typeof step === 'string') return `– ${noteOf(step)}`
+    const marks = SESSIONS.map((session) => {
+      const result = resultIn(program, session)?.[ability]
+      return result === undefined ? 'not tried' : result === 'yes' ? 'yes' : 'no'
+    })
+    return new Set(marks).size === 1 ? marks[0]! : `X11 ${marks[0]}, sway ${marks[1]}`
+  }
+  const isComplete = (program: TriedProgram, session: TrialSession): boolean =>
+    ABILITIES.every(
+      (ability) => typeof program.steps[ability] === 'string' || resultIn(program, session)?.[ability] === 'yes',
+    )
+  const rows = programs.map((program) => [
+    `${program.name} ${versionOf(program.debian)
+      .replace(/^\d+:/, '')
+      .replace(/[-+].*$/, '')}`,
+    program.toolkit,
+    ...ABILITIES.map((ability) => cell(program, ability)),
+  ])
+  const counts = SESSIONS.map((session) => programs.filter((program) => isComplete(program, session)).length)
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+  return [
+    `Of ${programs.length} programs of Debian 12, ${counts[0]} completed all that is tried with them on X11 and ${counts[1]} on sway (${date}).\n\n`,
+    row(['program', 'toolkit', ...ABILITIES]),
+    row(['---', '---', ...ABILITIES.map(() => '---')]),
+    ...rows.map(row),
+    '\n',
+    ...reasons.map((reason, index) => `${index + 1}. ${reason}\n`),
+  ].join('')
+}
