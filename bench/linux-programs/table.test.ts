@@ -24,7 +24,7 @@ const program = (name: string, steps: Partial<TriedProgram['steps']> = {}): Trie
 })
 const yes = { find: 'yes', click: 'yes', close: 'yes' }
 
-it('[B18] the table has what was seen in each session, the last trial of a program, and why something is not tried', () => {
+it('the table has what was seen in each session, the last trial of a program, and why something is not tried', () => {
   const tried: readonly Tried[] = [
     { program: 'one', session: 'x11', results: { ...yes, click: 'timed out' } },
     { program: 'one', session: 'x11', results: yes },
@@ -52,7 +52,7 @@ it('[B18] the table has what was seen in each session, the last trial of a progr
 `)
 })
 
-it('[B18] each of 22 programs has a step or a reason for each ability', () => {
+it('each of 22 programs has a step or a reason for each ability', () => {
   expect(PROGRAMS.length).toBe(22)
   expect(new Set(PROGRAMS.map(({ name }) => name)).size).toBe(22)
   for (const { steps } of PROGRAMS) expect(Object.keys(steps).toSorted()).toEqual([...ABILITIES].toSorted())
