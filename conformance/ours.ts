@@ -43,7 +43,7 @@ async function certifyOurs(protocol: Protocol, ours: OurServers): Promise<boolea
   process.stdout.write(`${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
   const empty = createCoverageMatrix(outcome).filter((cell) => cell.mark === 'empty')
   for (const { item, title } of empty) process.stdout.write(`no requirement of ${item} was tried: ${title}\n`)
-  // A page of `src` that names a requirement has no other test of its rule, so that a SHOULD has to pass too.
+  // What a rule of `src` leaves to a requirement has no other test, so a SHOULD has to pass too.
   const passed = new Set(outcome.results.filter(({ status }) => status === 'passed').map(({ id }) => id))
   const unproved = [...requirementsNamedBySource()].flatMap(([path, ids]) =>
     ids.filter((id) => id.startsWith(`${protocol}:`) && !passed.has(id)).map((id) => `${id}, which ${path} names`),
