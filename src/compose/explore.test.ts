@@ -114,7 +114,8 @@ describe('exploreScenario', () => {
   })
 
   it('[XP8a] accepts conditions that are checked one after another', async () => {
-    const { findings } = await exploreScenario('form', { maxStates: 100 })
+    // explore.long.ts explores more of it.
+    const { findings } = await exploreScenario('form', { maxStates: 25 })
     expect(findings.filter(({ code }) => code === 'ambiguous-reaction')).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -29,12 +29,14 @@ async function screensOf(scenario: Scenario): Promise<Screens> {
   return { states, solution: (await runSolution(scenario)).marks.map(short) }
 }
 
-it('[P9] the gallery shows the recorded trees and pixels under the seeds of its files', async () => {
-  const found = Object.fromEntries(
-    await Promise.all(
-      Object.keys(GOLDEN).map(async (name) => [name, await screensOf(await loadScenario(name))] as const),
-    ),
-  )
+const found: Record<string, Screens> = {}
+afterAll(() => {
   if (process.env.GOLDEN === 'update') writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
-  else expect(found).toEqual(GOLDEN)
+})
+
+it.each(Object.keys(GOLDEN))('[P9] %s shows the recorded trees and pixels under the seed of its file', async (name) => {
+  const scenario = await loadScenario(name)
+  expect(scenario.name).toBe(name)
+  found[name] = await screensOf(scenario)
+  if (process.env.GOLDEN !== 'update') expect(found[name]).toEqual(GOLDEN[name])
 })

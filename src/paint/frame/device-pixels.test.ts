@@ -20,11 +20,15 @@ const marksOf = (layers: readonly Layer[]): readonly DrawOp[] =>
 
 type Pair = readonly [written: DrawOp, painted: DrawOp]
 
+/** The layers of the scenes of each style, which are the same at every scale. */
+const layersOfStyle = new Map(
+  DESKTOP_STYLES.map((style) => [style, SCENES.map((scene) => layersOf(statesDesktop(style, scene), themeOf(style)))]),
+)
+
 /** Each operation of the scenes of a style, and the same one at a scale. */
 function pairsOf(style: (typeof DESKTOP_STYLES)[number], scale: number, mirror?: number): readonly Pair[] {
   const projection = { ratio: scale, scale, mirror }
-  return SCENES.flatMap((scene) => {
-    const layers = layersOf(statesDesktop(style, scene), themeOf(style))
+  return layersOfStyle.get(style)!.flatMap((layers) => {
     const painted = scale === 1 && mirror === undefined ? layers : layers.map((each) => projectLayer(projection, each))
     const [before, after] = [marksOf(layers), marksOf(painted)]
     return before.map((op, index): Pair => [op, after[index]!])

@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { readersBelow } from '../../compose/files-below.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L2] are stated in ../SPEC.md.
+// Rules such as [L2] are stated in ../SPEC.md. compose/verify/gallery.test.ts and observer-rest/gallery.long.ts load the gallery.
 
 describe('a loaded scenario', () => {
   it('[L4] reads numbers and booleans as text where text is expected', () => {
@@ -52,14 +49,4 @@ describe('a loaded scenario', () => {
     }
     expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
   })
-})
-
-describe('the gallery', () => {
-  const folder = new URL('../../../scenarios/', import.meta.url)
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')))
-    it(`${file} loads`, () => {
-      const path = fileURLToPath(new URL(file, folder))
-      const scenario = parseScenario(readFileSync(path, 'utf8'), { file, ...readersBelow(path) })
-      expect(scenario.name).toBe(file.replace('.yaml', ''))
-    })
 })
