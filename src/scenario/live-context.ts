@@ -2,11 +2,12 @@ import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, memoize, nodeById, valueText, walk } from '../desktop/model/element.ts'
 import { kindOf } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
-import { currentCellOf, recordAt } from '../desktop/widgets/grid-cells.ts'
+import { currentCellOf, recordAt, selectedNumbersOf } from '../desktop/widgets/grid-cells.ts'
 import { NO_DATA } from './data/run-data.ts'
 import { createScope, type EventValues, type LiveContext, type LiveScope } from './data/scope.ts'
 import { groupNamed } from './data/undo.ts'
 import type { ScreenReader } from './expression/functions.ts'
+import { readSheetCell } from './records/sheet-rows.ts'
 import { type ScenarioRun, timesHappened } from './scenario-run.ts'
 
 /**
@@ -23,6 +24,7 @@ export const liveContext = (
   state: run.state,
   nowMs: clockOf(run),
   startMs: run.scenario.startMs ?? run.startedAtMs,
+  seed: run.seed,
   screen: screenOf(run, near, items),
   event,
 })
@@ -32,11 +34,8 @@ export const clockOf = ({ scenario, nowMs, startedAtMs }: ScenarioRun, atMs = no
   scenario.startMs === undefined ? atMs : scenario.startMs + atMs - startedAtMs
 
 /** What expressions read from the screen of a run. */
-function screenOf(
-  { desktop, log, history }: ScenarioRun,
-  near: string | undefined,
-  items: readonly string[] | undefined,
-): ScreenReader {
+function screenOf(run: ScenarioRun, near: string | undefined, items: readonly string[] | undefined): ScreenReader {
+  const { desktop, log, history, scenario, data, seed } = run
   const find = (id: string) => elementWithId(desktop, id, undefined, near, items)?.element
   return {
     value: (id) => {
@@ -54,13 +53,18 @@ function screenOf(
     },
     exists: (id) => find(id) !== undefined,
     count: (selector) => desktop.windows.reduce((sum, { tree }) => sum + querySelectorAll(tree, selector).length, 0),
+    selectedNumbers: (id) => {
+      const element = find(id)
+      return element ? selectedNumbersOf(element) : []
+    },
+    sheetCell: (reference) => readSheetCell(scenario.program?.workbook, reference, data, { nowMs: clockOf(run), seed }),
     happened: (name) => timesHappened(log, name),
     canUndo: (name) => groupNamed(history.undo, name) !== undefined,
     canRedo: (name) => groupNamed(history.redo, name) !== undefined,
   }
 }
 
-const NO_CELL = { name: '', text: '' }
+const NO_CELL = { name: '', text: '', content: '' }
 
 const HOLDS_ITEMS: ReadonlySet<string> = new Set(['list', 'tree', 'table', 'tabs'])
 

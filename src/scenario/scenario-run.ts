@@ -22,6 +22,8 @@ export interface ScenarioRun {
   readonly enteredAtMs: number
   readonly desktop: Desktop
   readonly nowMs: number
+  /** The seed that it was started with. */
+  readonly seed: number
   /** The time of the start. */
   readonly startedAtMs: number
   readonly random: Random
@@ -107,6 +109,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       enteredAtMs: run.enteredAtMs,
       desktop: run.desktop,
       nowMs: run.nowMs,
+      seed: run.seed,
       startedAtMs: run.startedAtMs,
       random: run.random,
       chance: run.chance,

@@ -14,6 +14,8 @@ export interface Desktop {
   readonly active: string | undefined
   readonly pointer: Point
   readonly clipboard: string
+  /** The cells of a sheet whose texts were copied last. They are on the clipboard as long as it has the same text. */
+  readonly copiedCells?: CopiedCells
   /** The buttons and keys that are held down. Absent when none is. */
   readonly held?: HeldInput
   /** The latest press of a button, which a second one nearby makes a double click. Absent after other clicks. */
@@ -44,6 +46,19 @@ export interface Desktop {
   readonly apps?: readonly DesktopApp[]
   /** The bars, the launcher and the icons of a desktop with a style; see `shell/`. Derived from the other fields. */
   readonly shell?: Shell
+}
+
+/** Cells of a sheet on the clipboard. */
+export interface CopiedCells {
+  /** What they showed, as the clipboard has it. */
+  readonly text: string
+  /** What was typed into them, by rows. */
+  readonly contents: readonly (readonly string[])[]
+  /** Where the first one was. */
+  readonly row: number
+  readonly column: number
+  /** Whether they were cut, so that references stay as they are. */
+  readonly isCut: boolean
 }
 
 /** An application that can be opened from the bars and the launcher. */
@@ -206,6 +221,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     active: desktop.active,
     pointer: desktop.pointer,
     clipboard: desktop.clipboard,
+    copiedCells: desktop.copiedCells,
     held: desktop.held,
     lastPress: desktop.lastPress,
     files: desktop.files,

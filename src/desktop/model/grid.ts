@@ -35,6 +35,49 @@ export interface VirtualGrid {
   readonly column: number
   /** The cell that is edited in place. Its element holds the text. */
   readonly edit?: GridCell
+  /** Set for a table whose cells take formulas. */
+  readonly sheet?: GridSheet
+}
+
+/** What a table has whose cells take formulas. */
+export interface GridSheet {
+  /** The name by which formulas of other sheets refer to it. */
+  readonly name: string
+  /** The corner of the selected cells that is opposite to the cell cursor. Undefined while one cell is selected. */
+  readonly corner?: GridCell | undefined
+  /** The steps that can be taken back and those that can be done again, the next one last. */
+  readonly undo: readonly SheetChange[]
+  readonly redo: readonly SheetChange[]
+}
+
+/** Texts of cells that changed together, and where the cell cursor was. */
+export interface SheetChange extends GridCell {
+  readonly cells: readonly {
+    readonly key: string
+    readonly column: number
+    readonly before: string
+    readonly after: string
+  }[]
+}
+
+/** Cells next to each other, both ends included. */
+export interface CellRange {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+/** The selected cells of a table with a cell cursor. Undefined without one. */
+export function rangeOf({ selects, current, column, sheet, order }: VirtualGrid): CellRange | undefined {
+  if (selects !== 'cell' || current < 0 || current >= order.length) return undefined
+  const corner = sheet?.corner ?? { row: current, column }
+  return {
+    top: Math.min(current, corner.row),
+    left: Math.min(column, corner.column),
+    bottom: Math.min(order.length - 1, Math.max(current, corner.row)),
+    right: Math.max(column, corner.column),
+  }
 }
 
 /** A column of a virtual table. */
@@ -73,6 +116,8 @@ export interface GridRow {
   readonly key: string
   /** The painted texts, one per column. */
   readonly cells: readonly string[]
+  /** What was typed into the cells, such as formulas, if it is not what they show. */
+  readonly contents?: readonly string[]
   /** The values that columns are sorted by. */
   readonly values: readonly (string | number | boolean | null)[]
   readonly isUnread?: boolean

@@ -110,6 +110,13 @@ export interface ElementTraits {
   readonly step?: number
   /** The sort order of a table, on the header of the sorted column. */
   readonly sorted?: 'ascending' | 'descending'
+  /**
+   * For a cell of a sheet, whether it is selected: the edges of the selection that it is at (t, l, b, r) and c for the cell
+   * cursor. Empty for a cell that is not selected, `-` for one inside.
+   */
+  readonly range?: string
+  /** For a cell of a sheet: its formula. */
+  readonly formula?: string
   /** The text of a cell before it was edited in place. Set while it is edited. */
   readonly editing?: string
   /** The folder of the desktop's files that a list shows. */

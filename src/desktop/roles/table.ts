@@ -29,6 +29,7 @@ import {
 } from '../widgets/grid-table.ts'
 import { chooseItem } from '../widgets/item-selection.ts'
 import { reveal } from '../widgets/scrolling.ts'
+import { dragHandle, dragSelection, isOnHandle } from '../widgets/sheet-range.ts'
 import { selectAll, withEditState } from '../widgets/text.ts'
 import { recordChoice, type WidgetBehaviour } from '../widgets/widget.ts'
 import { list } from './list.ts'
@@ -90,9 +91,17 @@ export const cell: WidgetBehaviour = {
     if (here && isEdited(here.element)) return field.click!(gone, here, gesture)
     return here && gesture.count === 2 ? beginEditing(gone, here) : gone
   },
-  grab: (element, at) => (isEdited(element) ? field.grab!(element, at) : undefined),
-  drag: (desktop, ref, from, to, modifiers, grabbed) =>
-    isEdited(ref.element) ? field.drag!(desktop, ref, from, to, modifiers, grabbed) : undefined,
+  grab(element, at) {
+    if (isEdited(element)) return field.grab!(element, at)
+    return element.traits?.range === undefined || isOnHandle(element, at) ? undefined : 0
+  },
+  drag(desktop, ref, from, to, modifiers, grabbed) {
+    if (isEdited(ref.element)) return field.drag!(desktop, ref, from, to, modifiers, grabbed)
+    const holder = ref.element.traits?.range === undefined ? undefined : virtualGridOf(ref)
+    if (!holder) return undefined
+    if (grabbed !== undefined) return dragSelection(desktop, holder, from, to)
+    return isOnHandle(ref.element, from) ? dragHandle(desktop, holder, to, modifiers) : undefined
+  },
   invoke(desktop, ref) {
     const holder = virtualGridOf(ref)
     if (holder) return invokeInGrid(desktop, holder, ref)

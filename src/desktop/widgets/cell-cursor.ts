@@ -2,17 +2,18 @@ import { Fault } from '../../base/fault.ts'
 import type { Modifier } from '../input/action.ts'
 import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
-import { type Element, nodeById, walk } from '../model/element.ts'
-import type { GridCell, GridRow, VirtualGrid } from '../model/grid.ts'
+import { type Element, nodeById, walk, withFields } from '../model/element.ts'
+import type { GridCell, VirtualGrid } from '../model/grid.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, refOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
+import { cellContent, changeSheet, setCellTexts } from './cell-texts.ts'
 import { field } from './edit.ts'
 import { cellIdOf, gridView, pageRange, pageWith, recordAt, recordNames } from './grid-cells.ts'
 import { withGrid } from './grid-state.ts'
 import { offsetOf, scrollTo, shortfall } from './scrolling.ts'
 import { type Selection, selectAt } from './selection.ts'
 import { selectAll, withEditState } from './text.ts'
-import { recordCellEdit, recordChoice } from './widget.ts'
+import { recordChoice } from './widget.ts'
 
 /** The selection of rows and the cell cursor of a virtual table. */
 
@@ -59,6 +60,7 @@ export function chooseCell(
   modifiers: readonly Modifier[],
 ): Desktop {
   const grid = holder.element.traits!.grid!
+  if (grid.sheet && modifiers.includes('shift')) return extendSelection(desktop, holder, cell)
   if (grid.selects === 'cell') return goToGridCell(desktop, holder, cell)
   const many = holder.element.traits?.multiSelect ?? false
   const chosen = withGridSelection(desktop, holder, selectAt(gridSelection(grid, many), cell.row, modifiers))
@@ -68,10 +70,25 @@ export function chooseCell(
 /** Moves the cell cursor. Ends the edit of another cell. */
 export function goToGridCell(desktop: Desktop, holder: ElementRef, { row, column }: GridCell): Desktop {
   const done = commitCellEdit(desktop, holder)
-  const gone = changeRef(done, holder, (table) =>
-    withGrid(table, { current: row, anchor: row, column, page: pageWith(table.traits!.grid!, row) }),
-  )
+  const gone = changeRef(done, holder, (table) => {
+    const grid = table.traits!.grid!
+    const sheet = grid.sheet?.corner && { ...grid.sheet, corner: undefined }
+    return withGrid(table, { current: row, anchor: row, column, page: pageWith(grid, row), ...(sheet && { sheet }) })
+  })
   return revealCurrent(gone, holder)
+}
+
+/** Selects the cells of a sheet between two. The first one becomes current. */
+export function selectCells(desktop: Desktop, holder: ElementRef, from: GridCell, to: GridCell): Desktop {
+  const gone = goToGridCell(desktop, holder, from)
+  return from.row === to.row && from.column === to.column ? gone : changeSheet(gone, holder, () => ({ corner: to }))
+}
+
+/** Moves the corner of the selected cells of a sheet that is opposite to the cell cursor. */
+export function extendSelection(desktop: Desktop, holder: ElementRef, corner: GridCell): Desktop {
+  const grid = refresh(desktop, holder)!.element.traits!.grid!
+  const from = { row: grid.current, column: grid.column }
+  return from.row < 0 ? goToGridCell(desktop, holder, corner) : selectCells(desktop, holder, from, corner)
 }
 
 /** Handles a key while a table whose cells are selected has the focus. Returns undefined for keys without a meaning. */
@@ -218,8 +235,11 @@ export function beginCellEdit(desktop: Desktop, holder: ElementRef, cell: GridCe
   const ref = cellRefAt(begun, holder, cell)
   if (!ref) return desktop
   const opened = changeRef(begun, ref, (element) => {
-    const text = element.value ?? ''
-    const edited = withTraits(element, { editing: text, caret: { at: text.length, from: text.length } })
+    const text = grid.sheet ? cellContent(grid, cell.row, cell.column) : (element.value ?? '')
+    const edited = withTraits(grid.sheet ? withFields(element, { value: text }) : element, {
+      editing: text,
+      caret: { at: text.length, from: text.length },
+    })
     return replacement === undefined ? edited : withEditState(edited, selectAll({ text, at: 0, from: 0 }))
   })
   return replacement === undefined ? opened : field.type!(opened, refresh(opened, ref)!, replacement)
@@ -239,30 +259,9 @@ export function commitCellEdit(desktop: Desktop, holder: ElementRef): Desktop {
 export const cancelCellEdit = (desktop: Desktop, holder: ElementRef): Desktop =>
   changeRef(desktop, holder, (table) => withGrid(table, { edit: undefined }))
 
-/** The rows that a table was given, for rows in which the user edited cells. */
-const given = new WeakMap<readonly GridRow[], readonly GridRow[]>()
-
-/** The rows that a table was given, before the user edited cells in them. */
-export const rowsBeforeEdits = (rows: readonly GridRow[]): readonly GridRow[] => given.get(rows) ?? rows
-
 /** Gives a cell a text, and records the edit if it is another. */
-export function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell, text: string): Desktop {
-  const here = refresh(desktop, holder)
-  const grid = here?.element.traits?.grid
-  const record = grid && recordAt(grid, cell.row)
-  if (!here || !record || (record.cells[cell.column] ?? '') === text) return desktop
-  const row = {
-    key: record.key,
-    cells: record.cells.with(cell.column, text),
-    values: record.values.with(cell.column, text),
-    ...(record.isUnread && { isUnread: true }),
-    ...(record.name !== undefined && { name: record.name }),
-  }
-  const rows = grid.rows.with(grid.order[cell.row]!, row)
-  given.set(rows, rowsBeforeEdits(grid.rows))
-  const changed = changeRef(desktop, here, (table) => withGrid(table, { rows }))
-  return recordCellEdit(changed, { ...targetOf(here), key: record.key, field: grid.columns[cell.column]!.field, text })
-}
+export const setCellText = (desktop: Desktop, holder: ElementRef, cell: GridCell, text: string): Desktop =>
+  setCellTexts(desktop, holder, [{ ...cell, text }])
 
 /** Sets the text of a cell as the accessibility action does. Throws `PatternUnsupported` for a read-only cell. */
 export function setCellValue(

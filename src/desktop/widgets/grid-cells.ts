@@ -1,7 +1,7 @@
 import type { Element } from '../model/element.ts'
 import { cellName } from '../model/formula-text.ts'
 import type { Rect } from '../model/geometry.ts'
-import type { GridCell, GridColumn, GridRow, VirtualGrid } from '../model/grid.ts'
+import { type GridCell, type GridColumn, type GridRow, rangeOf, type VirtualGrid } from '../model/grid.ts'
 import { kindOf } from '../model/role.ts'
 
 /** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
@@ -185,22 +185,56 @@ export function recordNames(grid: VirtualGrid): readonly string[] {
   return found.names
 }
 
+/** The text of the edited cell of a table. */
+function editedText(table: Element, grid: VirtualGrid, record: GridRow): string | undefined {
+  const id = cellIdOf(table.id, record, grid.columns[grid.column]!.field)
+  const row = table.children.find((each) => each.id === rowIdOf(table.id, record))
+  return row?.children.find((cell) => cell.id === id && cell.traits?.editing !== undefined)?.value ?? undefined
+}
+
+/** The numbers in the selected cells of a table, by rows. */
+export function selectedNumbersOf({ traits }: Element): readonly number[] {
+  const range = traits?.grid && rangeOf(traits.grid)
+  if (!range) return []
+  const numbers: number[] = []
+  for (let row = range.top; row <= range.bottom; row++)
+    for (let column = range.left; column <= range.right; column++) {
+      const value = recordAt(traits.grid!, row)?.values[column]
+      if (typeof value === 'number') numbers.push(value)
+    }
+  return numbers
+}
+
 /** The name of a row: its texts. */
 export const nameOfRecord = ({ cells, name }: GridRow): string => name ?? cells.filter((text) => text !== '').join(', ')
 
-/** The name of the current cell of a table, such as B3, and its text. While it is edited, its text from before. */
-export function currentCellOf(table: Element): { readonly name: string; readonly text: string } | undefined {
+/**
+ * The name of the current cell of a table, such as B3, its text, and what was typed into it. While it is edited, those from
+ * before; in a sheet, what is being typed.
+ */
+export function currentCellOf(
+  table: Element,
+): { readonly name: string; readonly text: string; readonly content: string } | undefined {
   const { grid, current } = table.traits ?? {}
   if (grid) {
     const record = grid.selects === 'cell' ? recordAt(grid, grid.current) : undefined
-    return record && { name: cellName(grid.column, grid.current), text: record.cells[grid.column] ?? '' }
+    if (!record) return undefined
+    const text = record.cells[grid.column] ?? ''
+    const edited = grid.sheet && grid.edit && editedText(table, grid, record)
+    return {
+      name: cellName(grid.column, grid.current),
+      text,
+      content: edited ?? record.contents?.[grid.column] ?? text,
+    }
   }
   const rows = table.children.filter((child) => kindOf(child.role) === 'row')
   for (const [row, { children }] of rows.entries()) {
     const cells = children.filter((child) => kindOf(child.role) === 'cell')
     const column = cells.findIndex(({ id }) => id === current)
     const cell = cells[column]
-    if (cell) return { name: cellName(column, row), text: cell.traits?.editing ?? cell.value ?? cell.name }
+    if (!cell) continue
+    const text = cell.traits?.editing ?? cell.value ?? cell.name
+    return { name: cellName(column, row), text, content: text }
   }
   return undefined
 }

@@ -20,6 +20,7 @@ import { field } from './edit.ts'
 import { gridCellOf, gridPositionOf } from './grid-cells.ts'
 import { withSort } from './grid-state.ts'
 import { pageBehind } from './realise.ts'
+import { keyInSheet, selectGridLine } from './sheet-range.ts'
 import type { ClickGesture } from './widget.ts'
 
 /**
@@ -35,6 +36,8 @@ export function clickInGrid(desktop: Desktop, holder: ElementRef, ref: ElementRe
   if (ref.element.traits?.editing !== undefined) return field.click!(desktop, ref, gesture)
   const cell = cellOf(holder.element, ref)
   if (!cell) return commitCellEdit(desktop, holder)
+  const isHeader = kindOf(ref.element.role) === 'headeritem'
+  if (isHeader && holder.element.traits?.grid?.sheet) return selectGridLine(desktop, holder, { row: cell.row })
   const chosen = chooseCell(desktop, holder, cell, gesture.modifiers)
   const here = refresh(chosen, holder)
   const isCell = kindOf(ref.element.role) === 'cell'
@@ -74,6 +77,7 @@ export function setInGrid(
 export function sortGrid(desktop: Desktop, holder: ElementRef, header: Element): Desktop {
   const { columns } = holder.element.traits!.grid!
   const column = columns.findIndex(({ field }) => header.id === `${holder.element.id}.header.${field}`)
+  if (column >= 0 && holder.element.traits?.grid?.sheet) return selectGridLine(desktop, holder, { column })
   if (!columns[column]?.sortable) return desktop
   return changeRef(commitCellEdit(desktop, holder), holder, (table) => withSort(table, column))
 }
@@ -93,7 +97,7 @@ export function keyInVirtualGrid(desktop: Desktop, holder: ElementRef, chord: Ch
   const cell = editedCell(desktop, holder)
   if (cell) return keyWhileEditing(desktop, holder, cell, chord)
   const grid = holder.element.traits!.grid!
-  if (grid.selects === 'cell') return keyAtCell(desktop, holder, chord)
+  if (grid.selects === 'cell') return keyInSheet(desktop, holder, chord) ?? keyAtCell(desktop, holder, chord)
   if (chord.key !== 'f2' || chord.modifiers.length > 0 || grid.current < 0) return undefined
   const columns = [grid.column, ...grid.columns.keys()]
   const column = columns.find((index) => grid.columns[index]?.editable)

@@ -1,6 +1,7 @@
 import { type Element, type Fields, part, withFields } from '../model/element.ts'
+import { isFormula } from '../model/formula-text.ts'
 import { type Rect, translate } from '../model/geometry.ts'
-import type { GridColumn, GridRow, VirtualGrid } from '../model/grid.ts'
+import { type GridColumn, type GridRow, rangeOf, type VirtualGrid } from '../model/grid.ts'
 import type { IconName } from '../model/pictures.ts'
 import type { ElementTraits } from '../model/traits.ts'
 import {
@@ -66,7 +67,8 @@ function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly
   const corner = part(
     `${table.id}.header.corner`,
     'ColumnHeader',
-    '#',
+    // The corner of a spreadsheet selects all cells and has no sign.
+    grid.sheet ? '' : '#',
     { ...bounds, ...rowHeaderSpan(grid, view) },
     { traits: { align: 'center' } },
   )
@@ -143,15 +145,32 @@ interface RowRecipe {
   readonly y: number
   readonly height: number
   /** Whether the row is selected, or the column of the cell cursor in it. */
-  readonly mark: boolean | number
+  readonly mark: boolean | number | string
   readonly number: number | undefined
 }
 
 /** The recipes of rows that were built, so that a row is not built again while nothing about it changes. */
 const recipes = new WeakMap<Element, RowRecipe>()
 
-const markOf = (grid: VirtualGrid, position: number): boolean | number =>
-  grid.selects === 'row' ? grid.selected.includes(position) : position === grid.current ? grid.column : -1
+function markOf(grid: VirtualGrid, position: number): boolean | number | string {
+  if (grid.selects === 'row') return grid.selected.includes(position)
+  if (grid.sheet) return grid.columns.map((_, column) => rangeMark(grid, position, column)).join()
+  return position === grid.current ? grid.column : -1
+}
+
+/** Whether a cell of a sheet is selected, as `traits.range` has it. */
+function rangeMark(grid: VirtualGrid, row: number, column: number): string {
+  const range = rangeOf(grid)
+  if (!range || row < range.top || row > range.bottom || column < range.left || column > range.right) return ''
+  const edges = [
+    row === range.top ? 't' : '',
+    column === range.left ? 'l' : '',
+    row === range.bottom ? 'b' : '',
+    column === range.right ? 'r' : '',
+    row === grid.current && column === grid.column ? 'c' : '',
+  ].join('')
+  return edges === '' ? '-' : edges
+}
 
 function builtRow(
   table: Element,
@@ -164,10 +183,11 @@ function builtRow(
 ): Element {
   const id = rowIdOf(table.id, row)
   const cells = grid.columns.map((column, index) => {
-    const cell = cellOf(table.id, grid, row, column, index, { ...bounds, ...spans[index]! })
     const isHere = (at: { readonly row: number; readonly column: number } | undefined) =>
       at !== undefined && at.row === position && at.column === index
-    const isCurrent = isHere({ row: grid.current, column: grid.column })
+    const range = grid.sheet && rangeMark(grid, position, index)
+    const isCurrent = range === undefined ? isHere({ row: grid.current, column: grid.column }) : range !== ''
+    const cell = cellOf(table.id, grid, row, column, index, { ...bounds, ...spans[index]! }, range)
     const marked = grid.selects === 'cell' ? withFields(cell, { selected: isCurrent }) : cell
     return isHere(grid.edit)
       ? withEdit(
@@ -194,7 +214,9 @@ const cellOf = (
   shown: GridColumn,
   column: number,
   around: Rect,
+  range: string | undefined,
 ): Element => {
+  const content = range === undefined ? undefined : row.contents?.[column]
   const { field, title, align, editable } = shown
   const id = cellIdOf(table, row, field)
   const bounds = { ...around, height: grid.rowHeight }
@@ -202,10 +224,26 @@ const cellOf = (
   const control = controlIn(table, { id, text, bounds }, shown)
   return part(id, 'Cell', title || field, bounds, {
     value: shown.control ? '' : text,
-    traits: traitsWith({ align, readOnly: editable ? undefined : true, unread: row.isUnread || undefined }),
+    traits: traitsWith({
+      align: align ?? (range === undefined ? undefined : alignOf(row.values[column])),
+      readOnly: editable ? undefined : true,
+      unread: row.isUnread || undefined,
+      range,
+      formula: content !== undefined && isFormula(content) ? content : undefined,
+    }),
     ...(control && { children: [control] }),
   })
 }
+
+/** Numbers of a sheet are at the end, truth values and errors in the middle, texts at the start. */
+const alignOf = (value: GridRow['values'][number] | undefined): NonNullable<GridColumn['align']> =>
+  typeof value === 'number'
+    ? 'end'
+    : typeof value === 'boolean' || (typeof value === 'string' && IS_ERROR.test(value))
+      ? 'center'
+      : 'start'
+
+const IS_ERROR = /^(?:#[A-Z/0]+[!?A]|Err:\d+)$/
 
 /** The edited cell keeps its text, caret and history. */
 const withEdit = (cell: Element, held: Element | undefined): Element =>

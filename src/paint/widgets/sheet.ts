@@ -102,9 +102,28 @@ export const sheetCell: WidgetPainter = (element, setting) => {
         })
       : []
   return {
-    ops: [...gridLines(bounds, theme.line), ...words],
-    over: selected && !isEdited ? currentFrame(bounds, colour, theme) : [],
+    ops: [...tintedRange(element, theme), ...gridLines(bounds, theme.line), ...words],
+    over: selected && !isEdited ? frameOf(element, colour, theme) : [],
   }
+}
+
+/** The selected cells of a sheet are tinted, except the one with the cell cursor. */
+const tintedRange = ({ bounds, selected, traits }: Element, theme: Theme): readonly DrawOp[] =>
+  selected && traits?.range !== undefined && !traits.range.includes('c') ? [solid(bounds, tintOf(theme))] : []
+
+/** The part of the frame around the selected cells that is at a cell; around the current cell of other tables all of it. */
+function frameOf({ bounds, traits }: Element, colour: string, theme: Theme): readonly DrawOp[] {
+  const edges = traits?.range ?? 'tlbr'
+  if (['t', 'l', 'b', 'r'].every((edge) => edges.includes(edge))) return currentFrame(bounds, colour, theme)
+  const { x, y, width, height } = bounds
+  const lines: Readonly<Record<string, Rect>> = {
+    t: { x, y, width, height: FRAME_PX },
+    l: { x, y, width: FRAME_PX, height },
+    b: { x, y: y + height - FRAME_PX, width, height: FRAME_PX },
+    r: { x: x + width - FRAME_PX, y, width: FRAME_PX, height },
+  }
+  const ops = Object.entries(lines).flatMap(([edge, line]) => (edges.includes(edge) ? [solid(line, colour)] : []))
+  return edges.includes('b') && edges.includes('r') ? [...ops, ...handleAt(bounds, colour, theme)] : ops
 }
 
 const endOf = ({ traits }: Element, content: string): 'left' | 'right' =>
@@ -112,10 +131,15 @@ const endOf = ({ traits }: Element, content: string): 'left' | 'right' =>
 
 function currentFrame({ x, y, width, height }: Rect, colour: string, theme: Theme): readonly DrawOp[] {
   const frame = box({ x, y, width, height }, { border: colour, thickness: FRAME_PX })
-  if (width < 3 * HANDLE_PX || height < 2 * HANDLE_PX) return [frame]
+  return [frame, ...handleAt({ x, y, width, height }, colour, theme)]
+}
+
+/** The square at the end of the selection, by which it is filled. */
+function handleAt({ x, y, width, height }: Rect, colour: string, theme: Theme): readonly DrawOp[] {
+  if (width < 3 * HANDLE_PX || height < 2 * HANDLE_PX) return []
   const at = { x: x + width - HANDLE_PX, y: y + height - HANDLE_PX }
   const gap = { x: at.x - 1, y: at.y - 1, width: HANDLE_PX + 1, height: HANDLE_PX + 1 }
-  return [frame, solid(gap, theme.field), solid({ ...at, width: HANDLE_PX, height: HANDLE_PX }, colour)]
+  return [solid(gap, theme.field), solid({ ...at, width: HANDLE_PX, height: HANDLE_PX }, colour)]
 }
 
 /** Digits with a sign, separators, a currency or a per cent sign. */
@@ -146,8 +170,8 @@ export function columnsOf(table: Element): string | undefined {
 }
 
 function currentColumn(header: Element, rows: readonly Element[]): string {
-  const current = rows.find(hasCurrentCell)?.children.findIndex(({ selected }) => selected === true)
-  return header.children.map((_, column) => (column === current ? CURRENT_COLUMN : 'l')).join('')
+  const cells = rows.find(hasCurrentCell)?.children
+  return header.children.map((_, column) => (cells?.[column]?.selected === true ? CURRENT_COLUMN : 'l')).join('')
 }
 
 const hasCurrentCell = ({ children }: Element): boolean => children.some(({ selected }) => selected === true)

@@ -1,9 +1,12 @@
+import { Fault } from '../../base/fault.ts'
 import { didYouMean, shortened } from '../../base/strings.ts'
 import { isDataPoint } from '../../desktop/model/chart.ts'
 import { kindOf, misspeltRole, type RoleKind } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
+import { workbookOf } from '../records/check-sheets.ts'
+import { placeOfCell } from '../records/sheet-rows.ts'
 import { type AuthoredScenario, isCatalogueFault } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
 import type { Timer, Trigger } from '../schema/reaction.ts'
@@ -233,6 +236,8 @@ function checkInvariant({ invariant = {} }: AuthoredScenario, report: ReportProb
 
 /** Functions of the screen whose argument is no id. */
 const NOT_BY_ID: ReadonlySet<string> = new Set(['happened', 'count', 'can_undo', 'can_redo'])
+/** Functions whose argument is a cell of a sheet, such as Costs!B2. */
+const BY_CELL: ReadonlySet<string> = new Set(['cell_value', 'cell_formula'])
 
 /** Checks the ids, the selectors and the fields of rows in expressions. */
 function checkExpressions(
@@ -242,12 +247,16 @@ function checkExpressions(
   scope: LiveScope | undefined,
 ): void {
   const rows = rowsIn(scenario)
+  const workbook = uses.some(({ expression }) => [...BY_CELL].some((name) => expression.calls.has(name)))
+    ? workbookOf(scenario)
+    : undefined
   for (const { path, expression } of uses) {
     const { reads, fields, comparisons } = expression
     const where = `in ${shortened(expression.text.trim())}: `
     for (const { function: name, argument } of reads) {
       if (name === 'count') checkSelector(known, path, argument, where)
       else if (name === 'can_undo') checkUndo(known, path, argument, where)
+      else if (BY_CELL.has(name)) checkCell(path, argument, where)
       else if (!NOT_BY_ID.has(name) && !namesPart(known, argument)) checkId(known, path, argument, where)
     }
     for (const { path: compared, text: wanted } of comparisons) {
@@ -259,6 +268,15 @@ function checkExpressions(
     for (const field of path[0] === 'oracles' ? [] : fields) {
       const [, row, name] = /^event\.(row|from_row)\.([^.]+)$/.exec(field) ?? []
       if (name !== undefined) checkRowField(row === 'row' ? 'target_id' : 'from_id', name)
+    }
+
+    function checkCell(at: KeyPath, reference: string, before: string): void {
+      try {
+        placeOfCell(workbook, reference)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        known.report(at, before + error.message)
+      }
     }
 
     function checkRowField(key: 'target_id' | 'from_id', field: string): void {

@@ -327,6 +327,8 @@ export interface LiveContext {
   readonly nowMs: number
   /** The time at which the run started, on the same clock. */
   readonly startMs: number
+  /** The seed of the run, which random numbers in sheets are drawn from; 0 by default. */
+  readonly seed?: number | undefined
   /** Undefined where there is no screen yet. */
   readonly screen: ScreenReader | undefined
   readonly event?: EventValues | undefined

@@ -12,9 +12,11 @@ import type { Names } from './names.ts'
 export interface Variables {
   readonly values: RunData
   readonly types: NameTypes
+  /** The section with its templates filled, for the places of problems. Undefined without one. */
+  readonly node: SourceNode | undefined
 }
 
-export const NO_VARIABLES: Variables = { values: {}, types: {} }
+export const NO_VARIABLES: Variables = { values: {}, types: {}, node: undefined }
 
 /** Reads the variables of a section whose templates are filled, and checks their names and size. */
 export function readVariables(
@@ -32,7 +34,7 @@ export function readVariables(
   const values = plainValue(section) as RunData
   const excess = excessOf(values)
   if (excess !== undefined) report(section.place, excess)
-  return { values, types: withItemTypes(fieldTypes(section), values, types, report) }
+  return { values, types: withItemTypes(fieldTypes(section), values, types, report), node: section }
 }
 
 /** The types of the variables, in which those of the items of some lists are written out. */

@@ -286,8 +286,12 @@ export interface ScreenReader {
   name(id: string): string
   /** Whether an element is selected; for a list, tree or row of tabs, the name of its selected item. */
   selected(id: string): boolean | string
-  /** The current cell of a table, such as B3, and its text. Empty without one. */
-  cell(id: string): { readonly name: string; readonly text: string }
+  /** The current cell of a table, such as B3, its text, and what was typed into it. Empty without one. */
+  cell(id: string): { readonly name: string; readonly text: string; readonly content: string }
+  /** The numbers in the selected cells of a table. */
+  selectedNumbers(id: string): readonly number[]
+  /** A cell of a sheet, such as Costs!B2: its value, and what was typed into it. Throws `BadRequest` without such a sheet. */
+  sheetCell(reference: string): { readonly value: number | string | boolean; readonly content: string }
   exists(id: string): boolean
   /** The number of elements that a selector matches in all windows. Throws `BadRequest` for an invalid selector. */
   count(selector: string): number
@@ -341,6 +345,30 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     'The text of the current cell of a table; empty if there is none',
     'cell_text("sheet")',
     (screen, id) => screen.cell(id).text,
+  ),
+  read(
+    'cell_content(string): string',
+    'What was typed into the current cell of a table: its formula, otherwise its text; empty if there is none',
+    'cell_content("sheet")',
+    (screen, id) => screen.cell(id).content,
+  ),
+  read(
+    'selected_numbers(string): list<double>',
+    'The numbers in the selected cells of a sheet, for its status bar',
+    'sum(selected_numbers("sheet"))',
+    (screen, id) => screen.selectedNumbers(id),
+  ),
+  read(
+    'cell_value(string): dyn',
+    'The value of a cell of a sheet: a decimal number, a text or a truth value; dates and errors are texts',
+    'cell_value("Costs!B2")',
+    (screen, reference) => screen.sheetCell(reference).value,
+  ),
+  read(
+    'cell_formula(string): string',
+    'What was typed into a cell of a sheet: its formula, otherwise its text',
+    'cell_formula("Costs!B2")',
+    (screen, reference) => screen.sheetCell(reference).content,
   ),
   read('exists(string): bool', 'Whether there is an element with the id', 'exists("dialog")', (screen, id) =>
     screen.exists(id),

@@ -5,6 +5,7 @@ import { type LiveContext, type LiveScope, recordsType, typeAt } from '../data/s
 import { type DataType, type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import type { AuthoredElement } from '../schema/element.ts'
+import type { Workbook } from '../sheets/workbook.ts'
 import type { LiveTemplates } from './live-template.ts'
 
 /** What a scenario evaluates while it runs. Scenarios without variables and live expressions have none. */
@@ -14,6 +15,8 @@ export interface LiveProgram {
   readonly bindings: readonly FieldBinding[]
   readonly inputs: readonly InputBinding[]
   readonly records: readonly RecordsBinding[]
+  /** The sheets whose cells take formulas. Undefined without any. */
+  readonly workbook: Workbook | undefined
   readonly hosts: readonly LiveHost[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean

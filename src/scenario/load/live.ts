@@ -11,6 +11,7 @@ import { compileLive } from '../live/compile-live.ts'
 import { type LiveProgram, SHOWN_FIELDS } from '../live/live-program.ts'
 import { type PreparedScenario, prepareLive, problemOfComputed } from '../live/prepare-live.ts'
 import { checkRecords } from '../records/check-records.ts'
+import { checkSheets, workbookOf } from '../records/check-sheets.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
@@ -142,15 +143,16 @@ export function liveProgramOf(
     uses: compiled,
     isLive,
   } = compileLive(authored, scope, prepared?.texts ?? new Set())
-  const problems = [...wrong, ...checkRecords(authored, scope)]
+  const problems = [...wrong, ...checkRecords(authored, scope), ...checkSheets(authored, scope)]
   const { bindings = [], inputs = [] } = prepared ?? {}
   const uses = [...(prepared?.uses ?? []), ...compiled]
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
     return { program: undefined, problems, uses }
   const readsTime = bindings.some(({ names }) => names.has('now'))
-  const records = problems.length === 0 ? recordsBindings(authored, scope) : []
+  const workbook = problems.length === 0 ? workbookOf(authored) : undefined
+  const records = problems.length === 0 ? recordsBindings(authored, scope, workbook) : []
   const hosts = problems.length === 0 ? liveHosts(authored, { scope, templates }) : []
-  const isTimed = readsTime || hosts.some(({ names }) => names.has('now'))
-  const program = { scope, templates, bindings, inputs, records, hosts, readsTime: isTimed }
+  const isTimed = readsTime || workbook !== undefined || hosts.some(({ names }) => names.has('now'))
+  const program = { scope, templates, bindings, inputs, records, workbook, hosts, readsTime: isTimed }
   return { program, problems, uses }
 }

@@ -366,7 +366,9 @@ function readScenario(
     live,
     locateAll: (found) =>
       found.map(({ path, message, key = false, kind = 'reference' }) => {
-        const place = placeAt(root, path, key ? 'key' : 'value')
+        const { node } = expanded.variables
+        const isInVars = path[0] === 'vars' && node !== undefined
+        const place = isInVars ? placeAt(node, path.slice(1), 'value') : placeAt(root, path, key ? 'key' : 'value')
         return problemAt(linesAt(place), placed(place), message, kind, formatPath(path))
       }),
   }

@@ -3,6 +3,7 @@ import { liveHosts } from '../composition/templates.ts'
 import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
 import type { LiveProgram } from '../live/live-program.ts'
 import { liveTemplatesOf } from '../live/live-template.ts'
+import { workbookOf } from '../records/check-sheets.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
@@ -66,12 +67,14 @@ function unpackProgram(
 ): LiveProgram {
   const format = textFormatOf(language)
   const templates = liveTemplatesOf(texts)
+  const workbook = workbookOf(authored)
   return {
     ...packed,
     scope,
     templates,
     hosts: liveHosts(authored, { scope, templates }),
-    records: recordsBindings(authored, scope),
+    records: recordsBindings(authored, scope, workbook),
+    workbook,
     ...(format && { formatText: formatShown(authored, format) }),
   }
 }

@@ -34,7 +34,14 @@ type Report = (path: KeyPath, message: string, key?: boolean) => void
 
 /** Keys that only elements with records have. */
 const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
-const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select', 'unread_where'])
+const TABLE_KEYS: ReadonlySet<string> = new Set([
+  'columns',
+  'page_size',
+  'row_headers',
+  'select',
+  'sheet',
+  'unread_where',
+])
 
 function checkElement(element: AuthoredElement, path: KeyPath, scope: LiveScope, report: Report): void {
   const misspelt = showsRecords(element) ? misspeltRole(element.role) : undefined

@@ -5,7 +5,7 @@ import type { GridColumn, GridRow, VirtualGrid } from '../../desktop/model/grid.
 import { kindOf } from '../../desktop/model/role.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
 import type { RowMetrics } from '../../desktop/style/metrics.ts'
-import { rowsBeforeEdits } from '../../desktop/widgets/cell-cursor.ts'
+import { rowsBeforeEdits } from '../../desktop/widgets/cell-texts.ts'
 import { createGrid, withGridRows } from '../../desktop/widgets/grid-state.ts'
 import { scrolledTo, viewOf } from '../../desktop/widgets/scrolling.ts'
 import { realised, withVirtualRows } from '../../desktop/widgets/virtual-rows.ts'
@@ -14,8 +14,10 @@ import type { DataValue } from '../expression/data-type.ts'
 import type { RecordsBinding } from '../live/live-program.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement, TableColumn } from '../schema/element.ts'
+import type { Workbook } from '../sheets/workbook.ts'
 import { allWindows } from '../visit.ts'
 import { createRowSource, type ListContent, type TableContent } from './records-rows.ts'
+import { type AuthoredSheet, createSheetSource, isSheetTable } from './sheet-rows.ts'
 
 /** Elements that show the records of a variable, before the scenario runs: without rows. */
 
@@ -56,6 +58,7 @@ function emptyGrid(authored: AuthoredElement, row: RowMetrics): VirtualGrid {
       ? { rowHeight: row.sheet, headerHeight: row.sheetHeader }
       : { rowHeight: selects === 'cell' ? row.list : row.table }),
     selects,
+    ...(authored.sheet !== undefined && { sheet: { name: authored.sheet, undo: [], redo: [] } }),
     ...(sorted >= 0 && { sort: { column: sorted, descending: authored.descending === true } }),
     ...(authored.page_size !== undefined && { pageSize: authored.page_size }),
     ...(authored.row_headers && { rowHeaders: true }),
@@ -86,11 +89,16 @@ const gridColumn = (
 })
 
 /** The tables and lists of a scenario that show records. */
-export function recordsBindings(scenario: AuthoredScenario, scope: LiveScope): readonly RecordsBinding[] {
+export function recordsBindings(
+  scenario: AuthoredScenario,
+  scope: LiveScope,
+  workbook: Workbook | undefined,
+): readonly RecordsBinding[] {
   const found: RecordsBinding[] = []
   for (const { window, uid, path } of allWindows(scenario)) {
     const state = path[0] === 'states' ? String(path[1]) : undefined
-    if (window.tree) visit(window.tree, 'root', (element, id) => found.push(bindingOf(element, state, uid, id, scope)))
+    if (window.tree)
+      visit(window.tree, 'root', (element, id) => found.push(bindingOf(element, state, uid, id, { scope, workbook })))
   }
   return found
 }
@@ -109,8 +117,9 @@ function bindingOf(
   state: string | undefined,
   window: string,
   element: string,
-  scope: LiveScope,
+  { scope, workbook }: { readonly scope: LiveScope; readonly workbook: Workbook | undefined },
 ): RecordsBinding {
+  if (workbook && isSheetTable(authored)) return sheetBinding(authored, { state, window, element }, workbook)
   const source = createRowSource(authored, scope)
   const shown: (element: Element, records: readonly DataValue[], context: LiveContext) => Element = isTable(authored)
     ? (table, ...now) => withTableContent(table, source.tableContent(...now, rowsOfTable(table)))
@@ -124,6 +133,25 @@ function bindingOf(
     names: source.names,
     refresh: (desktop, records, context) =>
       withElement(desktop, window, element, (found) => shown(found, records, context)),
+  }
+}
+
+/** A table whose cells take formulas shows the values of a workbook. */
+function sheetBinding(
+  authored: AuthoredSheet,
+  place: Pick<RecordsBinding, 'state' | 'window' | 'element'>,
+  workbook: Workbook,
+): RecordsBinding {
+  const source = createSheetSource(authored, workbook)
+  return {
+    ...place,
+    variable: authored.rows,
+    key: authored.key,
+    names: source.names,
+    refresh: (desktop, records, context) =>
+      withElement(desktop, place.window, place.element, (found) =>
+        withTableContent(found, source.tableContent(records, context)),
+      ),
   }
 }
 

@@ -81,6 +81,7 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
     enteredAtMs: atMs,
     desktop,
     nowMs: atMs,
+    seed,
     startedAtMs: atMs,
     random: split(seeded, 'timers'),
     chance: split(seeded, 'choices'),

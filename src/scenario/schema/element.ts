@@ -102,6 +102,15 @@ export const tableFields = {
     .boolean()
     .describe('Whether each row begins with its number and columns without a title are letters, as in a spreadsheet')
     .optional(),
+  sheet: z
+    .string()
+    .min(1)
+    .max(31)
+    .describe(
+      'Makes the table a sheet whose cells take formulas; the name by which formulas of other sheets and `cell_value` refer to it',
+    )
+    .meta({ examples: ['Costs'] })
+    .optional(),
   select: z
     .enum(['row', 'cell'])
     .describe('What is selected: rows by default in a Table, cells in a DataGrid, Grid or Spreadsheet')

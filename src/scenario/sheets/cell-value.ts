@@ -4,17 +4,17 @@ import { formatDate, parseDate } from '../expression/formats.ts'
 /** The values of the cells of a spreadsheet. */
 
 /** The errors that a cell can have. Err:522 is a circular reference. */
-export const ERROR_CODES = ['#DIV/0!', '#REF!', '#NAME?', '#VALUE!', '#N/A', '#NUM!', '#NULL!', 'Err:522'] as const
-export type ErrorCode = (typeof ERROR_CODES)[number]
+const ERROR_CODES = ['#DIV/0!', '#REF!', '#NAME?', '#VALUE!', '#N/A', '#NUM!', '#NULL!', 'Err:522'] as const
+export type SheetErrorCode = (typeof ERROR_CODES)[number]
 
 /** An error as a value. There is one object for each code. */
 export class SheetError {
-  readonly code: ErrorCode
-  private constructor(code: ErrorCode) {
+  readonly code: SheetErrorCode
+  private constructor(code: SheetErrorCode) {
     this.code = code
   }
-  static readonly #known = new Map<ErrorCode, SheetError>()
-  static of(code: ErrorCode): SheetError {
+  static readonly #known = new Map<SheetErrorCode, SheetError>()
+  static of(code: SheetErrorCode): SheetError {
     const known = SheetError.#known.get(code) ?? new SheetError(code)
     SheetError.#known.set(code, known)
     return known
@@ -31,9 +31,6 @@ export class SheetDate {
 
 /** The value of a cell; null if it is empty. */
 export type CellValue = number | string | boolean | null | SheetDate | SheetError
-
-/** Values in rows: what a range or an array has. */
-export type Matrix = readonly (readonly CellValue[])[]
 
 const DAY_MS = 86_400_000
 const EPOCH_MS = Date.UTC(1899, 11, 30)

@@ -42,7 +42,7 @@ export interface FormulaContext {
 }
 
 /** A call of a function whose arguments are evaluated when they are asked for. */
-export interface Call {
+export interface FunctionCall {
   readonly count: number
   readonly context: FormulaContext
   /** The place of the call among those of its formula. */
@@ -67,7 +67,7 @@ export interface SheetFunction {
   /** The least and the most number of arguments. */
   readonly least: number
   readonly most: number
-  readonly call: (call: Call) => Operand
+  readonly call: (call: FunctionCall) => Operand
 }
 
 /** Throws an error of spreadsheets. */
@@ -81,7 +81,7 @@ export function sound<T>(value: T | SheetError): T {
   return value
 }
 
-export const isTable = (operand: Operand): operand is Table =>
+export const isCellTable = (operand: Operand): operand is Table =>
   typeof operand === 'object' && operand !== null && 'rows' in operand
 
 /** Cells that were computed. */
@@ -107,7 +107,7 @@ export type Functions = ReadonlyMap<string, SheetFunction>
 
 /** One value of an operand: of a row or column of cells that in line with the formula, of an array the first. */
 function single(operand: Operand, { row, column }: FormulaContext): CellValue {
-  if (!isTable(operand)) return operand
+  if (!isCellTable(operand)) return operand
   const { rows, columns, place } = operand
   if (!place || (rows === 1 && columns === 1)) return operand.at(0, 0)
   const [down, right] = [row - place.top, column - place.left]
@@ -146,7 +146,12 @@ function evaluated(node: FormulaNode, functions: Functions, context: FormulaCont
   }
 }
 
-function callOf(args: readonly FormulaNode[], index: number, functions: Functions, context: FormulaContext): Call {
+function callOf(
+  args: readonly FormulaNode[],
+  index: number,
+  functions: Functions,
+  context: FormulaContext,
+): FunctionCall {
   const operand = (at: number): Operand => {
     const arg = args[at]
     return arg ? evaluated(arg, functions, context) : null
@@ -158,7 +163,7 @@ function callOf(args: readonly FormulaNode[], index: number, functions: Function
   const value = (at: number): CellValue => sound(single(operand(at), context))
   const table = (at: number): Table => {
     const found = operand(at)
-    if (isTable(found)) return found
+    if (isCellTable(found)) return found
     sound(found)
     return computedTable(1, 1, () => found)
   }
@@ -176,7 +181,7 @@ function callOf(args: readonly FormulaNode[], index: number, functions: Function
     each(visit, from = 0) {
       for (let at = from; at < args.length; at++) {
         const found = operand(at)
-        if (!isTable(found)) visit(found, true)
+        if (!isCellTable(found)) visit(found, true)
         else eachCell(found, (cell) => visit(cell, false))
       }
     },
@@ -191,7 +196,7 @@ export function eachCell(table: Table, visit: (value: CellValue, row: number, co
 
 /** A value of each cell, or of one value. Computed once. */
 function mapped(operand: Operand, map: (value: CellValue) => CellValue, context: FormulaContext): Operand {
-  if (!isTable(operand)) return map(operand)
+  if (!isCellTable(operand)) return map(operand)
   if (operand.rows === 1 && operand.columns === 1) return map(operand.at(0, 0))
   return filled(operand.rows, operand.columns, (row, column) => map(operand.at(row, column)), context)
 }
@@ -214,11 +219,11 @@ function joined(
   context: FormulaContext,
 ): Operand {
   const [a, b] = [left, right].map((operand) =>
-    isTable(operand) && operand.rows === 1 && operand.columns === 1 ? operand.at(0, 0) : operand,
+    isCellTable(operand) && operand.rows === 1 && operand.columns === 1 ? operand.at(0, 0) : operand,
   ) as [Operand, Operand]
-  if (!isTable(a) && !isTable(b)) return join(a, b)
-  if (!isTable(a)) return mapped(b, (value) => join(a, value), context)
-  if (!isTable(b)) return mapped(a, (value) => join(value, b), context)
+  if (!isCellTable(a) && !isCellTable(b)) return join(a, b)
+  if (!isCellTable(a)) return mapped(b, (value) => join(a, value), context)
+  if (!isCellTable(b)) return mapped(a, (value) => join(value, b), context)
   const at = (table: Table, row: number, column: number): CellValue => {
     const [y, x] = [table.rows === 1 ? 0 : row, table.columns === 1 ? 0 : column]
     return y < table.rows && x < table.columns ? table.at(y, x) : MISSING

@@ -5,7 +5,7 @@ import {
   formulaTokens,
   isFormula,
 } from '../../desktop/model/formula-text.ts'
-import { type ErrorCode, SheetError } from './cell-value.ts'
+import { SheetError, type SheetErrorCode } from './cell-value.ts'
 
 /** Formulas of spreadsheets as trees. */
 
@@ -128,7 +128,7 @@ class Parser {
       case 'text':
         return { kind: 'value', value: token.value }
       case 'error':
-        return { kind: 'value', value: SheetError.of(token.value as ErrorCode) }
+        return { kind: 'value', value: SheetError.of(token.value as SheetErrorCode) }
       case 'cell':
         return this.#area(token)
       case 'columns': {

@@ -1,9 +1,9 @@
 import { type CellValue, compareCells, numberValue, SheetDate, SheetError } from './cell-value.ts'
 import {
-  type Call,
   computedTable,
   eachCell,
   type FormulaContext,
+  type FunctionCall,
   type Functions,
   type Operand,
   raise,
@@ -21,7 +21,7 @@ const MANY = 255
 const define = (least: number, most: number, call: SheetFunction['call']): SheetFunction => ({ least, most, call })
 
 /** The truth values of the arguments. Texts and empty cells in ranges do not count. */
-function conditionsOf(call: Call): readonly boolean[] {
+function conditionsOf(call: FunctionCall): readonly boolean[] {
   const found: boolean[] = []
   call.each((value, isDirect) => {
     const sure = sound(value)
@@ -33,7 +33,7 @@ function conditionsOf(call: Call): readonly boolean[] {
 }
 
 /** Errors of an argument as values, which other functions would throw. */
-function caught(call: Call, index: number): CellValue {
+function caught(call: FunctionCall, index: number): CellValue {
   try {
     return call.value(index)
   } catch (error) {
@@ -68,7 +68,7 @@ const otherwise = (isReplaced: (value: CellValue) => boolean): SheetFunction =>
   })
 
 /** The cells for which all pairs of a range and a criterion hold, of a range of the same size. */
-function chosen(call: Call, cells: Table, from: number): readonly CellValue[] {
+function chosen(call: FunctionCall, cells: Table, from: number): readonly CellValue[] {
   const tests: { readonly table: Table; readonly test: (value: CellValue) => boolean }[] = []
   for (let index = from; index < call.count; index += 2) {
     const table = call.table(index)
@@ -200,7 +200,7 @@ const index = define(2, 3, (call): Operand => {
 })
 
 /** The place of a reference, or of the formula. */
-const placed = (read: (table: Table) => number | undefined, own: (call: Call) => number): SheetFunction =>
+const placed = (read: (table: Table) => number | undefined, own: (call: FunctionCall) => number): SheetFunction =>
   define(0, 1, (call) => (call.count === 0 ? own(call) : (read(call.table(0)) ?? raise('#VALUE!'))))
 
 const OTHER_FUNCTIONS: Readonly<Record<string, SheetFunction>> = {

@@ -1,5 +1,5 @@
 import { type CellValue, numberIn, numberValue, SheetDate, SheetError } from './cell-value.ts'
-import { type Call, eachCell, raise, type SheetFunction, sound } from './evaluate.ts'
+import { eachCell, type FunctionCall, raise, type SheetFunction, sound } from './evaluate.ts'
 
 /** Functions over numbers: arithmetic, statistics, trigonometry and loans. */
 
@@ -10,7 +10,7 @@ const ofNumber = (compute: (x: number) => number): SheetFunction =>
   define(1, 1, (call) => numberValue(compute(call.number(0))))
 
 /** The numbers of the arguments. Texts and truth values count only where they are written into the formula. */
-export function numbersOf(call: Call, from = 0): number[] {
+export function numbersOf(call: FunctionCall, from = 0): number[] {
   const numbers: number[] = []
   call.each((value, isDirect) => {
     const number = countedNumber(sound(value), isDirect)
@@ -77,7 +77,7 @@ function mode(numbers: readonly number[]): number {
   return best ?? raise('#N/A')
 }
 
-const tableNumbers = (call: Call, index: number): number[] => {
+const tableNumbers = (call: FunctionCall, index: number): number[] => {
   const numbers: number[] = []
   eachCell(call.table(index), (value) => {
     const number = countedNumber(sound(value), false)
@@ -175,7 +175,7 @@ const gcd = (a: number, b: number): number => {
   return x
 }
 
-const wholeNumbers = (call: Call): readonly number[] =>
+const wholeNumbers = (call: FunctionCall): readonly number[] =>
   numbersOf(call).map((number) =>
     number < 0 || number > Number.MAX_SAFE_INTEGER ? raise('#NUM!') : Math.trunc(number),
   )
@@ -221,7 +221,7 @@ interface Loan {
 const growth = ({ rate }: Loan, periods: number): number => (1 + rate) ** periods
 const annuity = (loan: Loan, periods: number): number =>
   loan.rate === 0 ? periods : ((growth(loan, periods) - 1) / loan.rate) * (loan.isEarly ? 1 + loan.rate : 1)
-const loanOf = (call: Call): Loan => ({ rate: call.number(0), isEarly: call.number(4, 0) !== 0 })
+const loanOf = (call: FunctionCall): Loan => ({ rate: call.number(0), isEarly: call.number(4, 0) !== 0 })
 
 const pmt = define(3, 5, (call) => {
   const [loan, periods] = [loanOf(call), call.number(1)]

@@ -15,7 +15,7 @@ import {
   textValue,
   timeOf,
 } from './cell-value.ts'
-import { type Call, eachCell, type FormulaContext, raise, type SheetFunction, sound } from './evaluate.ts'
+import { eachCell, type FormulaContext, type FunctionCall, raise, type SheetFunction, sound } from './evaluate.ts'
 
 /** Functions over texts and dates. */
 
@@ -58,18 +58,18 @@ function patternParts(pattern: string): readonly string[] {
 }
 
 /** A count of characters: a whole number from 0. */
-function countOf(call: Call, index: number, missing?: number): number {
+function countOf(call: FunctionCall, index: number, missing?: number): number {
   const count = Math.trunc(call.number(index, missing))
   return count < 0 ? raise('#VALUE!') : count
 }
 
-const startOf = (call: Call, index: number, missing?: number): number => {
+const startOf = (call: FunctionCall, index: number, missing?: number): number => {
   const start = countOf(call, index, missing)
   return start < 1 ? raise('#VALUE!') : start - 1
 }
 
 /** Joins texts as long as they fit into a cell. */
-function joinedTexts(call: Call, from: number, separator: string, skipsEmpty: boolean): string {
+function joinedTexts(call: FunctionCall, from: number, separator: string, skipsEmpty: boolean): string {
   let text = ''
   let isFirst = true
   call.each((value) => {
@@ -240,7 +240,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, SheetFunction>> = {
 
 const DAY_S = 86_400
 
-const timeOfArgument = (call: Call, index: number): Date => sound(timeOf(call.number(index)))
+const timeOfArgument = (call: FunctionCall, index: number): Date => sound(timeOf(call.number(index)))
 const ofTime = (compute: (time: Date) => number): SheetFunction =>
   define(1, 1, (call) => compute(timeOfArgument(call, 0)))
 
@@ -267,7 +267,7 @@ function weekday(time: Date, type: number): number {
 }
 
 /** The serial numbers of days that are free beside weekends. */
-function holidaysOf(call: Call, index: number): ReadonlySet<number> {
+function holidaysOf(call: FunctionCall, index: number): ReadonlySet<number> {
   const days = new Set<number>()
   if (call.has(index))
     eachCell(call.table(index), (value) => value !== null && days.add(Math.floor(sound(asNumber(value)))))

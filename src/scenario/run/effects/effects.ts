@@ -51,6 +51,7 @@ import type {
   UndoEffect,
   VariableChange,
 } from '../../schema/effect.ts'
+import { withShiftedReferences } from '../../sheets/row-shifts.ts'
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'
@@ -72,7 +73,12 @@ const applyVariableChange: ApplyEffect<VariableChange> = (run, change, { event, 
   const resolved = 'message' in made || !place ? made : { ...made, ...place }
   const result = 'message' in resolved ? resolved : changeData(program.scope, run.data, resolved)
   if ('message' in result) return skipEffect(run, 'var', result.message)
-  return result.data === run.data ? run : runWith(run, { data: result.data })
+  if (result.data === run.data) return run
+  const { workbook, scope } = program
+  const isShifted = workbook !== undefined && change.to === undefined && change.sort_by === undefined
+  return runWith(run, {
+    data: isShifted ? withShiftedReferences(workbook, scope, run.data, result.data, change.var) : result.data,
+  })
 }
 
 /** The place in the data that a path such as `event.item.likes` means. Undefined for other paths. */

@@ -1,0 +1,153 @@
+import { Fault } from '../../base/fault.ts'
+import { didYouMean } from '../../base/strings.ts'
+import { cellName, cellNamed, isFormula } from '../../desktop/model/formula-text.ts'
+import type { GridRow } from '../../desktop/model/grid.ts'
+import { valueAt } from '../data/data-change.ts'
+import type { RunData } from '../data/run-data.ts'
+import type { LiveContext } from '../data/scope.ts'
+import { type DataValue, isList } from '../expression/data-type.ts'
+import type { AuthoredElement } from '../schema/element.ts'
+import { type CellValue, SheetDate, SheetError, shownValue, timeOf } from '../sheets/cell-value.ts'
+import type { Calculation, SheetEnvironment, SheetRow, Workbook } from '../sheets/workbook.ts'
+import { keysOf } from './record-entries.ts'
+import { cellFormat } from './record-row.ts'
+import type { TableContent } from './records-rows.ts'
+
+/** What tables show of a workbook, and what expressions read from it. */
+
+/** A table whose cells take formulas. */
+export type AuthoredSheet = AuthoredElement & { readonly rows: string; readonly sheet: string }
+
+/** Whether a table that shows records is a sheet. */
+export const isSheetTable = (element: AuthoredElement): element is AuthoredSheet =>
+  element.sheet !== undefined && typeof element.rows === 'string'
+
+const environmentOf = ({ nowMs, seed = 0 }: Pick<LiveContext, 'nowMs' | 'seed'>): SheetEnvironment => ({ nowMs, seed })
+
+/** The cells of all sheets at a moment. */
+export const calculationAt = (
+  workbook: Workbook,
+  data: RunData,
+  moment: Pick<LiveContext, 'nowMs' | 'seed'>,
+): Calculation =>
+  workbook.calculate(
+    workbook.sheets.map(({ variable }) => listIn(data, variable)),
+    environmentOf(moment),
+  )
+
+const NO_ROWS: readonly DataValue[] = []
+
+function listIn(data: RunData, variable: string): readonly DataValue[] {
+  const value = valueAt(data, variable)
+  return value !== null && isList(value) ? value : NO_ROWS
+}
+
+/** Computes the rows of a table that is a sheet. */
+export interface SheetSource {
+  /** The names that the rows depend on. */
+  readonly names: ReadonlySet<string>
+  tableContent(records: readonly DataValue[], context: LiveContext): TableContent
+}
+
+/** A row of a table, and the parts of a calculation that it shows. */
+interface ShownRow {
+  readonly row: SheetRow
+  readonly values: readonly CellValue[]
+  readonly shown: GridRow
+}
+
+/** Prepares a table that is a sheet. Rows whose cells did not change stay the same objects. */
+export function createSheetSource(authored: AuthoredSheet, workbook: Workbook): SheetSource {
+  const sheet = workbook.indexOf(authored.sheet) ?? 0
+  const formats = (authored.columns ?? []).map(({ format }) => (format === undefined ? undefined : cellFormat(format)))
+  let latest: readonly ShownRow[] = []
+  let content: TableContent = { rows: [], totals: undefined }
+  let known: Calculation | undefined
+  const shownCell = (value: CellValue, column: number, text: string): string => {
+    const format = formats[column]
+    if (format && typeof value === 'number') return format(value)
+    if (format && value instanceof SheetDate) return formattedDate(format, value)
+    // What was typed is shown as it was typed.
+    if (!isFormula(text)) return text.startsWith("'") ? text.slice(1) : text
+    return shownValue(value)
+  }
+  return {
+    names: new Set([...workbook.sheets.map(({ variable }) => variable.split('.')[0]!), 'now']),
+    tableContent(records, context) {
+      const calculation = calculationAt(workbook, context.data, context)
+      if (calculation === known) return content
+      const keys = keysOf(records, authored.key)
+      const before = new Map(latest.map((each) => [each.shown.key, each]))
+      latest = calculation.rows[sheet]!.map((row, index) => {
+        const [values, key] = [calculation.values[sheet]![index]!, keys[index] ?? String(index)]
+        const was = before.get(key)
+        if (was?.row === row && was.values === values) return was
+        const cells = row.contents.map((text, column) => shownCell(values[column]!, column, text))
+        return { row, values, shown: { key, cells, contents: row.contents, values: values.map(sortable) } }
+      })
+      known = calculation
+      content = { rows: latest.map(({ shown }) => shown), totals: undefined }
+      return content
+    },
+  }
+}
+
+function formattedDate(format: (value: DataValue | Date) => string, date: SheetDate): string {
+  const time = timeOf(date.serial)
+  return time instanceof SheetError ? time.code : format(time)
+}
+
+const sortable = (value: CellValue): string | number | boolean | null =>
+  value instanceof SheetDate ? value.serial : value instanceof SheetError ? value.code : value
+
+/** A cell as expressions read it. */
+export interface ReadCell {
+  /** A number, a text or a truth value; dates and errors as texts, an empty cell as the empty text. */
+  readonly value: number | string | boolean
+  /** What was typed: a formula with its equals sign, or the text. */
+  readonly content: string
+}
+
+/**
+ * Reads a cell by its name, such as `Costs!B2`.
+ * @throws `BadRequest` for another text and an unknown sheet.
+ */
+export function readSheetCell(
+  workbook: Workbook | undefined,
+  reference: string,
+  data: RunData,
+  moment: Pick<LiveContext, 'nowMs' | 'seed'>,
+): ReadCell {
+  const { sheet, row, column } = placeOfCell(workbook, reference)
+  const calculation = calculationAt(workbook!, data, moment)
+  const value = calculation.values[sheet]![row]?.[column] ?? null
+  return {
+    value: value === null || value instanceof SheetDate || value instanceof SheetError ? shownValue(value) : value,
+    content: calculation.rows[sheet]![row]?.contents[column] ?? '',
+  }
+}
+
+/** The indexes of a cell by its name. Throws `BadRequest` if there is none. */
+export function placeOfCell(
+  workbook: Workbook | undefined,
+  reference: string,
+): { readonly sheet: number; readonly row: number; readonly column: number } {
+  const mark = reference.lastIndexOf('!')
+  const name = reference.slice(0, Math.max(0, mark))
+  const cell = cellNamed(reference.slice(mark + 1))
+  if (mark < 0 || !cell)
+    throw new Fault(
+      'BadRequest',
+      `${JSON.stringify(reference)} is not a cell; expected a sheet and a cell, such as Costs!B2`,
+    )
+  const names = workbook?.sheets.map((each) => each.name) ?? []
+  const sheet = workbook?.indexOf(name)
+  if (sheet === undefined) {
+    const list = names.length === 0 ? '; no table has the key sheet' : `; the sheets are ${names.join(', ')}`
+    throw new Fault('BadRequest', `there is no sheet ${JSON.stringify(name)}${didYouMean(name, names) || list}`)
+  }
+  return { sheet, ...cell }
+}
+
+/** The name of the cell of a field of a record, such as Costs!B2. */
+export const nameOfCell = (sheet: string, column: number, row: number): string => `${sheet}!${cellName(column, row)}`
