@@ -10,7 +10,7 @@ import { parseScenario } from '../../src/scenario/load/load.ts'
 import { atLeast, atMost, atMostTimes, measure, ms, type ReportLine } from '../harness/measure.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form-scenario.ts'
-import { benchCards, benchRecords } from './records.ts'
+import { benchCards, benchRecords, benchSheet } from './records.ts'
 
 const ROWS = 20
 const COLUMNS = 19
@@ -64,6 +64,7 @@ export async function benchSteps(): Promise<readonly ReportLine[]> {
     ...(await benchDiff()),
     ...(await benchLongList()),
     ...(await benchRecords()),
+    ...(await benchSheet()),
     ...(await benchCards()),
     await benchWideTree(),
   ]
