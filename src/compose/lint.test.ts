@@ -55,7 +55,7 @@ describe('lintScenario', () => {
     ])
   })
 
-  it('[LI10] reports items whose controls cannot be told apart, at the line of the repeat', async () => {
+  it('[LI4a] reports items whose controls cannot be told apart, at the line of the repeat', async () => {
     const file = written(`vars: {lines: [{id: a, title: Tea}, {id: b, title: Mug}, {id: c, title: Tea}]}
 states:
   cart:

@@ -445,7 +445,7 @@ describe('includes', () => {
 
   it('[C8b] hold shared sections only, and no name twice', () => {
     expect(problems('include: [parts.yaml, wrong.yaml]', { readInclude })).toEqual([
-      'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, types, computed, events, sites, actors, states, files, locales, synonyms, solutions, windows, reactions, timers, faults, assert, include',
+      'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, types, computed, events, sites, actors, states, files, locales, synonyms, solutions, windows, reactions, timers, undo, faults, assert, include',
       'wrong.yaml:2:14 components.c is already defined in parts.yaml:1',
     ])
   })
