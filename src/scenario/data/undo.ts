@@ -49,6 +49,15 @@ export function withGroup(
   return { ...history, undo: [...history.undo, group].slice(-MAX_UNDO_GROUPS), redo: [], next: history.next + 1 }
 }
 
+/** The history in which a notification has a button that undoes the group that is being made, or has none. */
+export function withBar(history: UndoHistory, uid: string, undoes: boolean): UndoHistory {
+  if (!undoes && !history.bars.has(uid)) return history
+  const bars = new Map(history.bars)
+  if (undoes) bars.set(uid, history.next)
+  else bars.delete(uid)
+  return { ...history, bars }
+}
+
 /** The group of a name: the latest for `last`, otherwise the latest that a reaction with this id, or that number, made. */
 export function groupNamed(groups: readonly ChangeGroup[], name: string | number): ChangeGroup | undefined {
   if (name === 'last') return groups.at(-1)

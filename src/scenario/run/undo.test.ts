@@ -46,7 +46,7 @@ reactions:
       - {var: event.item, change: {folder: archive}}
       - {toast: 'Conversation with {{ event.item.from }} archived.', for_ms: 5000, undo: true}
   - {on: {tool: click_element, target_id: trash}, set: [{var: event.item, change: {was: '{{ row.folder }}', folder: trash}}]}
-  - {on: {tool: click_element, target_id: restore}, set: [{var: event.item, change: {folder: '{{ row.was }}', was: ''}}]}
+  - {on: {tool: click_element, target_id: restore}, set: [{var: event.item, change: {folder: '{{ row.was }}', was: ''}}, {toast: Restored, actions: [{id: undo, name: Undo}]}]}
   - on: {tool: click_element, target_id: all}
     set: [{var: mails, where: 'true', change: {folder: archive}}, {var: mails, where: row.id == 1, remove: true}, {var: other, to: 1}]
   - {on: {tool: click_element, target_id: undo-menu}, set: [{undo: last}]}
@@ -124,6 +124,13 @@ describe('undo', () => {
     expect(folders(click(both, 'undo', 'toast~2'))).toBe('1 archive, 2 inbox, 3 later, 4 inbox')
     expect(isShown(until(both, 5000), 'toast')).toBe(false)
     expect([isShown(until(first, 5999), 'toast~2'), isShown(until(first, 6000), 'toast~2')]).toEqual([true, false])
+  })
+
+  it('[U4a] undoes nothing with the button of a later notification that has no undo', () => {
+    const later = until(click(begin(MAIL), 'mail-1.archive'), 5000)
+    const restored = click(click(later, 'mail-2.trash'), 'mail-2.restore')
+    expect(isShown(restored, 'toast')).toBe(true)
+    expect(folders(click(restored, 'undo', 'toast'))).toBe('1 archive, 2 inbox, 3 later, 4 inbox')
   })
 
   it('[U5] shows whether there is something to undo', () => {

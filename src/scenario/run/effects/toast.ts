@@ -11,6 +11,7 @@ import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { primaryMonitor, workArea } from '../../../desktop/windows/panel.ts'
 import { closeWindow } from '../../../desktop/windows/windowing.ts'
 import { buildWindowToOpen } from '../../build-window.ts'
+import { withBar } from '../../data/undo.ts'
 import { toastSize } from '../../layout/layout.ts'
 import { wrappedSize } from '../../layout/style.ts'
 import { type DueTimer, runWith, SCHEDULED } from '../../scenario-run.ts'
@@ -56,9 +57,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
   return runWith(run, {
     desktop: { ...desktop, windows: [window, ...desktop.windows] },
     due: [...run.due.filter(({ closes }) => closes !== uid), closing].sort(firingOrder),
-    ...(effect.undo && {
-      history: { ...run.history, bars: new Map([...run.history.bars, [uid, run.history.next] as const]) },
-    }),
+    history: withBar(run.history, uid, effect.undo === true),
   })
 }
 
