@@ -87,15 +87,38 @@ export function needsLayout(before: Element, after: Element, parent: Element | u
   if (before.traits?.hidden !== after.traits?.hidden) return true
   if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
   const inBar = parent !== undefined && isBar(kindOf(parent.role))
-  const { words: textBefore = '', ...was } = layoutStyleOf(before, inBar, metrics)
-  const { words: textAfter = '', ...is } = layoutStyleOf(after, inBar, metrics)
+  const { words: textBefore = '', preferredWidth: widthBefore, ...was } = layoutStyleOf(before, inBar, metrics)
+  const { words: textAfter = '', preferredWidth: widthAfter, ...is } = layoutStyleOf(after, inBar, metrics)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
+  if (widthBefore !== widthAfter && !isNarrowItem(parent, before, [widthBefore, widthAfter], metrics)) return true
   if (textBefore === textAfter) return false
   const inColumn =
     parent !== undefined && !layoutStyleOf(parent, false, metrics).row && parent.layout?.arrange !== 'grid'
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
   const [old, now] = [wrappedSize(textBefore, room, metrics), wrappedSize(textAfter, room, metrics)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
+}
+
+/** Whether an item decides nothing of its list with either width, because another is wider. A change of that one is found there. */
+function isNarrowItem(
+  list: Element | undefined,
+  item: Element,
+  [before = 0, after = 0]: readonly (number | undefined)[],
+  metrics: Metrics,
+): boolean {
+  if (
+    !list ||
+    kindOf(list.role) !== 'list' ||
+    layoutStyleOf(list, false, metrics).row ||
+    list.layout?.arrange === 'grid'
+  )
+    return false
+  if (item.children.length > 0) return false
+  return list.children.some((other) => {
+    const { preferredWidth = 0, maxWidth } = layoutStyleOf(other, false, metrics)
+    const isLeaf = other.children.length === 0 && other.place !== undefined && !other.traits?.hidden
+    return isLeaf && maxWidth === undefined && preferredWidth > before && preferredWidth >= after
+  })
 }
 
 /** Containers with a width that does not depend on their content, where they are stretched in a column. */

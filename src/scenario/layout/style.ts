@@ -6,7 +6,7 @@ import {
   TITLED_CARD_PX,
   tabButtonsWidth,
 } from '../../desktop/model/control-metrics.ts'
-import type { Element } from '../../desktop/model/element.ts'
+import { type Element, memoize } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
@@ -40,8 +40,25 @@ export interface LayoutStyle {
 
 const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
+interface KnownStyle {
+  readonly inBar: boolean
+  readonly metrics: Metrics
+  readonly style: LayoutStyle
+}
+
+/** The styles of an element that were computed: most have one, since it stays where it is. */
+const knownStyles = memoize((): KnownStyle[] => [])
+
 /** `inBar`: the element is in a toolbar or status bar, where everything is smaller. */
 export function layoutStyleOf(element: Element, inBar: boolean, metrics: Metrics): LayoutStyle {
+  const known = knownStyles(element)
+  for (const each of known) if (each.inBar === inBar && each.metrics === metrics) return each.style
+  const style = computeStyle(element, inBar, metrics)
+  known.push({ inBar, metrics, style })
+  return style
+}
+
+function computeStyle(element: Element, inBar: boolean, metrics: Metrics): LayoutStyle {
   const { layout, place } = element
   const { maxWidth, ...own } = styles[kindOf(element.role)](element, metrics, inBar)
   const style: LayoutStyle = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
