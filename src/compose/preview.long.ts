@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromPng } from '../paint/picture.ts'
+import { galleryNames } from './gallery.ts'
 import { render, renderFilm, validateScenario } from './preview.ts'
 
 // Rules such as [W6] are stated in scenario/SPEC.md.
@@ -11,8 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'backlot-studio-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('validateScenario', () => {
-  it.each([...readdirSync('scenarios')])('[W6] reports no warning for %s', async (file) => {
-    expect(await validateScenario(join('scenarios', file))).toMatchObject({ ok: true, warnings: [] })
+  it.each(galleryNames())('[W6] reports no warning for %s', async (name) => {
+    expect(await validateScenario(name)).toMatchObject({ ok: true, warnings: [] })
   })
 
   it('[W1] accepts a file with warnings and reports the line of each', async () => {

@@ -16,6 +16,7 @@ describe("the author's guide", () => {
     expect(examples.map(([name]) => name)).toEqual([
       'orders',
       'photos',
+      'budget',
       'orders-form',
       'orders-effects',
       'orders-states',
