@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 // The web application of three entrances and the writer of datasets took it beyond 6, the fonts (0.56) beyond 7, the pages
 // that the documentation links to and types for CommonJS beyond 8, the whole reference (0.5) beyond 9.
-const MAX_UNPACKED_MB = 10
+const MAX_UNPACKED_MB = 11
 const MAX_INSTALLED_MB = 80
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
