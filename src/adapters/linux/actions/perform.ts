@@ -243,20 +243,14 @@ const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.
 const leavesMenuOpen = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
   windowTree.toolkit === 'qt' && MENU_ROLES.has(source.role)
 
-/** On Wayland, the own action of a menu of GTK 3 opens the first menu of its bar, whichever is meant. */
-const opensFirstMenu = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
-  windowTree.toolkit === 'gtk3' && windowTree.window.isWayland === true && source.role === ROLE.menu
-
-const mistakesMenus = (found: FoundElement<WindowTree>): boolean => leavesMenuOpen(found) || opensFirstMenu(found)
-
 /** GTK 4 responds to a real click immediately, but to its click action only after an animation of a quarter second. */
 const prefersPointer = (found: FoundElement<WindowTree>): boolean =>
-  found.windowTree.toolkit === 'gtk4' || mistakesMenus(found)
+  found.windowTree.toolkit === 'gtk4' || leavesMenuOpen(found)
 
 async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {
   const found = await findRecentElement(context, action.target)
   const point = await pointOn(context, found, action.at)
-  const byPointer = point !== undefined && mistakesMenus(found)
+  const byPointer = point !== undefined && leavesMenuOpen(found)
   if (!byPointer && (await patterns.doDefaultAction(busOf(context), found.source))) return 'accessibility'
   await clickFoundElement(context, found, point, LEFT_CLICK)
   return 'pointer'

@@ -132,14 +132,6 @@ describe('programs on sway', () => {
     await form.waitForText('saved')
   })
 
-  it('[WL5a] a menu of GTK 3 that is not the first of its bar opens', async () => {
-    const editor = await testDesktop.launch(/Mousepad/, 'mousepad', '--disable-server')
-    await editor.perform('MenuItem "Help"', CLICK)
-    await waitUntil('the menu is open', async () => !(await editor.element('MenuItem "About"')).traits?.hidden)
-    await editor.perform('MenuItem "About"', CLICK)
-    await testDesktop.window(/About/)
-  })
-
   it('[WL6] the clipboard is read and replaced', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
