@@ -3,7 +3,7 @@ import { type DrawnChart, type DrawnPicture, drawnSize } from '../../desktop/mod
 import { part } from '../../desktop/model/element.ts'
 import { bytesOf, resample, wordsOf } from '../picture.ts'
 import { ID_PORTRAIT, printBusinessCard, printForm, printIdCard, printLetter, printReceipt } from './documents.ts'
-import { photoPixels } from './photo.ts'
+import { photoPixels } from './photo/photo.ts'
 import { clamp, grain, mix, noise, pictureSeed } from './raster.ts'
 import { bar, frame, GREY, INK, line, pen, printed, type Sheet, shape } from './sheet.ts'
 
