@@ -13,7 +13,8 @@ function processSpace(): string {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine runs, also one of another user. */
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -27,7 +28,7 @@ export function makeAgentFolder(parent = tmpdir()): string {
   const own = `${PREFIX}-${processSpace()}-`
   for (const name of readdirSync(parent)) {
     const [, pid] = name.startsWith(own) ? (/^(\d+)-/.exec(name.slice(own.length)) ?? []) : []
-    if (pid === undefined || isRunning(Number(pid))) continue
+    if (pid === undefined || isProcessRunning(Number(pid))) continue
     try {
       rmSync(join(parent, name), { recursive: true, force: true })
     } catch {

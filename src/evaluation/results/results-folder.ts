@@ -16,6 +16,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { describeIssues } from '../../base/external-values.ts'
+import { isProcessRunning } from '../agents/agent-folder.ts'
 import { EpisodeResult } from '../episode/result.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import { EvaluationManifest } from '../suite/manifest.ts'
@@ -78,18 +79,9 @@ function holderOf(path: string): z.infer<typeof Holder> | '' | 'ended' {
   try {
     if (Date.now() - statSync(path).mtimeMs > EXPIRE_MS) return 'ended'
     const holder = Holder.parse(JSON.parse(readFileSync(path, 'utf8')))
-    return holder.host === hostname() && !isRunning(holder.pid) ? 'ended' : holder
+    return holder.host === hostname() && !isProcessRunning(holder.pid) ? 'ended' : holder
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ended' : ''
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 
