@@ -60,7 +60,7 @@ const texts = ({ data }: ScenarioRun): readonly string[] =>
 const dueAt = ({ due }: ScenarioRun) => due.map(({ atMs, answer }) => `${atMs} ${answer?.actor} ${answer?.part}`)
 
 describe('people who answer', () => {
-  it('[P1] answer what is said to them after a while, by the first rule that fits', () => {
+  it('[P1] answer a record after a delay, by the first rule that matches', () => {
     const run = say(begin(CHAT), 'Lunch?')
     const [typing, answer] = run.due.map(({ atMs }) => atMs)
     expect([answer! >= 2000, answer! <= 3000, answer! - typing!]).toEqual([true, true, 500])
@@ -69,11 +69,11 @@ describe('people who answer', () => {
     expect(until(run, 60_000).due).toEqual([])
   })
 
-  it('[P1a] do not answer what is said to others, and what no rule fits', () => {
+  it('[P1a] ignore records for other people, and records that no rule matches', () => {
     expect(say(begin(CHAT), 'Good morning').due).toEqual([])
   })
 
-  it('[P2] use the record that they answer in what they say, and correct it later', () => {
+  it('[P2] use the answered record in the answer, and correct the answer later', () => {
     const run = say(begin(CHAT), 'Lunch at 12')
     const answered = until(run, run.due.at(-1)!.atMs)
     expect(texts(answered).at(-1)).toBe('Ana: Fine: lunch at 12')
