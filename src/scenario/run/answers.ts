@@ -13,7 +13,7 @@ import { firingOrder } from './triggers.ts'
 
 const DEFAULT_DELAY = { between: [1500, 4000] } as const
 const DEFAULT_TYPING_MS = 1500
-/** What is said while a person is away comes at once, as a machine answers. */
+/** The automatic reply of a person who is away, which comes at once. */
 const AWAY_DELAY_MS = 1
 /** The most answers that are due at a time. */
 const MAX_DUE_ANSWERS = 1000
@@ -117,7 +117,7 @@ function withTyping(run: ScenarioRun, { typing }: Actor, isTyping: boolean): Sce
   return 'message' in result ? skipEffect(run, 'answer', result.message) : runWith(run, { data: result.data })
 }
 
-/** Schedules what follows an answer. `event.item` is then the record that was said. */
+/** Schedules the `later` entries of an answer. `event.item` is then the record that the answer appended. */
 function withLater(
   before: ScenarioRun,
   said: ScenarioRun,
