@@ -3,7 +3,7 @@ import { exploreScenario } from './explore.ts'
 
 // Rules such as [XP1a] are stated in scenario/explore/README.md. explore.test.ts explores less.
 
-it('[XP1a] [XP2b] decides all reactions of two sites in a browser', async () => {
+it('[XP1a] [XP2b] [XP8b] decides all reactions of two sites in a browser', async () => {
   const { findings, undecided } = await exploreScenario('web', { maxStates: 100 })
   expect({ findings, undecided }).toEqual({ findings: [], undecided: [] })
 })

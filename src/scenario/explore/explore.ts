@@ -12,8 +12,10 @@ import { revealedIds, shownBounds } from '../../desktop/visible-bounds.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
 import { matchingReactions } from '../explain-action.ts'
 import { nextAtMs } from '../run/elapse.ts'
+import type { ScenarioEvent } from '../run/event.ts'
 import { allGuardsPass } from '../run/guard.ts'
 import { applyBehaviour, type RunInput, startScenario, stepScenario } from '../run/step.ts'
+import { distanceToNamed } from '../run/triggers.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
@@ -239,11 +241,19 @@ function noteTimers(state: SearchState, run: ScenarioRun, untilMs: number): void
 
 function noteRivals(state: SearchState, run: ScenarioRun, action: Action, label: string): void {
   if (run.scenario.reactions.length < 2) return
-  const [first, ...others] = matchingReactions(applyBehaviour(run, action))
+  const behaved = applyBehaviour(run, action)
+  const [first, ...others] = matchingReactions(behaved)
   for (const second of others) {
+    if (behaved.events.some((event) => isForOuter(run.scenario, event, first!, second))) continue
     const key = `${first} ${second}`
     if (!state.rivals.has(key)) state.rivals.set(key, { first: first!, second, label })
   }
+}
+
+/** Whether one reaction is for an element inside the one that another is for, such as a button and its card. */
+function isForOuter({ reactions }: Scenario, event: ScenarioEvent, inner: number, outer: number): boolean {
+  const [near, far] = [inner, outer].map((index) => distanceToNamed(reactions[index]!.on, event))
+  return near !== undefined && far !== undefined && near < far
 }
 
 /** Higher counts of an event count as equal, since screens would differ forever. */
@@ -486,8 +496,9 @@ function actionsOn(window: Window, element: Element, path: Path, hints: ActionHi
   if (!shown) return actions
   if (hints.tools.has('double_click_element') || kind === 'listitem')
     actions.push(candidate({ type: 'click', at, button: 'left', count: 2, target }, `double-click ${name}`))
-  if (hints.tools.has('right_click_element'))
-    actions.push(candidate({ type: 'click', at, button: 'right', count: 1, target }, `right-click ${name}`))
+  for (const button of ['right', 'middle'] as const)
+    if (hints.tools.has(`${button}_click_element`))
+      actions.push(candidate({ type: 'click', at, button, count: 1, target }, `${button}-click ${name}`))
   if (hints.tools.has('hover_element'))
     actions.push(candidate({ type: 'hover', at, forMs: 0, target }, `hover over ${name}`))
   if (hints.tools.has('focus_element')) actions.push(candidate({ type: 'focus', target, at }, `focus ${name}`))

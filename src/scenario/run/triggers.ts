@@ -48,6 +48,12 @@ function fitsOtherwise({ tool, keys, changed, changed_var }: Trigger, event: Sce
   return tool === 'any'
 }
 
+/** How many elements lie between the target of an event and the one that a trigger names; undefined if it names none of them. */
+export function distanceToNamed(trigger: Trigger, event: ScenarioEvent): number | undefined {
+  const named = namesTarget(trigger) ? targetIn(trigger, event) : undefined
+  return named && event.chain.indexOf(named)
+}
+
 /** The element or ancestor that a trigger names. */
 function targetIn(
   { target_id, target_name, role, selector }: Trigger,
