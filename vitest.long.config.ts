@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from './.ci/longest-first.ts'
+import { longestFirst, longSuites } from './.ci/long-suites.ts'
 import { backlotReporter } from './.ci/reporter.ts'
 
 /** Files that take a minute and more. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
   'conformance/client/broken-clients.long.ts',
   'src/evaluation/audit/audit.long.ts',
+  'src/evaluation/audit/audit-command.long.ts',
+  'src/evaluation/processes.long.ts',
+  'src/dataset/dataset.long.ts',
   'src/evaluation/queue/redis.long.ts',
+  'conformance/run.long.ts',
   'src/cli/cli.long.ts',
   'src/compose/variants.long.ts',
   'conformance/broken-servers.long.ts',
@@ -18,13 +22,18 @@ const LONGEST = [
   'conformance/foreign-verdicts.long.ts',
   'src/paint/annotations/ownership.long.ts',
   'src/protocols/windieos/gallery.long.ts',
+  'conformance/foreign-servers.long.ts',
+  'src/compose/explore.long.ts',
+  'src/protocols/registry-without.long.ts',
+  'src/dataset/instructions.long.ts',
+  'test/acceptance/model.property.long.ts',
 ]
 
-// Suites that take about a minute each. CI runs them with `npm run test:long`; `npm test` stays short.
+// Suites that take up to a minute each. CI runs a share of them with `npm run test:long`; `npm test` stays short.
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
-    include: ['{src,conformance,test}/**/*.long.ts'],
+    include: [...longSuites(LONGEST)],
     reporters: ['default', backlotReporter()],
     globalSetup: '.ci/bundled.mjs',
     // It ends what hangs, and says nothing about how long a test takes on a busy machine.

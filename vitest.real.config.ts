@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from './.ci/longest-first.ts'
+import { longestFirst } from './.ci/long-suites.ts'
 import { backlotReporter } from './.ci/reporter.ts'
 
 /** Files that take about a minute, with others beside them. */

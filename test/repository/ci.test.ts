@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { longSuites } from '../../.ci/long-suites.ts'
 import { type FileTime, repeatCommand } from '../../.ci/reporter.ts'
 import { parseShare, shareOf } from '../../.ci/share.ts'
 
@@ -59,6 +60,16 @@ describe('a share of cases', () => {
     expect(pairs.toSorted()).toEqual(
       cases.flatMap((outer) => ['a', 'b', 'c'].map((inner) => `${outer}${inner}`)).toSorted(),
     )
+  })
+
+  it('has each long suite that does not divide its cases once in four, and the others always', () => {
+    const longest = ['src/evaluation/audit/audit.long.ts', 'src/dataset/dataset.long.ts']
+    const all = longSuites(longest, { part: 1, of: 1 })
+    const shares = [1, 2, 3, 4].map((part) => longSuites(longest, { part, of: 4 }))
+    expect([...new Set(shares.flat())].toSorted()).toEqual(all.toSorted())
+    const countOf = (file: string) => shares.filter((share) => share.includes(file)).length
+    expect(longest.map(countOf)).toEqual([4, 1])
+    expect(new Set(all.map(countOf))).toEqual(new Set([1, 4]))
   })
 
   it('follows from the hash where the place of a commit is not known', () => {
