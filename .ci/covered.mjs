@@ -34,6 +34,10 @@ export const SUITES = {
     // Code that does something else on Windows.
     mentions: /process\.platform|'win32'|windows-path|\bsep\b.* from 'node:path'|'E(BUSY|PERM|ACCES)'/,
   },
+  image: {
+    command: [process.execPath, '--import', 'tsx', '.ci/image.ts'],
+    paths: ['docs/scaling/Dockerfile', 'package.json', '.ci/image.ts'],
+  },
   arm64: {
     command: ['bash', '.ci/arm64.sh'],
     // What computes positions and pixels, in the native library or with fractions.

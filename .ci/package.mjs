@@ -1,5 +1,5 @@
 // Checks the package as users get it: packed, installed into an empty folder with nothing else, then imported, required,
-// type-checked and run. Needs a registry. Prints its sizes.
+// type-checked and run. Needs a registry. Prints its sizes. With --nodes it is also used with later versions of Node, on Linux.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,30 @@ import { fileURLToPath } from 'node:url'
 // that the documentation links to and types for CommonJS beyond 8, the whole reference (0.5) beyond 9.
 const MAX_UNPACKED_MB = 11
 const MAX_INSTALLED_MB = 80
+/** The versions of Node that are supported beside the one that runs this. */
+const NODES = [22, 24, 26]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What the package has: each file is one of these, and each of these is there. */
+const CONTENTS = [
+  /^(LICENSE|package\.json|(README|CHANGELOG|CONTRIBUTING)\.md)$/,
+  /^dist\/bundle\/(backlot|desk|index|testing)\.js$/,
+  /^dist\/bundle\/(index|testing|import|program-[A-Z0-9]+)\.cjs$/,
+  /^dist\/bundle\/THIRD-PARTY\.txt$/,
+  /^dist\/types\/(index|testing|shared)\.d\.c?ts$/,
+  /^dist\/conformance\/pictures\/[\w-]+\.png$/,
+  /^dist\/conformance\/(profiles|scenarios)\/[\w/-]+\.(json|txt|yaml)$/,
+  /^dist\/fonts\/[\w-]+\.(woff2|LICENSE)$/,
+  /^dist\/src\/viewer\/built\/viewer\.(js|css)$/,
+  /^docs\/[\w-]+\.md$/,
+  /^docs\/(reference|requirements)\/[\w.-]+\.(json|md)$/,
+  /^docs\/examples\/[\w/.-]+\.(mjs|py|md|yml)$/,
+  /^docs\/scaling\/(Dockerfile|(compose|kubernetes)\.yaml)$/,
+  /^fixtures\/(linux\/gtk-desk\.py|windows\/desk\.c)$/,
+  /^scenarios\/[\w/.-]+\.(yaml|svg|md)$/,
+  /^skills\/[\w/-]+\.md$/,
+  /^src\/(protocols\/osworld\/python|protocols\/windieos|reference-agent)\/README\.md$/,
+]
 
 const IMPORTED = `import { createTestbed } from 'backlot'
 import { openDesktop } from 'backlot/testing'
@@ -82,7 +105,9 @@ try {
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   )
-  assertNoDeadLinks(packed.files.map(({ path }) => path))
+  const paths = packed.files.map(({ path }) => path)
+  assertContents(paths)
+  assertNoDeadLinks(paths)
   atMost('MB unpacked', packed.unpackedSize / 1e6, MAX_UNPACKED_MB)
   write('package.json', '{}')
   const install = ['install', '--engine-strict', '--prefer-offline', '--no-audit', '--no-fund']
@@ -93,7 +118,7 @@ try {
   write('import.mjs', IMPORTED)
   write('require.cjs', REQUIRED)
   quiet('import', process.execPath, ['import.mjs'], /^\d+ PNG\n$/)
-  quiet('require', process.execPath, ['require.cjs'], /^true \d+\.\d+\.\d+\n$/)
+  quiet('require', process.execPath, ['require.cjs'], /^true \d+\.\d+\.\d+(-rc\.\d+)?\n$/)
 
   // The checkout's compilers and types of Node; nothing else of it.
   write('use.ts', TYPED)
@@ -106,6 +131,13 @@ try {
     }
   }
   quiet('program', 'npx', ['--no-install', 'backlot', 'test', 'login'], /login/)
+  if (process.argv.includes('--nodes'))
+    for (const version of NODES) {
+      const node = nodeOf(version)
+      quiet(`import, Node ${version}`, node, ['import.mjs'], /^\d+ PNG\n$/)
+      quiet(`require, Node ${version}`, node, ['require.cjs'], /^true /)
+      quiet(`program, Node ${version}`, node, ['node_modules/backlot/dist/bundle/backlot.js', 'test', 'login'], /login/)
+    }
   console.log('the package is fine')
 } finally {
   rmSync(folder, { recursive: true })
@@ -118,6 +150,23 @@ function quiet(what, program, args, expected) {
   if (status !== 0 || stderr !== '' || !expected.test(stdout))
     throw new Error(`${what}: exit code ${status}\n${stdout}${stderr}`)
   console.log(`${what}: quiet`)
+}
+
+/** The program of a version of Node, from a package of npm that has it. */
+function nodeOf(version) {
+  const name = `node-linux-${process.arch}`
+  const prefix = join(folder, `node-${version}`)
+  execFileSync('npm', ['install', '--silent', '--no-save', '--prefix', prefix, `${name}@${version}`], { cwd: folder })
+  return join(prefix, 'node_modules', name, 'bin/node')
+}
+
+/** Throws for files that are not meant for users, and for what is missing. */
+function assertContents(paths) {
+  const unknown = paths.filter((path) => !CONTENTS.some((pattern) => pattern.test(path)))
+  if (unknown.length > 0) throw new Error(`the package has files that it should not:\n${unknown.join('\n')}`)
+  const missing = CONTENTS.filter((pattern) => !paths.some((path) => pattern.test(path)))
+  if (missing.length > 0) throw new Error(`the package has no file like ${missing.join(', ')}`)
+  console.log(`contents: ${paths.length} files, as meant`)
 }
 
 /** Throws for links in the documentation to pages and data that are not packed. Pictures and decisions are left out knowingly. */

@@ -45,8 +45,10 @@ export const STAGES = [
   { name: 'demo', command: 'npm run demo' },
   { name: 'fuzz', command: 'npm run fuzz -- --seconds 20 --requests 1500 --frames 400' },
   // It builds what the stages after it use. The long suites have validated and audited the gallery.
-  { name: 'package', command: 'node .ci/package.mjs' },
+  { name: 'package', command: `node .ci/package.mjs${isFull ? ' --nodes' : ''}` },
   { name: 'test:windows', command: `timeout --kill-after=10 900 node .ci/covered.mjs windows${ifChanged}` },
+  { name: 'release', command: 'node .ci/release.mjs check && node .ci/release.mjs sbom reports/backlot.cdx.json' },
+  { name: 'image', command: `node .ci/covered.mjs image${ifChanged}` },
   { name: 'MCP conformance', command: 'node .ci/mcp-conformance.mjs' },
   { name: 'OpenEnv', command: 'node .ci/openenv.mjs' },
   { name: 'arm64', command: `node .ci/covered.mjs arm64${ifChanged}` },

@@ -43,8 +43,9 @@ def build(platform: Platform, folder: Path) -> Path:
     if not (ROOT / "dist/bundle/backlot.js").is_file():
         raise SystemExit("dist/bundle is missing: run `npm run build` in the repository first")
     with tempfile.TemporaryDirectory() as temporary:
-        project, stage = Path(temporary) / "project", Path(temporary) / "stage"
-        project.mkdir()
+        project, stage = Path(temporary) / "clients/python", Path(temporary) / "stage"
+        project.mkdir(parents=True)
+        shutil.copy(ROOT / "package.json", temporary)
         for name in ("pyproject.toml", "README.md", "hatch_build.py"):
             shutil.copy(HERE / name, project)
         shutil.copytree(HERE / "src", project / "src", ignore=shutil.ignore_patterns("__pycache__"))

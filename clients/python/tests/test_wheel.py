@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -40,6 +41,18 @@ def test_has_the_program_its_canvas_and_the_tag_of_its_platform(wheel: Path) -> 
     assert [name for name in names if name.endswith(".node")] == [
         "backlot/_program/node_modules/@napi-rs/canvas-linux-x64-gnu/skia.linux-x64-gnu.node"
     ]
+
+
+def test_has_what_is_meant_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    package = r"backlot/([a-z_]+/)?\w+\.py|backlot/py\.typed|backlot-[\w.]+\.dist-info/[\w.]+"
+    program = r"backlot/_program/node_modules/(\.package-lock\.json|(@\w[\w-]*/)?\w[\w.-]*/.+)"
+    assert [name for name in names if not re.fullmatch(f"{package}|{program}", name)] == []
+    inside = {re.split("/", name.split("node_modules/")[1])[0] for name in names if "node_modules/" in name}
+    assert inside == {".package-lock.json", "@expo-google-fonts", "@faker-js", "@napi-rs", "backlot"}
+    own = {name.split("node_modules/backlot/")[1].split("/")[0] for name in names if "node_modules/backlot/" in name}
+    assert own == {"LICENSE", "README.md", "dist", "package.json", "scenarios", "skills", "src"}
+    assert [name for name in names if re.search(r"\.(map|test\.\w+)$|/tests?/", name)] == []
 
 
 def test_solves_a_scenario_in_an_empty_environment_without_node(wheel: Path, tmp_path: Path) -> None:
