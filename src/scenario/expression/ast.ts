@@ -1,4 +1,4 @@
-import type { ASTNode, SourceRange } from '@marcbachmann/cel-js'
+import type { ASTNode } from '@marcbachmann/cel-js'
 import { REPLACEMENTS } from './functions.ts'
 
 /** A call of a function or of a method. */
@@ -35,6 +35,13 @@ function chargedNodes(node: ASTNode): readonly ASTNode[] {
   return [node, ...(node.op === 'rcall' && LOOPS.has(name) ? [operands[0]!, ...operands.slice(2)] : operands)]
 }
 
+/** The loops of an expression that are in no other, also those whose result another one runs over. */
+function outerLoops(node: ASTNode): readonly ASTNode[] {
+  const operands = operandsOf(node)
+  if (node.op !== 'rcall' || !LOOPS.has(node.args[0])) return operands.flatMap(outerLoops)
+  return [node, ...outerLoops(operands[0]!)]
+}
+
 interface Insertion {
   readonly at: number
   readonly text: string
@@ -45,18 +52,19 @@ interface Insertion {
 }
 
 /**
- * Rewrites a parsed expression so that its evaluation is bounded: puts `charge(…)` around each operation that costs work,
- * and calls our replacements of CEL's functions. Undefined when the name of a method cannot be located in the text.
+ * Rewrites a parsed expression so that its evaluation is bounded: puts `charge(…)` around each operation that costs work, or
+ * `keep(…)` where it is a loop, and calls our replacements of CEL's functions. Undefined when the name of a method cannot be located in the text.
  */
 export function instrument(text: string, ast: ASTNode): string | undefined {
   const nodes = [...nodesOf(ast)]
   const renames = nodes.flatMap((node) => renameOf(text, node))
   if (renames.includes(undefined)) return undefined
   const ranges = new Map(nodes.flatMap(chargedNodes).map((node) => [`${node.start}-${node.end}`, node]))
-  const charges = [...ranges.values()].flatMap(({ start, end }: SourceRange) => [
+  const kept = new Set(outerLoops(ast))
+  const charges = [...ranges.values()].flatMap((node) => [
     // Where several open, the longest comes first; where several close, the shortest, and all before the next opens.
-    { at: start, text: 'charge(', over: 0, rank: text.length - end },
-    { at: end, text: ')', over: 0, rank: -text.length + start * -1 - 1 },
+    { at: node.start, text: kept.has(node) ? 'keep(' : 'charge(', over: 0, rank: text.length - node.end },
+    { at: node.end, text: ')', over: 0, rank: -text.length - node.start - 1 },
   ])
   return insert(text, [...charges, ...renames.filter((rename) => rename !== undefined)])
 }

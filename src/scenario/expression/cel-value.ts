@@ -69,6 +69,16 @@ export function moveConverted(
 /** How the items of converted lists were converted. */
 const lists = new WeakMap<readonly unknown[], { readonly type: DataType; readonly classOf: ClassOf }>()
 
+/** Converts a result back by what differs from an earlier one that was converted. */
+export function carryOrigin(before: readonly unknown[], after: readonly unknown[]): void {
+  const known = origins.get(before)
+  if (known === undefined || known === null || typeof known !== 'object' || !isList(known)) return
+  origins.set(
+    after,
+    deriveList({ items: before, derived: known }, after, (item) => fromCel(item) as DataValue),
+  )
+}
+
 /** Converts the result of an expression back. Data that an expression only selects keep their identity. */
 export function fromCel(value: unknown): DataValue | Date {
   if (typeof value === 'bigint') return integerOf(value)
@@ -76,7 +86,11 @@ export function fromCel(value: unknown): DataValue | Date {
   if (value instanceof Date) return value
   const origin = origins.get(value)
   if (origin !== undefined) return origin
-  if (Array.isArray(value)) return value.map((item) => fromCel(item) as DataValue)
+  if (Array.isArray(value)) {
+    const list = value.map((item) => fromCel(item) as DataValue)
+    origins.set(value, list)
+    return list
+  }
   const fields = value instanceof Map ? Object.fromEntries(value) : (value as Readonly<Record<string, unknown>>)
   return mapFields(fields, (field) => fromCel(field) as DataValue)
 }

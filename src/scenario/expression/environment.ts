@@ -1,9 +1,11 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { LruCache } from '../../base/lru-cache.ts'
+import { nodesIn } from './ast.ts'
 import { charge } from './budget.ts'
 import type { ClassOf, RecordClass } from './cel-value.ts'
 import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, TIMESTAMP } from './data-type.ts'
 import { type EvaluationContext, FUNCTIONS, REPLACEMENTS, SCREEN_FUNCTIONS } from './functions.ts'
+import { type KeptLoop, type LoopSource, loopOf, type NodeRunner, runLoop } from './kept-loops.ts'
 
 /** The length of an expression: the parser of a longer one could need more stack than there is. */
 export const MAX_EXPRESSION_LENGTH = 2000
@@ -135,7 +137,7 @@ export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContex
     return CEL_NAMES.get(celName) ?? [...records.values()].find(({ name }) => name === celName)?.type
   }
   for (const [name, type] of Object.entries(scope)) if (isExpressionName(name)) cel.registerVariable(name, nameOf(type))
-  const functions = new Set(cel.getDefinitions().functions.map(({ name }) => name))
+  const functions = new Set(cel.getDefinitions().functions.flatMap(({ name }) => (OWN_MACROS.has(name) ? [] : [name])))
   return { cel, functions, classOf: (type) => recordOf(type).made, dataTypeOf }
 }
 
@@ -156,23 +158,40 @@ const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => a / b,
 }
 
-interface Charged {
+interface Charged extends LoopSource {
   readonly operand: ASTNode
+  /** The operand, if it is a loop whose results are kept. Undefined before it runs. */
+  loop: KeptLoop | undefined | null
 }
 interface Checker {
   check(node: ASTNode, context: unknown): unknown
 }
-interface Evaluator {
-  run(node: ASTNode, context: unknown): unknown
-}
 
-/** `charge(…)` is a macro, so that the type of its operand is kept. */
+/** What `instrument` puts into expressions, and nobody writes. */
+const OWN_MACROS: ReadonlySet<string> = new Set(['charge', 'keep'])
+
+/** `charge(…)` and `keep(…)` are macros, so that the type of their operand is kept. `keep` is about the loops that are in no other. */
 function registerCharge(cel: Environment, runtime: EvaluationContext): void {
-  cel.registerFunction('charge(ast): dyn', ({ args }: { args: readonly [ASTNode] }) => ({
-    operand: args[0],
-    async: false,
-    typeCheck: (checker: Checker, { operand }: Charged, context: unknown) => checker.check(operand, context),
-    evaluate: (evaluator: Evaluator, { operand }: Charged, context: unknown) =>
-      charge(runtime.budget, evaluator.run(operand, context)),
-  }))
+  const all = new WeakMap<ASTNode, Charged>()
+  const sourceOf = (node: ASTNode) => {
+    const [operand] = node.op === 'call' ? nodesIn(node.args[1]) : []
+    return operand && all.get(operand)
+  }
+  const register = (name: string, run: (evaluator: NodeRunner, charged: Charged, context: unknown) => unknown) =>
+    cel.registerFunction(`${name}(ast): dyn`, ({ args }: { args: readonly [ASTNode] }) => {
+      const charged: Charged = { operand: args[0], given: undefined, loop: undefined }
+      all.set(args[0], charged)
+      return {
+        async: false,
+        typeCheck: (checker: Checker, _: unknown, context: unknown) => checker.check(charged.operand, context),
+        evaluate: (evaluator: NodeRunner, _: unknown, context: unknown) =>
+          charged.given ?? charge(runtime.budget, run(evaluator, charged, context)),
+      }
+    })
+  register('charge', (evaluator, { operand }, context) => evaluator.run(operand, context))
+  register('keep', (evaluator, charged, context) => {
+    if (charged.loop === undefined) charged.loop = loopOf(charged.operand, sourceOf) ?? null
+    const { loop, operand } = charged
+    return loop ? runLoop(loop, evaluator, context, runtime) : evaluator.run(operand, context)
+  })
 }

@@ -93,7 +93,7 @@ const REFUSED: Readonly<Record<string, string>> = { bind: 'write the value out w
  * @param happenings The names that calls of `happened` may have. Any by default.
  */
 export function createCompiler(scope: NameTypes, happenings?: readonly string[]): ExpressionCompiler {
-  const runtime: EvaluationContext = { budget: openBudget().budget, random: undefined }
+  const runtime: EvaluationContext = { budget: openBudget().budget, random: undefined, values: {} }
   const environment = createCelEnvironment(scope, runtime)
   return { compile: (text) => compile(text, { scope, happenings, environment, runtime }) }
 }
@@ -326,6 +326,7 @@ function evaluator(
       const value = values[name] ?? null
       needed[name] = value instanceof Date ? value : toCel(value, scope[name] ?? ANY, environment.classOf)
     }
+    runtime.values = needed
     try {
       return { value: fromCel(run(needed)), random: runtime.random }
     } catch (thrown) {

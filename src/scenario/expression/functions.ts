@@ -309,6 +309,8 @@ export interface EvaluationContext {
   random: Random | undefined
   /** Undefined where there is no screen, such as while a scenario is loaded. */
   screen?: ScreenReader | undefined
+  /** The values of the names of the scope that it mentions. */
+  values: Readonly<Record<string, unknown>>
 }
 
 /** A function of the expression language. */
