@@ -193,6 +193,22 @@ function withChildren(node: Element, replacements: readonly (readonly [index: nu
   return changed
 }
 
+/** The most children for which replacing them one by one is worth more than what is known about their parent. */
+const MAX_REPLACED = 8
+
+/** A copy with other children. Keeps memoised values as `changeAt` does if only few of them are others. */
+export function withOtherChildren(node: Element, children: readonly Element[]): Element {
+  const before = node.children
+  const replaced: [index: number, child: Element][] = []
+  if (before.length !== children.length) return withFields(node, { children })
+  for (let index = 0; index < children.length; index++) {
+    if (before[index] === children[index]) continue
+    if (replaced.length === MAX_REPLACED) return withFields(node, { children })
+    replaced.push([index, children[index]!])
+  }
+  return replaced.length === 0 ? node : withChildren(node, replaced)
+}
+
 /** Creates a node with the shape that all nodes have. */
 export const shaped = (fields: Element): Element => new Node(fields) as Element
 

@@ -47,24 +47,31 @@ function collect(node: Element, all: Buffer[]): void {
   for (const child of node.children) {
     if (child.children.length === 0) continue
     collect(child, all)
-    all.push(own[next++]!)
+    const between = own[next++]!
+    if (between !== NOTHING) all.push(between)
   }
 }
 
-const segmentsOf = memoize((node): readonly Buffer[] => {
-  const made: Buffer[] = []
-  let text = recordOf(node)
-  for (const child of node.children) {
-    if (child.children.length === 0) {
-      text += recordOf(child)
-      continue
+const NOTHING = Buffer.alloc(0)
+
+const segmentsOf = memoize(
+  (node): readonly Buffer[] => {
+    const made: Buffer[] = []
+    let text = recordOf(node)
+    for (const child of node.children) {
+      if (child.children.length === 0) {
+        text += recordOf(child)
+        continue
+      }
+      made.push(text === '' ? NOTHING : Buffer.from(text))
+      text = ''
     }
-    made.push(Buffer.from(text))
-    text = ''
-  }
-  made.push(Buffer.from(text))
-  return made
-})
+    made.push(text === '' ? NOTHING : Buffer.from(text))
+    return made
+  },
+  // A child with children is not in them.
+  { update: (made, before, after) => (before.children.length > 0 && after.children.length > 0 ? made : undefined) },
+)
 
 /** Joined: a concatenated string stays a rope, and flattening it for every tree costs most of a hash. */
 const recordOf = memoize(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>

@@ -9,6 +9,7 @@ import {
   pathOf,
   walk,
   withFields,
+  withOtherChildren,
 } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import type { RowItems } from '../../desktop/model/traits.ts'
@@ -137,7 +138,7 @@ function refreshOnce(
       const children = childrenOfHost(element, host, work)
       if (children === element.children) return element
       blocks.push(...work.blocks.map((id) => [...path, children.findIndex((child) => child.id === id)]))
-      return withFields(element, { children })
+      return withOtherChildren(element, children)
     })
     work.blocks.length = 0
   }
@@ -230,16 +231,33 @@ function childrenOfHost(host: Element, { children: written }: LiveHost, work: Wo
   return sameOrNew(host.children, children, work)
 }
 
-/** The children of elements by their ids. */
-const childrenById = new WeakMap<readonly Element[], ReadonlyMap<string, Element>>()
+/** The instances among the children of an element by their ids. */
+interface ById {
+  readonly children: readonly Element[]
+  /** Where the next one is expected: they are mostly asked for in their order. */
+  next: number
+  get(id: string): Element | undefined
+}
 
-function byId(children: readonly Element[]): ReadonlyMap<string, Element> {
-  const known = childrenById.get(children)
-  if (known) return known
-  const made = new Map<string, Element>()
-  for (const child of children) made.set(child.id, child)
-  childrenById.set(children, made)
-  return made
+function byId(children: readonly Element[]): ById {
+  let places: Map<string, number> | undefined
+  return {
+    children,
+    next: 0,
+    get(id) {
+      for (let at = Math.max(0, this.next - 1); at <= this.next && at < children.length; at++) {
+        const child = children[at]!
+        if (child.id !== id || !child.traits?.instance) continue
+        this.next = at + 1
+        return child
+      }
+      places ??= new Map(children.flatMap((child, at) => (child.traits?.instance ? [[child.id, at] as const] : [])))
+      const at = places.get(id)
+      if (at === undefined) return undefined
+      this.next = at + 1
+      return children[at]
+    },
+  }
 }
 
 /** The children of before if none of them changed. Other ones in other places need a layout. */
@@ -254,7 +272,7 @@ function instances(
   template: ElementTemplate,
   around: Around,
   parent: Element | undefined,
-  before: ReadonlyMap<string, Element>,
+  before: ById,
   work: Work,
 ): readonly Element[] {
   if (!hasRoom(work)) return []
@@ -263,21 +281,115 @@ function instances(
     const inputs = template.inputs.map((name) => inputOf(name, around, work))
     return one(template, { id: wanted, inputs, item: undefined }, () => around, parent, before, work)
   }
-  const make = itemMaker(template, template.repeat, around, parent, before, work)
+  const { repeat } = template
+  const make = itemMaker(template, repeat, around, parent, before, work)
+  const last = openMadeItems(template, wanted, around, before, work)
   const made: Element[] = []
-  for (const item of itemsOf(template.repeat, template, around, work).items) {
+  for (const item of itemsOf(repeat, template, around, work).items) {
     if (!hasRoom(work)) break
+    const same = last.take(item)
+    if (same) {
+      for (const each of same.ids) work.taken.add(each)
+      made.push(same.element)
+      continue
+    }
     const id = `${wanted}-${item.text}`
     const { needsLayout } = work.adoption
     work.adoption.needsLayout = false
-    made.push(...make(item, id))
-    if (around !== NOWHERE || !before.has(id)) work.adoption.needsLayout ||= needsLayout
+    const [element] = make(item, id)
+    const earlier = before.get(id)
+    if (element) made.push(element)
+    if (element && element === earlier) last.keep({ item, element, ids: itemIdsIn(element) })
+    if (around !== NOWHERE || !earlier) work.adoption.needsLayout ||= needsLayout
     else {
       if (work.adoption.needsLayout) work.blocks.push(id)
       work.adoption.needsLayout = needsLayout
     }
   }
+  last.close()
   return made
+}
+
+/** An item whose element stayed, and the ids of the items in it. */
+interface MadeItem {
+  readonly item: KeyedItem
+  readonly element: Element
+  readonly ids: readonly string[]
+}
+
+/** The items of a list whose elements stayed, and what all of them depend on. */
+interface MadeItems {
+  readonly uid: string
+  readonly id: string
+  readonly outer: readonly unknown[]
+  readonly source: DataPlace | undefined
+  readonly items: readonly MadeItem[]
+}
+
+/** The lists that were made last, newest first. What is found here is in the tree as well, so that it is no state. */
+const madeItems = new WeakMap<ElementTemplate, readonly MadeItems[]>()
+const MAX_MADE = 16
+/** How many items or children may have gone before the next one that stayed. */
+const MAX_GONE = 16
+
+/**
+ * Finds the items of a list that stay as they are. Most do, one after the other, so that nothing is made or looked up for them: an
+ * item stays whose record and element are those of the last time.
+ */
+function openMadeItems(
+  template: ElementTemplate,
+  id: string,
+  around: Around,
+  among: ById,
+  work: Work,
+): {
+  /** The next of them, if it is the one of an item. */
+  take(item: KeyedItem): MadeItem | undefined
+  /** Adds an item whose element stayed. */
+  keep(made: MadeItem): void
+  close(): void
+} {
+  const repeat = template.repeat!
+  const outer = template.inputs.map((name) => inputOf(name, around, work))
+  const source = repeat.source && placeOf(repeat.source, around)
+  const readsIndex = template.inputs.includes(`${repeat.as}_index`)
+  const isKept = !template.readsScreen && !template.isVirtual
+  const all = madeItems.get(template) ?? []
+  const found = all.find((each) => each.id === id && each.uid === work.uid)
+  const isUsed = isKept && !work.fromScratch && found && isSame(found.outer, outer) && isSamePlace(found.source, source)
+  const before = isUsed ? found.items : []
+  const items: MadeItem[] = []
+  let itemAt = 0
+  const isItem = (made: MadeItem, { value, key, index }: KeyedItem) =>
+    made.item.value === value && made.item.key === key && (!readsIndex || made.item.index === index)
+  return {
+    take(item) {
+      const at = indexNear(before, itemAt, (made) => isItem(made, item))
+      if (at < 0) return undefined
+      const { element, ids } = before[at]!
+      itemAt = at + 1
+      const place = indexNear(among.children, among.next, (child) => child === element)
+      if (place < 0) return undefined
+      among.next = place + 1
+      const { taken } = work
+      if (ids.length > MAX_INSTANCES - taken.size || ids.some((each) => taken.has(each))) return undefined
+      items.push(before[at]!)
+      return before[at]
+    },
+    keep: (made) => items.push(made),
+    close() {
+      if (!isKept || work.fromScratch) return
+      const others = all.filter((each) => each !== found)
+      madeItems.set(template, [{ uid: work.uid, id, outer, source, items }, ...others].slice(0, MAX_MADE))
+    },
+  }
+}
+
+/** The index of the first item for which a test holds, from one on, if it is near. */
+function indexNear<T>(list: readonly T[], from: number, test: (item: T) => boolean): number {
+  const end = Math.min(list.length, from + MAX_GONE)
+  for (let at = from; at < end; at++) if (test(list[at]!)) return at
+  return -1
 }
 
 /** A list whose only child is made for the items in view. */
@@ -343,7 +455,7 @@ function itemMaker(
   repeat: RepeatTemplate,
   around: Around,
   parent: Element | undefined,
-  before: ReadonlyMap<string, Element>,
+  before: ById,
   work: Work,
 ): (item: KeyedItem, id: string) => readonly Element[] {
   const outer = template.inputs.map((name) => inputOf(name, around, work))
@@ -406,7 +518,7 @@ function one(
   { id: wanted, inputs, item }: Wanted,
   aroundIt: () => Around,
   parent: Element | undefined,
-  before: ReadonlyMap<string, Element>,
+  before: ById,
   work: Work,
 ): readonly Element[] {
   work.tried++
@@ -417,7 +529,7 @@ function one(
   // Its place in the data may be another, although nothing that it shows is.
   const isSameItem = isSamePlace(instance?.item?.place, item?.place)
   if (known && isSameItem && isCurrent(known, template, id, (input, number) => input === inputs[number], work))
-    return [kept(known, before.has(id) ? parent : undefined, id, work)]
+    return [kept(known, before.get(id) && parent, id, work)]
   const around = aroundIt()
   if (template.condition !== undefined && !holds(template.condition, template, around, work)) {
     work.onLeftOut?.({ id, template, items: around.locals })
@@ -431,7 +543,7 @@ function one(
     instance: { id: template.id, item, source },
     controlled: template.fields,
     bind: template.bind,
-    parent: before.has(id) ? parent : undefined,
+    parent: before.get(id) && parent,
     adoption: work.adoption,
   })
   const isAdopted = known !== undefined && earlier !== undefined && known.role === built.role
