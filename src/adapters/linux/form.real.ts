@@ -133,7 +133,7 @@ describe('a Qt 6 form', () => {
     expect((await form.element('ListItem "Blue"')).traits).toEqual({ hidden: true })
   })
 
-  it('[L8] is filled by values, toggles and selection', async () => {
+  it('[L8] [R19a] is filled by values, toggles and selection', async () => {
     await form.perform('Edit "First name"', { type: 'set_value', value: 'Żaneta', clearFirst: true })
     await form.waitForText('name Żaneta')
     await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
@@ -142,6 +142,8 @@ describe('a Qt 6 form', () => {
     await form.waitForText('count 7')
     await form.perform('ComboBox', { type: 'select', option: { name: 'Green' } })
     await form.waitForText('colour Green')
+    await form.perform('ComboBox[name="10 pt"]', { type: 'select', option: { name: '14 pt' } })
+    await form.waitForText('size 14 pt')
     await form.perform('Button "Greet"', { type: 'invoke' })
     await form.waitForText('greeted')
   })

@@ -21,7 +21,7 @@ const HINTS: readonly (readonly [loaded: RegExp, silence: AccessibilityHint])[] 
     /\/libjvm\.so/,
     {
       toolkit: 'Java',
-      fix: 'install the access bridge (apt-get install libatk-wrapper-java-jni) and start them with -Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper',
+      fix: 'install the access bridge (apt-get install libatk-wrapper-java-jni) and start them with JAVA_TOOL_OPTIONS="-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper -Xbootclasspath/a:/usr/share/java/java-atk-wrapper.jar"',
     },
   ],
   [/\/libxul\.so/, { toolkit: 'Firefox', fix: 'start them with GNOME_ACCESSIBILITY=1' }],

@@ -24,6 +24,7 @@ const INSERT_TEXT = of('EditableText', 'InsertText', 'isi')
 const READ_TEXT = of('Text', 'GetText', 'ii')
 const SELECT_CHILD = of('Selection', 'SelectChild', 'i')
 const STATES = of('Accessible', 'GetState')
+const INDEX_IN_PARENT = of('Accessible', 'GetIndexInParent')
 const SET: BusMethod = { interface: PROPERTIES, member: 'Set', signature: 'ssv' }
 
 const MAX_ACTIONS = 8
@@ -49,7 +50,15 @@ export const doDefaultAction = (bus: Bus, source: ElementSource): Promise<boolea
 
 async function act(bus: Bus, source: ElementSource, wanted: readonly string[]): Promise<boolean> {
   const index = await actionNamed(bus, source, wanted)
-  return index !== undefined && (await bus.tryCall<boolean>(source.ref, DO_ACTION, index)) === true
+  if (index === undefined) return false
+  try {
+    return (await bus.tryCall<boolean>(source.ref, DO_ACTION, index)) === true
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'Timeout')) throw error
+    // Qt returns from an action once the menu or dialog that it has opened is closed, and answers other calls meanwhile.
+    await bus.tryCall(source.ref, STATES)
+    return true
+  }
 }
 
 /** The index of the first of `wanted` that an object offers. The only action of Chromium has no name. */
@@ -152,4 +161,10 @@ async function setNumber(bus: Bus, source: ElementSource, value: number): Promis
 export async function selectChild(bus: Bus, source: ElementSource, index: number): Promise<boolean> {
   if (!source.patterns.has('Selection')) return false
   return (await bus.tryCall<boolean>(source.ref, SELECT_CHILD, index)) === true
+}
+
+/** Selects an object in its parent. */
+export async function selectInParent(bus: Bus, parent: ElementSource, { ref }: ElementSource): Promise<boolean> {
+  const index = await bus.tryCall<number>(ref, INDEX_IN_PARENT)
+  return index !== undefined && index >= 0 && (await selectChild(bus, parent, index))
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
 import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
-import { contains } from '../../../desktop/model/geometry.ts'
+import { nodeAt } from '../../../desktop/model/element.ts'
+import { centerOf, contains, type Point, type Rect } from '../../../desktop/model/geometry.ts'
 import { wholeClicks } from '../../../desktop/widgets/widget.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
 import { type FoundOption, findOptionIn, isOptionSelected } from '../../element-target.ts'
@@ -231,6 +232,7 @@ async function click(context: ActionContext, action: Extract<Action, { type: 'cl
   }
   const found = await findRecentElement(context, target)
   const plain = button === 'left' && count === 1 && !modifiers?.length
+  if (plain && (await openInBar(context, found))) return 'accessibility'
   const point = await pointOn(context, found, at)
   if (plain && !(point && prefersPointer(found)) && (await patterns.doClickAction(busOf(context), found.source)))
     return 'accessibility'
@@ -243,14 +245,39 @@ const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.
 const leavesMenuOpen = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
   windowTree.toolkit === 'qt' && MENU_ROLES.has(source.role)
 
+/**
+ * On Wayland, the own action of a menu in a bar of GTK 3 opens the first menu there, whichever is meant. Selecting it in its bar
+ * opens it, and so does a press of a pointer, after which GTK ignores a click on an item for half a second.
+ */
+async function openInBar(
+  context: ActionContext,
+  { windowTree, path, source }: FoundElement<WindowTree>,
+): Promise<boolean> {
+  if (windowTree.toolkit !== 'gtk3' || !windowTree.window.isWayland || source.role !== ROLE.menu) return false
+  const bar = nodeAt(windowTree.tree, path.slice(0, -1))
+  return bar?.role === 'MenuBar' && patterns.selectInParent(busOf(context), windowTree.sources.get(bar.id)!, source)
+}
+
+/**
+ * GTK 3 calls what a button or a menu item does before it answers its own action. Where that runs a dialog, the program answers no
+ * call until the dialog is closed, and takes no keys.
+ */
+const RUNNING_ROLES: ReadonlySet<number> = new Set([ROLE.pushButton, ROLE.menuItem])
+const mayRunDialog = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
+  windowTree.toolkit === 'gtk3' && RUNNING_ROLES.has(source.role)
+
+/** The own action of these has an effect that a click has not. */
+const misbehaves = (found: FoundElement<WindowTree>): boolean => leavesMenuOpen(found) || mayRunDialog(found)
+
 /** GTK 4 responds to a real click immediately, but to its click action only after an animation of a quarter second. */
 const prefersPointer = (found: FoundElement<WindowTree>): boolean =>
-  found.windowTree.toolkit === 'gtk4' || leavesMenuOpen(found)
+  found.windowTree.toolkit === 'gtk4' || misbehaves(found)
 
 async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {
   const found = await findRecentElement(context, action.target)
+  if (await openInBar(context, found)) return 'accessibility'
   const point = await pointOn(context, found, action.at)
-  const byPointer = point !== undefined && leavesMenuOpen(found)
+  const byPointer = point !== undefined && misbehaves(found)
   if (!byPointer && (await patterns.doDefaultAction(busOf(context), found.source))) return 'accessibility'
   await clickFoundElement(context, found, point, LEFT_CLICK)
   return 'pointer'
@@ -345,20 +372,31 @@ async function selectInCombo(
 ): Promise<Via> {
   const bus = busOf(context)
   if ((await patterns.selectChild(bus, source, option.index)) && (await isSelected())) return 'accessibility'
-  if (await patterns.grabFocus(bus, source)) {
+  // In a combo box of Qt that takes text, the keys move the caret, and a click in the text does not open the list.
+  const field = windowTree.toolkit === 'qt' ? element.children.find(({ role }) => role === 'Edit') : undefined
+  if (!field && (await patterns.grabFocus(bus, source))) {
     await ensureActive(context, windowTree.window)
     await context.input.press(HOME, windowTree.window.id)
     for (let step = 0; step < option.index; step++) await context.input.press(DOWN, windowTree.window.id)
     if (await isSelected()) return 'keyboard'
   }
   const window = context.windows.uidOf(windowTree.window.id)
-  await clickTarget(context, { window, element: element.id })
+  await clickTarget(context, { window, element: element.id }, ({ bounds }) =>
+    field ? beside(bounds, field.bounds) : centerOf(bounds),
+  )
   const deadline = Date.now() + MAX_OPEN_MS
   const target = { window, element: option.element.id }
   while ((await findElement(context, target)).element.traits?.hidden && Date.now() < deadline)
     await context.input.pause(QUIET_MS)
   await clickTarget(context, target)
   return 'pointer'
+}
+
+/** The centre of the part of a box to the right of another in it, else of its part to the left. */
+function beside({ x, y, width, height }: Rect, inner: Rect): Point {
+  const right = x + width - inner.x - inner.width
+  const left = inner.x - x
+  return { x: right >= left ? x + width - right / 2 : x + left / 2, y: y + height / 2 }
 }
 
 /** Finds and selects rows and list items that are not in the tree because they are out of view. */

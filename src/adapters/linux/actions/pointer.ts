@@ -76,10 +76,14 @@ async function pointAfterScrolling(context: ActionContext, found: FoundElement<W
   })
 }
 
-/** Clicks the centre of an element. */
-export async function clickTarget(context: ActionContext, target: Target): Promise<void> {
+/** Clicks an element at a point, by default its centre. */
+export async function clickTarget(
+  context: ActionContext,
+  target: Target,
+  pointOf: (element: Element) => Point = ({ bounds }) => centerOf(bounds),
+): Promise<void> {
   const found = await findElement(context, target)
-  await clickFoundElement(context, found, await pointOn(context, found, centerOf(found.element.bounds)), LEFT_CLICK)
+  await clickFoundElement(context, found, await pointOn(context, found, pointOf(found.element)), LEFT_CLICK)
 }
 
 /** The parts of a real desktop that an action needs. */

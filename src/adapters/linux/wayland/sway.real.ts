@@ -124,12 +124,17 @@ describe('programs on sway', () => {
     })
   })
 
-  it('[WL5] menus are in the tree of their window, and their items can be clicked', async () => {
+  it('[WL5] [WL5a] menus are in the tree of their window; the one that is meant opens, and its items can be clicked', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
-    await form.perform('MenuItem "File"', CLICK)
-    await waitUntil('the menu is open', async () => !(await form.element('MenuItem "Save"')).traits?.hidden)
-    await clickCentre(form, 'MenuItem "Save"')
-    await form.waitForText('saved')
+    for (const [menu, item, seen] of [
+      ['File', 'Save', 'saved'],
+      ['Help', 'About', 'about'],
+    ]) {
+      await form.perform(`MenuItem "${menu}"`, CLICK)
+      await waitUntil('the menu is open', async () => !(await form.element(`MenuItem "${item}"`)).traits?.hidden)
+      await clickCentre(form, `MenuItem "${item}"`)
+      await form.waitForText(seen!)
+    }
   })
 
   it('[WL6] the clipboard is read and replaced', async () => {
