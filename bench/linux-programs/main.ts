@@ -1,19 +1,30 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
 import { startTestDesktop } from '../../test/support/linux/test-desktop.ts'
 import { PROGRAMS, startingAs, type TriedProgram, writeDocuments } from './programs.ts'
 import { type Tried, tableOf } from './table.ts'
-import type { ProgramAbility, Trial, TrialSession } from './trial.ts'
+import { type ProgramAbility, type Trial, type TrialSession, whatIsSeen } from './trial.ts'
 
 /**
  * Tries each program on private desktops of X11 and sway, and prints a table of what works. `--program NAME` and `--session NAME`
- * try fewer, `--save FILE` keeps the results, and `--read FILE` makes the table of kept ones.
+ * try fewer, `--save FILE` keeps the results, and `--read FILE` makes the table of kept ones. `--failures FOLDER` keeps a picture, the
+ * windows and the elements of each step that failed.
  */
 
-async function tryProgram(program: TriedProgram, session: TrialSession): Promise<Tried> {
+const MAX_REASON_LENGTH = 300
+
+/** Writes what is seen from outside after a failed step. */
+function keepFailure(path: string, trial: Trial, reason: string): void {
+  const { picture, windows, objects } = whatIsSeen(trial)
+  writeFileSync(`${path}.png`, picture)
+  writeFileSync(`${path}.txt`, [reason, ...windows, ...objects.map((each) => JSON.stringify(each))].join('\n'))
+}
+
+async function tryProgram(program: TriedProgram, session: TrialSession, failures?: string): Promise<Tried> {
   const testDesktop = await startTestDesktop({ session, width: 1280, height: 900 })
   const testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
   const home = testDesktop.desktop.env.HOME!
@@ -41,16 +52,20 @@ async function tryProgram(program: TriedProgram, session: TrialSession): Promise
       if (typeof step === 'string') continue
       results[ability] = await step(trial).then(
         () => 'yes',
-        (error: Error) => error.message.slice(0, 300),
+        (error: Error) => error.message.slice(0, MAX_REASON_LENGTH),
       )
+      if (results[ability] !== 'yes' && failures)
+        keepFailure(join(failures, `${program.name}-${session}-${ability}`), trial, results[ability])
       console.error(`${session} ${program.name} ${ability}: ${results[ability]}`)
     }
   } catch (error) {
-    console.error(`${session} ${program.name}: ${(error as Error).message.slice(0, 300)}`)
+    console.error(`${session} ${program.name}: ${(error as Error).message.slice(0, MAX_REASON_LENGTH)}`)
     results.find ??= (error as Error).message
   } finally {
     await testbed.close()
-    await testDesktop.close()
+    // A program that a script has started outlives the script.
+    await testDesktop.endPrograms().catch(() => {})
+    await testDesktop.close().catch((error: Error) => console.error(`${session} ${program.name}: ${error.message}`))
   }
   return { program: program.name, session, results }
 }
@@ -61,14 +76,16 @@ const { values } = parseArgs({
     program: { type: 'string', multiple: true },
     read: { type: 'string', multiple: true },
     save: { type: 'string' },
+    failures: { type: 'string' },
   },
 })
 const chosen = PROGRAMS.filter(({ name }) => values.program?.includes(name) ?? true)
 const tried: Tried[] = (values.read ?? []).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Tried[])
+if (values.failures) mkdirSync(values.failures, { recursive: true })
 if (!values.read)
   for (const session of values.session as TrialSession[])
     for (const program of chosen) {
-      tried.push(await tryProgram(program, session))
+      tried.push(await tryProgram(program, session, values.failures))
       if (values.save) writeFileSync(values.save, JSON.stringify(tried, undefined, 1))
     }
 // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg fills it in.

@@ -27,10 +27,10 @@ export interface Trial {
 /** Performs an action with the tools of agents. Throws when its effect is not seen from outside. */
 export type Step = (trial: Trial) => Promise<void>
 
-/** Long enough for the reference client to read a large window twice on a busy machine. */
 /** Waits until an effect is seen from outside. */
 type Effect = (trial: Trial) => Promise<unknown>
 
+/** Long enough for the reference client to read a large window twice on a busy machine. */
 const MAX_EFFECT_MS = 30_000
 
 const run = ({ env }: Trial, program: string, ...args: readonly string[]): string =>
@@ -80,6 +80,13 @@ export const textShows = (text: string) =>
     (node) => TEXT_ROLES.has(node.role) && (node.name.includes(text) || node.text.includes(text)),
   )
 
+/** A text is gone, and another is still read. */
+export const textGoes = (text: string, kept: string) => (trial: Trial) =>
+  effect(`the text ${text} is gone`, () => {
+    const texts = readReference(trial.env, '').map(({ text }) => text)
+    return texts.some((each) => each.includes(kept)) && !texts.some((each) => each.includes(text))
+  })
+
 /** An object of this name that is on the screen, such as an item of an open menu. */
 export const nameShows = (name: string) =>
   objectShows(`${name} is shown`, (node) => node.name === name && node.states.includes('showing'))
@@ -89,8 +96,11 @@ const ON_STATES = ['selected', 'checked', 'pressed', 'focused']
 export const isSelected = (name: string) =>
   objectShows(
     `${name} is selected`,
-    (node) => node.name === name && ON_STATES.some((state) => node.states.includes(state)),
+    (node) => (node.name === name || node.text === name) && ON_STATES.some((state) => node.states.includes(state)),
   )
+
+export const comboShows = (option: string) =>
+  objectShows(`a combo box shows ${option}`, ({ role, name }) => role === 'combo box' && name === option)
 
 export const fileHas = (name: string, text: string) => (trial: Trial) =>
   effect(`the file ${name} has the text`, () => {
@@ -102,12 +112,19 @@ export const fileHas = (name: string, text: string) => (trial: Trial) =>
   })
 
 /** A picture of the screen, taken by scrot or grim. */
-function pictureOutside(trial: Trial): PNG {
+function pictureOutside(trial: Trial): Buffer {
   const file = join(trial.home, 'outside.png')
   if (trial.session === 'sway') run(trial, 'grim', '-l', '1', file)
   else run(trial, 'scrot', '--overwrite', file)
-  return PNG.sync.read(readFileSync(file))
+  return readFileSync(file)
 }
+
+/** What other programs see of the desktop: a picture, the titles of windows, and all objects. */
+export const whatIsSeen = (trial: Trial) => ({
+  picture: pictureOutside(trial),
+  windows: titlesOutside(trial),
+  objects: readReference(trial.env, ''),
+})
 
 /** The share of pixels of a window that must differ after scrolling; a blinking cursor is smaller. */
 const SCROLLED_SHARE = 0.01
@@ -130,18 +147,33 @@ interface Bounds {
   readonly height: number
 }
 
-/** Reads an element and expects the reference client to read one of the same name or text and the same size. */
+/** Sizes may differ by so much: a program of Qt 5 reports larger pixels than it draws, and ours are those of the screen. */
+const MAX_SIZE_RATIO = 1.06
+
+const isLike = (one: number, other: number): boolean =>
+  Math.max(one, other) <= Math.min(one, other) * MAX_SIZE_RATIO + 1
+
+/** Finds an element and expects the reference client to read one of the same name and size; a text without a name has a text. */
 export const finds =
   (selector: string): Step =>
   async (trial) => {
     const found = await trial.ask('find_element', { window_uid: trial.window, selector })
-    const { width, height } = found.bounds as Bounds
-    const isIt = ({ name, text, bounds }: ReferenceNode) =>
-      (name === found.name || text === found.name || (found.value ?? '').startsWith(text.slice(0, 50))) &&
-      bounds?.[2] === width &&
-      bounds[3] === height
-    await objectShows(`an object is like ${selector}`, isIt)(trial)
+    const { name, bounds } = (found.all_matches as readonly Match[]).find(
+      (each) => each.element_id === found.element_id,
+    )!
+    const isIt = (node: ReferenceNode) =>
+      (name === '' ? TEXT_ROLES.has(node.role) && node.text !== '' : node.name === name || node.text === name) &&
+      node.bounds !== null &&
+      isLike(node.bounds[2], bounds.width) &&
+      isLike(node.bounds[3], bounds.height)
+    await objectShows(`an object is like ${selector}, ${JSON.stringify({ name, ...bounds })}`, isIt)(trial)
   }
+
+interface Match {
+  readonly element_id: string
+  readonly name: string
+  readonly bounds: Bounds
+}
 
 export const clicks =
   (selector: string, ...effects: readonly [Effect, ...Effect[]]): Step =>
@@ -150,17 +182,23 @@ export const clicks =
     for (const seen of effects) await seen(trial)
   }
 
+/** Waits with the tool of agents until an element of the window is shown, which is no proof of an effect. */
+export const appears =
+  (selector: string): Step =>
+  async (trial) => {
+    const any_of = [{ type: 'element_appears', selector }]
+    await trial.ask('wait_for', { window_uid: trial.window, any_of, timeout_ms: MAX_EFFECT_MS })
+  }
+
 /** Chooses from the menus of the window: the first name is in its menu bar. */
 export const chooses =
   (names: readonly string[], ...effects: readonly Effect[]): Step =>
   async (trial) => {
     for (const [index, name] of names.entries()) {
+      const selector = `MenuItem[name=${JSON.stringify(name)}]`
       // A menu opens a moment after its item was clicked.
-      if (index > 0) await nameShows(name)(trial)
-      await trial.ask('click_element', {
-        window_uid: trial.window,
-        selector: `MenuItem[name=${JSON.stringify(name)}]`,
-      })
+      if (index > 0) await appears(selector)(trial)
+      await trial.ask('click_element', { window_uid: trial.window, selector })
     }
     for (const seen of effects) await seen(trial)
   }
@@ -198,11 +236,12 @@ export const selects =
 export const scrolls =
   (selector: string): Step =>
   async (trial) => {
-    const before = pictureOutside(trial)
+    const before = PNG.sync.read(pictureOutside(trial))
     const { bounds } = await trial.ask('find_element', { window_uid: trial.window, selector })
     const { x, y } = centerOf(bounds)
     await trial.ask('scroll', { x, y, clicks: -5 })
-    await effect('the picture has moved', () => changedShare(before, pictureOutside(trial), bounds) > SCROLLED_SHARE)
+    const hasMoved = () => changedShare(before, PNG.sync.read(pictureOutside(trial)), bounds) > SCROLLED_SHARE
+    await effect('the picture has moved', hasMoved)
   }
 
 /** Answers a dialog that is open, which the step before may have failed to open. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { type AccessibleNode, NO_DETAILS } from './accessible-node.ts'
-import { originOf } from './origin.ts'
+import { originOf, withPopoversBelow } from './origin.ts'
+import { ROLE } from './roles.ts'
 
 const node = (extents: Rect | undefined, children: readonly AccessibleNode[] = []): AccessibleNode => ({
   ref: { bus: ':1.1', path: '/0' },
@@ -42,4 +43,14 @@ describe('the point that a program of Wayland counts from', () => {
   ] as const)('[WL5] of %s is where its window begins', (_, toolkit, frame, origin) => {
     expect(originOf(frame, toolkit, { inner })).toEqual(origin)
   })
+})
+
+it('[WL5b] a popover of GTK 4 that is placed over its button is below it', () => {
+  const item = node(rect(158, 56, 209, 30))
+  const menu = (at: Rect) => ({ ...node(at, [item]), role: ROLE.menu })
+  const button = (at: Rect) => node(rect(0, 0, 600, 400), [node(rect(137, 6, 86, 34), [menu(at)])])
+  const placed = withPopoversBelow(button(rect(137, 6, 251, 180))).children[0]!.children[0]!
+  expect([placed.extents, placed.children[0]!.extents]).toEqual([rect(55, 40, 251, 180), rect(76, 90, 209, 30)])
+  const elsewhere = button(rect(54, 38, 251, 180))
+  expect(withPopoversBelow(elsewhere)).toBe(elsewhere)
 })

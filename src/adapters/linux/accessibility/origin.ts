@@ -2,6 +2,7 @@ import { type Point, type Rect, translate, unite } from '../../../desktop/model/
 import type { DesktopWindow } from '../desktop-backend.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
+import { ROLE } from './roles.ts'
 
 /** Sizes that differ by at most this much are equal. */
 const TOLERANCE_PX = 2
@@ -50,6 +51,35 @@ function partsOf({ children }: AccessibleNode): Rect | undefined {
 
 const isSameSize = (a: Rect, b: Rect): boolean =>
   Math.abs(a.width - b.width) <= TOLERANCE_PX && Math.abs(a.height - b.height) <= TOLERANCE_PX
+
+/**
+ * GTK 4.8 places a popover at the corner of its button, and counts the positions in it from there. It is drawn below the button, with
+ * the centres above each other.
+ */
+export function withPopoversBelow(node: AccessibleNode): AccessibleNode {
+  const { extents: button } = node
+  let changed = false
+  const children = node.children.map((child) => {
+    const below = withPopoversBelow(child)
+    const moved = button && isPopoverAt(button, below) ? movedTree(below, offsetBelow(button, below.extents!)) : below
+    changed ||= moved !== child
+    return moved
+  })
+  return changed ? { ...node, children } : node
+}
+
+const isPopoverAt = ({ x, y, width, height }: Rect, { role, extents }: AccessibleNode): boolean =>
+  role === ROLE.menu &&
+  extents !== undefined &&
+  extents.x === x &&
+  extents.y === y &&
+  extents.width > width &&
+  extents.height > height
+
+const offsetBelow = (button: Rect, popover: Rect): Point => ({
+  x: Math.round((button.width - popover.width) / 2),
+  y: button.height,
+})
 
 /** A tree whose extents are moved. */
 export function movedTree(node: AccessibleNode, { x, y }: Point): AccessibleNode {

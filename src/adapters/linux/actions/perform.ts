@@ -269,9 +269,15 @@ const mayRunDialog = ({ windowTree, source }: FoundElement<WindowTree>): boolean
 /** The own action of these has an effect that a click has not. */
 const misbehaves = (found: FoundElement<WindowTree>): boolean => leavesMenuOpen(found) || mayRunDialog(found)
 
-/** GTK 4 responds to a real click immediately, but to its click action only after an animation of a quarter second. */
-const prefersPointer = (found: FoundElement<WindowTree>): boolean =>
-  found.windowTree.toolkit === 'gtk4' || misbehaves(found)
+/**
+ * GTK 4 responds to a real click immediately, but to its click action only after an animation of a quarter second. On Wayland, where
+ * popovers are drawn is not known for certain, so their items are exceptions.
+ */
+const prefersPointer = (found: FoundElement<WindowTree>): boolean => {
+  const { windowTree, source } = found
+  if (windowTree.toolkit === 'gtk4') return !(windowTree.window.isWayland && MENU_ROLES.has(source.role))
+  return misbehaves(found)
+}
 
 async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {
   const found = await findRecentElement(context, action.target)

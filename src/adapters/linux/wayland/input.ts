@@ -136,6 +136,12 @@ export async function openWaylandInput({
     at = to
     await connection.sync()
   }
+  /** Moves over a point beside the last one: menus of Qt ignore a click where the pointer has not moved since it entered them. */
+  const approach = async (to: Point) => {
+    const beside = { x: to.x + Math.sign(at.x - to.x), y: to.y + Math.sign(at.y - to.y) }
+    if (beside.x !== to.x || beside.y !== to.y) await moveTo(beside)
+    await moveTo(to)
+  }
   const sendButton = (button: Button, state: number, afterMs = 0) => {
     pointer.send('button', time(afterMs), BUTTONS[button], state)
     pointer.send('frame')
@@ -195,13 +201,13 @@ export async function openWaylandInput({
   return {
     pause,
     async move(to) {
-      await (buttons.size > 0 ? moveInSteps(to, MIN_DRAG_STEPS * HOLD_MS) : moveTo(to))
+      await (buttons.size > 0 ? moveInSteps(to, MIN_DRAG_STEPS * HOLD_MS) : approach(to))
     },
     state: async () => ({ at, buttons: [...buttons], keys: [...keys.keys()] }),
     click: (to, button, count, modifiers = []) =>
       spaced(to, button, () =>
         withModifiers(modifiers, async () => {
-          await moveTo(to)
+          await approach(to)
           // The press of a held button changes nothing, and the release ends the hold.
           if (!releaseButton(button))
             for (let click = 0; click < count; click++) {
@@ -234,7 +240,7 @@ export async function openWaylandInput({
       })
     },
     async pressButton(to, button) {
-      await moveTo(to)
+      await approach(to)
       if (buttons.has(button)) return false
       buttons.add(button)
       sendButton(button, PRESSED)
