@@ -5,14 +5,16 @@ import { parseArgs } from 'node:util'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
 import { startTestDesktop } from '../../test/support/linux/test-desktop.ts'
+import { latencyTable } from './latency.ts'
 import { PROGRAMS, startingAs, type TriedProgram, writeDocuments } from './programs.ts'
-import { type Tried, tableOf } from './table.ts'
+import { type Tried, tableOf, withGenerated } from './table.ts'
 import { type ProgramAbility, type Trial, type TrialSession, whatIsSeen } from './trial.ts'
 
 /**
  * Tries each program on private desktops of X11 and sway, and prints a table of what works. `--program NAME` and `--session NAME`
  * try fewer, `--save FILE` keeps the results, and `--read FILE` makes the table of kept ones. `--failures FOLDER` keeps a picture, the
- * windows and the elements of each step that failed.
+ * windows and the elements of each step that failed. `--latency` measures steps instead. `--write` puts the table into
+ * docs/real-desktops.md.
  */
 
 const MAX_REASON_LENGTH = 300
@@ -77,8 +79,24 @@ const { values } = parseArgs({
     read: { type: 'string', multiple: true },
     save: { type: 'string' },
     failures: { type: 'string' },
+    latency: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
+const GUIDE = new URL('../../docs/real-desktops.md', import.meta.url)
+const date = new Date().toISOString().slice(0, 10)
+
+/** Prints a table, and writes it into the guide if that is wanted. */
+function publish(name: string, table: string): void {
+  process.stdout.write(table)
+  if (values.write) writeFileSync(GUIDE, withGenerated(readFileSync(GUIDE, 'utf8'), name, table))
+}
+
+if (values.latency) {
+  publish('latency', await latencyTable(date))
+  process.exit(0)
+}
+
 const chosen = PROGRAMS.filter(({ name }) => values.program?.includes(name) ?? true)
 const tried: Tried[] = (values.read ?? []).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Tried[])
 if (values.failures) mkdirSync(values.failures, { recursive: true })
@@ -92,6 +110,6 @@ if (!values.read)
 const VERSION = '${Version}'
 const versionOf = (debian: string): string =>
   spawnSync('dpkg-query', ['--show', '--showformat', VERSION, debian], { encoding: 'utf8' }).stdout ?? ''
-const table = tableOf(PROGRAMS, tried, { versionOf, date: new Date().toISOString().slice(0, 10) })
-process.stdout.write(table)
+const table = tableOf(PROGRAMS, tried, { versionOf, date })
+publish('programs', table)
 process.exit(0)

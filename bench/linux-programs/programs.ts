@@ -4,11 +4,13 @@ import {
   answers,
   chooses,
   clicks,
+  clicksAway,
   comboShows,
   fileHas,
   finds,
   focuses,
   inTurn,
+  isPlaced,
   isSelected,
   nameShows,
   type ProgramAbility,
@@ -245,10 +247,14 @@ export const PROGRAMS: readonly TriedProgram[] = [
     command: () => ['env', 'GTK_MODULES=gail:atk-bridge', 'gimp', '--no-splash', '--new-instance'],
     steps: {
       find: finds('MenuItem "File"'),
-      click: clicks('CheckBox "Current layer only"', isSelected('Current layer only')),
+      click: clicks('MenuItem[name="Help"]', isPlaced('About')),
       type: NO_TEXT,
       // GTK 2 reports the items of an open menu as not showing, so keys choose them.
-      menu: inTurn(focuses('MenuItem[name="Help"]'), presses(['down', 'down', 'down', 'enter'], windowOpens(/About/))),
+      menu: inTurn(
+        presses(['escape']),
+        focuses('MenuItem[name="Help"]'),
+        presses(['down', 'down', 'down', 'enter'], windowOpens(/About/)),
+      ),
       dialog: answers(/About/, 'escape'),
       list: NO_LIST,
       scroll: NO_SCROLL,
@@ -356,7 +362,7 @@ export const PROGRAMS: readonly TriedProgram[] = [
     title: /^Audacity$/,
     command: () => ['audacity'],
     steps: {
-      dialog: answers(/Welcome/, 'enter'),
+      dialog: clicksAway('Welcome to Audacity!', 'Button "OK"'),
       find: finds('MenuItem "File"'),
       click: clicks('MenuItem[name="File"]', nameShows('New')),
       menu: inTurn(presses(['escape']), chooses(['Help', 'About Audacity'], windowOpens(/About/))),
@@ -410,13 +416,14 @@ export const PROGRAMS: readonly TriedProgram[] = [
     debian: 'mate-control-center',
     title: /^Control Center$/,
     isX11: true,
-    command: () => ['mate-control-center'],
+    // Elsewhere it lists only what every desktop shows.
+    command: () => ['env', 'XDG_CURRENT_DESKTOP=MATE', 'mate-control-center'],
     steps: {
       find: finds('Button "Mouse"'),
       scroll: scrolls('Window'),
-      type: inTurn(focuses('Edit "Search"'), presses(['=mous'], textShows('mous'))),
       click: clicks('Button "Appearance"', windowOpens(/Appearance Preferences/)),
       dialog: answers(/Appearance Preferences/, 'escape'),
+      type: inTurn(focuses('Edit "Search"'), presses(['=mous'], textShows('mous'))),
       menu: NO_MENU,
       list: NO_LIST,
       close: quits(/Control Center/, 'alt+f4'),
@@ -431,7 +438,6 @@ export const PROGRAMS: readonly TriedProgram[] = [
     command: (home) => ['dolphin', join(home, 'docs')],
     steps: {
       find: finds('CheckBox "Details"'),
-      list: clicks('Cell "note-0.txt"', textShows('note-0.txt (')),
       click: clicks('CheckBox "Details"', isSelected('Details')),
       scroll: scrolls('Window'),
       type: presses(['f10', 'ctrl+a', '=made here', 'enter'], textShows('made here')),
@@ -440,6 +446,8 @@ export const PROGRAMS: readonly TriedProgram[] = [
         presses(['f10'], windowOpens(/New Folder|Create/)),
         presses(['escape'], windowGoes(/New Folder|Create/)),
       ),
+      // A click on a file would open it.
+      list: clicks('ListItem "Trash"', windowOpens(/^Trash/)),
       close: quits(/Dolphin/, 'ctrl+q'),
     },
   },

@@ -15,6 +15,9 @@ interface TableFacts {
 
 const SESSIONS: readonly TrialSession[] = ['x11', 'sway']
 
+/** A row of a table in Markdown. */
+export const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+
 /** The table, and below it the reasons why something is not tried. */
 export function tableOf(
   programs: readonly TriedProgram[],
@@ -49,13 +52,20 @@ export function tableOf(
     ...ABILITIES.map((ability) => cell(program, ability)),
   ])
   const counts = SESSIONS.map((session) => programs.filter((program) => isComplete(program, session)).length)
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
   return [
     `Of ${programs.length} programs of Debian 12, ${counts[0]} completed all that is tried with them on X11 and ${counts[1]} on sway (${date}).\n\n`,
-    row(['program', 'toolkit', ...ABILITIES]),
-    row(['---', '---', ...ABILITIES.map(() => '---')]),
-    ...rows.map(row),
+    rowOf(['program', 'toolkit', ...ABILITIES]),
+    rowOf(['---', '---', ...ABILITIES.map(() => '---')]),
+    ...rows.map(rowOf),
     '\n',
     ...reasons.map((reason, index) => `${index + 1}. ${reason}\n`),
   ].join('')
+}
+
+/** A page whose part between the markers of a name is replaced. Throws when it has no such markers. */
+export function withGenerated(page: string, name: string, text: string): string {
+  const [start, end] = [`<!-- ${name}: written by npm run bench:programs -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [page.indexOf(start), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`the page has no part between ${start} and ${end}`)
+  return `${page.slice(0, from + start.length)}\n${text}${page.slice(to)}`
 }

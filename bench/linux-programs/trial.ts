@@ -91,6 +91,10 @@ export const textGoes = (text: string, kept: string) => (trial: Trial) =>
 export const nameShows = (name: string) =>
   objectShows(`${name} is shown`, (node) => node.name === name && node.states.includes('showing'))
 
+/** GTK 2 gives places only to the items of open menus, and no state. */
+export const isPlaced = (name: string) =>
+  objectShows(`${name} is placed`, (node) => node.name === name && (node.bounds?.[0] ?? -1) >= 0)
+
 const ON_STATES = ['selected', 'checked', 'pressed', 'focused']
 
 export const isSelected = (name: string) =>
@@ -182,12 +186,15 @@ export const clicks =
     for (const seen of effects) await seen(trial)
   }
 
-/** Waits with the tool of agents until an element of the window is shown, which is no proof of an effect. */
-export const appears =
+/** Waits with a tool of agents until an element of the window is shown, which is no proof of an effect. */
+const appears =
   (selector: string): Step =>
   async (trial) => {
-    const any_of = [{ type: 'element_appears', selector }]
-    await trial.ask('wait_for', { window_uid: trial.window, any_of, timeout_ms: MAX_EFFECT_MS })
+    const isShown = async () => {
+      const found = await trial.ask('find_element', { window_uid: trial.window, selector }).catch(() => undefined)
+      return found !== undefined && !found.hidden
+    }
+    await waitUntil(`${selector} is shown to agents`, isShown, MAX_EFFECT_MS)
   }
 
 /** Chooses from the menus of the window: the first name is in its menu bar. */
@@ -250,6 +257,17 @@ export const answers =
   async (trial) => {
     if (!titlesOutside(trial).some((each) => title.test(each))) throw new Error(`no dialog ${title} is open`)
     await presses(keys, windowGoes(title))(trial)
+  }
+
+/** Clicks an element of another window of the program, which is gone then. */
+export const clicksAway =
+  (title: string, selector: string): Step =>
+  async (trial) => {
+    const { windows } = await trial.ask('list_windows')
+    const found = (windows as readonly { title: string; window_uid: string }[]).find((each) => each.title === title)
+    if (!found) throw new Error(`no window ${title} is open`)
+    await trial.ask('click_element', { window_uid: found.window_uid, selector })
+    await effect(`the window ${title} is gone`, () => !titlesOutside(trial).includes(title))
   }
 
 /** Ends the program by keys and expects its windows to be gone. */

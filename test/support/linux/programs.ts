@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { centerOf } from '../../../src/desktop/model/geometry.ts'
 import type { LinuxTestDesktop, TestWindow } from './test-desktop.ts'
 
 /** How a program is started. */
@@ -78,3 +79,15 @@ export const openChromium = (
     ...args,
     page,
   )
+
+/** Drags from the source of `gtk-drag.py` to its target, each a program of its own, and waits until the text is dropped. */
+export async function dragBetween(
+  { computer }: LinuxTestDesktop,
+  source: TestWindow,
+  target: TestWindow,
+): Promise<void> {
+  const from = centerOf((await source.element('Button "Drag me"')).bounds)
+  const to = centerOf((await target.element('Text "Drop here"')).bounds)
+  await computer.perform({ type: 'drag', from, to, durationMs: 0, modifiers: [] })
+  await target.waitForText('dropped a text')
+}

@@ -9,7 +9,7 @@ import type { DesktopWindow } from '../desktop-backend.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
 import { accessibleName, displayedValue, elementRole } from './name-role-value.ts'
-import { movedTree, originOf, withPopoversBelow } from './origin.ts'
+import { movedTree, originOf, withPopupsBelow } from './origin.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
 
 /** The element tree of a window, and the accessible object behind each element id. */
@@ -45,7 +45,7 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
   const sources = new Map<string, ElementSource>()
   const { isWayland } = context.window
   const node = isWayland
-    ? movedTree(toolkit === 'gtk4' ? withPopoversBelow(raw) : raw, originOf(raw, toolkit, context.window))
+    ? movedTree(withPopupsBelow(raw, toolkit), originOf(raw, toolkit, context.window))
     : toScreenPixels(raw, toolkit, context.window)
   // Programs report a focused object for each window, and some for each container. The last one is the innermost.
   const focused = context.window.focused ? innermostFocused(node) : undefined

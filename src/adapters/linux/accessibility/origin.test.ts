@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { type AccessibleNode, NO_DETAILS } from './accessible-node.ts'
-import { originOf, withPopoversBelow } from './origin.ts'
+import { originOf, withPopupsBelow } from './origin.ts'
 import { ROLE } from './roles.ts'
 
 const node = (extents: Rect | undefined, children: readonly AccessibleNode[] = []): AccessibleNode => ({
@@ -49,8 +49,17 @@ it('[WL5b] a popover of GTK 4 that is placed over its button is below it', () =>
   const item = node(rect(158, 56, 209, 30))
   const menu = (at: Rect) => ({ ...node(at, [item]), role: ROLE.menu })
   const button = (at: Rect) => node(rect(0, 0, 600, 400), [node(rect(137, 6, 86, 34), [menu(at)])])
-  const placed = withPopoversBelow(button(rect(137, 6, 251, 180))).children[0]!.children[0]!
+  const placed = withPopupsBelow(button(rect(137, 6, 251, 180)), 'gtk4').children[0]!.children[0]!
   expect([placed.extents, placed.children[0]!.extents]).toEqual([rect(55, 40, 251, 180), rect(76, 90, 209, 30)])
   const elsewhere = button(rect(54, 38, 251, 180))
-  expect(withPopoversBelow(elsewhere)).toBe(elsewhere)
+  expect(withPopupsBelow(elsewhere, 'gtk4')).toBe(elsewhere)
+})
+
+it('[WL5d] the menu of a bar of GTK 3 is below its item', () => {
+  const items = [node(rect(421, 31, 170, 26)), node(rect(421, 57, 170, 26)), node(rect(-2147483648, -2147483648, 1, 1))]
+  const bar = { ...node(rect(26, 70, 600, 26), [node(rect(441, 70, 49, 26), items)]), role: ROLE.menuBar }
+  const placed = withPopupsBelow(node(rect(0, 0, 652, 543), [bar]), 'gtk3').children[0]!.children[0]!.children
+  expect(placed.slice(0, 2).map(({ extents }) => extents)).toEqual([rect(441, 96, 170, 26), rect(441, 122, 170, 26)])
+  const closed = node(rect(0, 0, 652, 543), [{ ...bar, children: [node(rect(441, 70, 49, 26))] }])
+  expect(withPopupsBelow(closed, 'gtk3')).toBe(closed)
 })

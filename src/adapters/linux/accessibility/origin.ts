@@ -6,6 +6,8 @@ import { ROLE } from './roles.ts'
 
 /** Sizes that differ by at most this much are equal. */
 const TOLERANCE_PX = 2
+/** GTK 3 places what is not drawn at the smallest integer. */
+const NOWHERE = -1_000_000
 /** The content of a window, at most this far below its frame. */
 const MAX_CONTENT_DEPTH = 4
 
@@ -56,7 +58,7 @@ const isSameSize = (a: Rect, b: Rect): boolean =>
  * GTK 4.8 places a popover at the corner of its button, and counts the positions in it from there. It is drawn below the button, with
  * the centres above each other.
  */
-export function withPopoversBelow(node: AccessibleNode): AccessibleNode {
+function withPopoversBelow(node: AccessibleNode): AccessibleNode {
   const { extents: button } = node
   let changed = false
   const children = node.children.map((child) => {
@@ -80,6 +82,28 @@ const offsetBelow = (button: Rect, popover: Rect): Point => ({
   x: Math.round((button.width - popover.width) / 2),
   y: button.height,
 })
+
+/**
+ * GTK 3 counts the positions in the menus of a bar from another corner than those of the bar. They are drawn below their items, so the
+ * first item of a menu is placed there.
+ */
+function withMenusBelow(node: AccessibleNode): AccessibleNode {
+  const children = node.children.map((child) => {
+    if (node.role !== ROLE.menuBar) return withMenusBelow(child)
+    const parts = child.children.flatMap(({ extents }) => (extents && extents.x > NOWHERE ? [extents] : []))
+    if (!child.extents || parts.length === 0) return child
+    const { x, y } = parts.reduce(unite)
+    const by = { x: child.extents.x - x, y: child.extents.y + child.extents.height - y }
+    return { ...child, children: child.children.map((item) => movedTree(item, by)) }
+  })
+  return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
+}
+
+/** A tree of a program of Wayland in which the menus that GTK places wrongly are below what has opened them. */
+export function withPopupsBelow(node: AccessibleNode, toolkit: Toolkit): AccessibleNode {
+  if (toolkit === 'gtk4') return withPopoversBelow(node)
+  return toolkit === 'gtk3' ? withMenusBelow(node) : node
+}
 
 /** A tree whose extents are moved. */
 export function movedTree(node: AccessibleNode, { x, y }: Point): AccessibleNode {

@@ -245,6 +245,9 @@ const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.
 const leavesMenuOpen = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
   windowTree.toolkit === 'qt' && MENU_ROLES.has(source.role)
 
+const MAX_MENU_ATTEMPTS = 4
+const MENU_OPENS_MS = 150
+
 /**
  * On Wayland, the own action of a menu in a bar of GTK 3 opens the first menu there, whichever is meant. Selecting it in its bar
  * opens it, and so does a press of a pointer, after which GTK ignores a click on an item for half a second.
@@ -255,7 +258,15 @@ async function openInBar(
 ): Promise<boolean> {
   if (windowTree.toolkit !== 'gtk3' || !windowTree.window.isWayland || source.role !== ROLE.menu) return false
   const bar = nodeAt(windowTree.tree, path.slice(0, -1))
-  return bar?.role === 'MenuBar' && patterns.selectInParent(busOf(context), windowTree.sources.get(bar.id)!, source)
+  if (bar?.role !== 'MenuBar') return false
+  const [bus, owner] = [busOf(context), windowTree.sources.get(bar.id)!]
+  // Some programs then still open the first menu, which is another moment later.
+  for (let attempt = 0; attempt < MAX_MENU_ATTEMPTS; attempt++) {
+    if (!(await patterns.selectInParent(bus, owner, source))) return false
+    await context.input.pause(MENU_OPENS_MS)
+    if (hasState((await bus.tryCall<readonly number[]>(source.ref, STATES)) ?? [], 'selected')) return true
+  }
+  return false
 }
 
 /**
@@ -276,7 +287,8 @@ const misbehaves = (found: FoundElement<WindowTree>): boolean => leavesMenuOpen(
 const prefersPointer = (found: FoundElement<WindowTree>): boolean => {
   const { windowTree, source } = found
   if (windowTree.toolkit === 'gtk4') return !(windowTree.window.isWayland && MENU_ROLES.has(source.role))
-  return misbehaves(found)
+  // The own action of Qt checks a button or selects an item without what a click does.
+  return windowTree.toolkit === 'qt' || misbehaves(found)
 }
 
 async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {

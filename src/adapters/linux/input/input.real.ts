@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dragBetween } from '../../../../test/support/linux/programs.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -145,6 +146,13 @@ describe('held input', () => {
     await waitUntil('the key is up', () => events().at(-1) === 'up b')
     expect(presses()).toBeGreaterThan(3)
     expect(await testDesktop.computer.pointer()).toMatchObject({ keys: [] })
+  })
+
+  it('[L16a] drags what another program takes', async () => {
+    const drag = (kind: string) => testDesktop.launch(RegExp(`^${kind}$`), PYTHON, fixturePath('gtk-drag.py'), kind)
+    const [source, target] = [await drag('Source'), await drag('Target')]
+    await dragBetween(testDesktop, source, target)
+    for (const { process } of [source, target]) process.kill()
   })
 
   it('[L16] drags along a path', async () => {

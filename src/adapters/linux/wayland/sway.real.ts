@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { computerSuite } from '../../../../test/support/adapters/computer.suite.ts'
-import { openChromium, openFirefox } from '../../../../test/support/linux/programs.ts'
+import { dragBetween, openChromium, openFirefox } from '../../../../test/support/linux/programs.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -41,6 +42,10 @@ beforeAll(async () => {
 afterEach(() => testDesktop.endPrograms())
 afterAll(() => testDesktop?.close())
 
+const swaymsg = (command: string): void => {
+  const { status, stdout } = spawnSync('swaymsg', [command], { env: testDesktop.desktop.env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`swaymsg ${command}: ${stdout}`)
+}
 const perform = async (...[action]: Parameters<LinuxTestDesktop['computer']['perform']>) =>
   testDesktop.computer.perform(action)
 /** Clicks the centre of an element with the pointer, as a client does that knows coordinates only. */
@@ -134,6 +139,36 @@ describe('programs on sway', () => {
       await waitUntil('the menu is open', async () => !(await form.element(`MenuItem "${item}"`)).traits?.hidden)
       await clickCentre(form, `MenuItem "${item}"`)
       await form.waitForText(seen!)
+    }
+  })
+
+  it('[L16a] drags what another program takes', async () => {
+    const source = await testDesktop.launch(/^Source$/, PYTHON, fixturePath('gtk-drag.py'), 'Source')
+    const target = await testDesktop.launch(/^Target$/, PYTHON, fixturePath('gtk-drag.py'), 'Target')
+    swaymsg('[title=Target] move absolute position 700 500')
+    await waitUntil('it has moved', async () => (await testDesktop.window(/^Target$/)).bounds.x === 700)
+    await dragBetween(testDesktop, source, target)
+  })
+
+  it('[WL3] [WL5] a resized and scaled output is captured and clicked in logical pixels', async () => {
+    const form = await testDesktop.launch(/^Form$/, ...FORM)
+    const sizeIs = (width: number, height: number) =>
+      waitUntil(`the screen is ${width}×${height}`, async () => {
+        const picture = await testDesktop.computer.screenshot({ screen: true })
+        return picture.width === width && picture.height === height
+      })
+    try {
+      swaymsg('output * resolution 1600x1200')
+      await sizeIs(1600, 1200)
+      await clickCentre(form, 'CheckBox "Agree"')
+      await form.waitForText('agree True')
+      swaymsg('output * scale 2')
+      await sizeIs(800, 600)
+      await clickCentre(form, 'CheckBox "Agree"')
+      await form.waitForText('agree False')
+    } finally {
+      swaymsg('output * scale 1, output * resolution 1280x900')
+      await sizeIs(1280, 900)
     }
   })
 
