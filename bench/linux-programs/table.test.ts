@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PROGRAMS, type TriedProgram } from './programs.ts'
-import { type Tried, tableOf } from './table.ts'
+import { type Tried, tableOf, withGenerated } from './table.ts'
 import { ABILITIES } from './trial.ts'
 
 const done = async () => {}
@@ -56,4 +56,10 @@ it('each of 22 programs has a step or a reason for each ability', () => {
   expect(PROGRAMS.length).toBe(22)
   expect(new Set(PROGRAMS.map(({ name }) => name)).size).toBe(22)
   for (const { steps } of PROGRAMS) expect(Object.keys(steps).toSorted()).toEqual([...ABILITIES].toSorted())
+})
+
+it('a table replaces the part of a page between its markers', () => {
+  const [start, end] = ['<!-- programs: written by npm run bench:programs -->', '<!-- end of programs -->']
+  expect(withGenerated(`a\n${start}\nold\n${end}\nb\n`, 'programs', 'new\n')).toBe(`a\n${start}\nnew\n${end}\nb\n`)
+  expect(() => withGenerated('a', 'programs', 'new\n')).toThrow(/the page has no part between/)
 })

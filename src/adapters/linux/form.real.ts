@@ -106,7 +106,7 @@ describe('a GTK 3 form', () => {
     await form.waitForText('saved')
   })
 
-  it('[L2] opens a dialog as a separate window, which can be answered', async () => {
+  it('[L2] [L8b] opens a dialog as a separate window, which can be answered while its button waits', async () => {
     const before = (await testDesktop.computer.windows()).map(({ uid }) => uid)
     await form.perform('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
     const dialog = await waitUntil('a dialog is open', async () =>
@@ -133,7 +133,7 @@ describe('a Qt 6 form', () => {
     expect((await form.element('ListItem "Blue"')).traits).toEqual({ hidden: true })
   })
 
-  it('[L8] [R19a] is filled by values, toggles and selection', async () => {
+  it('[L8] [L8c] [R19a] is filled by values, toggles and selection', async () => {
     await form.perform('Edit "First name"', { type: 'set_value', value: 'Żaneta', clearFirst: true })
     await form.waitForText('name Żaneta')
     await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })

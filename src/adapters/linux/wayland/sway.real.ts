@@ -206,6 +206,20 @@ describe('programs on sway', () => {
     }
   })
 
+  it('[WL5c] an item of a menu of Qt under Xwayland is chosen', async () => {
+    const menus = await testDesktop.launch(
+      /^Qt menus$/,
+      'env',
+      'QT_QPA_PLATFORM=xcb',
+      PYTHON,
+      fixturePath('qt-menus.py'),
+    )
+    await menus.perform('MenuItem "Settings"', CLICK)
+    await waitUntil('the menu is open', async () => !(await menus.element('MenuItem "Reset"')).traits?.hidden)
+    await clickCentre(menus, 'MenuItem "Reset"')
+    await menus.waitForText('Reset chosen')
+  })
+
   it('[WL9] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
