@@ -421,8 +421,8 @@ export const PROGRAMS: readonly TriedProgram[] = [
     steps: {
       find: finds('Button "Mouse"'),
       scroll: scrolls('Window'),
-      click: clicks('Button "Appearance"', windowOpens(/Appearance Preferences/)),
-      dialog: answers(/Appearance Preferences/, 'escape'),
+      click: clicks('Button "Preferred Applications"', windowOpens(/^Preferred Applications$/)),
+      dialog: answers(/^Preferred Applications$/, 'escape'),
       type: inTurn(focuses('Edit "Search"'), presses(['=mous'], textShows('mous'))),
       menu: NO_MENU,
       list: NO_LIST,

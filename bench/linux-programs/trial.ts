@@ -266,6 +266,7 @@ export const clicksAway =
     const { windows } = await trial.ask('list_windows')
     const found = (windows as readonly { title: string; window_uid: string }[]).find((each) => each.title === title)
     if (!found) throw new Error(`no window ${title} is open`)
+    await trial.ask('bring_to_foreground', { window_uid: found.window_uid })
     await trial.ask('click_element', { window_uid: found.window_uid, selector })
     await effect(`the window ${title} is gone`, () => !titlesOutside(trial).includes(title))
   }

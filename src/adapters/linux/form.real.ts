@@ -110,7 +110,7 @@ describe('a GTK 3 form', () => {
     const before = (await testDesktop.computer.windows()).map(({ uid }) => uid)
     await form.perform('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
     const dialog = await waitUntil('a dialog is open', async () =>
-      (await testDesktop.computer.windows()).find(({ uid }) => !before.includes(uid)),
+      (await testDesktop.computer.windows()).find(({ uid, focused }) => focused && !before.includes(uid)),
     )
     expect(dialog).toMatchObject({ title: 'Really?', focused: true })
     const tree = await waitUntil('the dialog has a tree', () => testDesktop.computer.tree(dialog.uid))
