@@ -10,7 +10,7 @@ import type { DataValue } from './expression/data-type.ts'
 import type { FaultRun } from './faults/fault-kind.ts'
 import type { Scenario } from './scenario.ts'
 import type { DueAnswer } from './schema/actor.ts'
-import type { ScheduledOutcome } from './schema/effect.ts'
+import type { Outcome, ScheduledOutcome } from './schema/effect.ts'
 
 /** The state of a running scenario: an immutable value, so that a fork is the same value. */
 export interface ScenarioRun {
@@ -42,6 +42,8 @@ export interface ScenarioRun {
   readonly data: RunData
   /** The pages of tabs of the browser that are not shown, by the ids of the tabs. */
   readonly pages: ReadonlyMap<number, BackgroundPage>
+  /** What the browser asks the user, and what follows the answers. */
+  readonly questions: BrowserQuestions
   /** What the scenario has recorded. */
   readonly log: RunLog
   /** What can be undone and done again. */
@@ -57,6 +59,30 @@ export interface BackgroundPage {
   /** The id of the element of the page that had the focus. */
   readonly focus: string | undefined
 }
+
+/** The event of an effect whose outcome comes later. */
+interface OutcomeContext {
+  readonly captured?: CapturedGroups
+  readonly near?: string | undefined
+  readonly event?: EventValues | undefined
+}
+
+/** A question of a page, with what follows each answer. */
+export interface BrowserQuestion {
+  readonly accepted: Outcome | undefined
+  readonly refused: Outcome | undefined
+  readonly context: OutcomeContext
+}
+
+/** The open dialog and the open request for a permission, and what follows answers that were given during an action. */
+export interface BrowserQuestions {
+  readonly dialog?: BrowserQuestion | undefined
+  readonly permission?: BrowserQuestion | undefined
+  readonly answered: readonly { readonly outcome: Outcome; readonly context: OutcomeContext }[]
+}
+
+/** A browser that asks nothing. */
+export const NO_QUESTIONS: BrowserQuestions = { answered: [] }
 
 /** Changes by the user, by reactions and by controls that survive a transition. */
 export interface SavedChanges {
@@ -120,6 +146,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       faults: run.faults,
       data: run.data,
       pages: run.pages,
+      questions: run.questions,
       log: run.log,
       history: run.history,
       course: run.course,

@@ -15,7 +15,7 @@ export interface Reactive {
   readonly actors?: Readonly<Record<string, Actor>> | null | undefined
 }
 
-/** Visits every outcome: of reactions and timers, scheduled ones and choices. `on` is the trigger of its reaction or timer. */
+/** Visits every outcome: of reactions and timers, scheduled ones, choices and answers in the browser. `on` is the trigger of its reaction or timer. */
 export function forEachOutcome(
   { reactions, timers, actors }: Reactive,
   visit: (outcome: Outcome, path: Path, on: Trigger | undefined) => void,
@@ -24,6 +24,9 @@ export function forEachOutcome(
     visit(outcome, path, on)
     outcome.set?.forEach((effect, index) => {
       if ('schedule' in effect) below(effect.schedule, [...path, 'set', index, 'schedule'], on)
+      if ('browse' in effect)
+        for (const key of ['accepted', 'refused'] as const)
+          if (effect[key]) below(effect[key], [...path, 'set', index, key], on)
     })
     outcome.choose?.forEach((choice, index) => {
       below(choice, [...path, 'choose', index], on)

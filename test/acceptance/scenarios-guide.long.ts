@@ -36,6 +36,7 @@ describe("the author's guide", () => {
       'mails',
       'table-for-two',
       'bookshop',
+      'invoices',
       'orders-seeds',
       'call-back',
       'orders-approval',

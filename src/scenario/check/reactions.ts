@@ -4,6 +4,7 @@ import { valueOfText } from '../run/effects/effects.ts'
 import { PREVIOUS_STATE } from '../run/reactions.ts'
 import type { EventFieldType } from '../scenario-file.ts'
 import type {
+  BrowseEffect,
   ElementChange,
   EmitEffect,
   FileChange,
@@ -110,18 +111,31 @@ function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect)
   else if ('move' in effect) checkMove(known, path, effect)
   else if ('emit' in effect) checkEmit(known, path, effect)
   else if ('undo' in effect && !('toast' in effect)) checkUndo(known, [...path, 'undo'], effect.undo)
+  else if ('browse' in effect) checkBrowse(known, path, effect)
   else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
-  else if (
-    !(
-      'clipboard' in effect ||
-      'toast' in effect ||
-      'redo' in effect ||
-      'log' in effect ||
-      'navigate' in effect ||
-      'browse' in effect
-    )
-  )
+  else if (!('clipboard' in effect || 'toast' in effect || 'redo' in effect || 'log' in effect || 'navigate' in effect))
     checkElementChange(known, path, effect)
+}
+
+/** The keys beside `browse` that only some of its values have. Those with a value that needs them. */
+const BESIDE_BROWSE: Readonly<
+  Record<string, { readonly of: readonly BrowseEffect['browse'][]; readonly isNeeded?: true }>
+> = {
+  tab: { of: ['show_tab', 'close_tab'] },
+  text: { of: ['alert', 'confirm', 'prompt'], isNeeded: true },
+  value: { of: ['prompt'] },
+  permission: { of: ['ask'], isNeeded: true },
+  accepted: { of: ['alert', 'confirm', 'prompt', 'ask'] },
+  refused: { of: ['confirm', 'prompt', 'ask'] },
+}
+
+function checkBrowse({ report }: CheckContext, path: KeyPath, effect: BrowseEffect): void {
+  const { browse } = effect
+  for (const [key, { of, isNeeded }] of Object.entries(BESIDE_BROWSE)) {
+    const isGiven = effect[key as keyof BrowseEffect] !== undefined
+    if (isGiven && !of.includes(browse)) report([...path, key], `${browse} has no ${key}; ${of.join(', ')} may`, true)
+    if (!isGiven && isNeeded && of.includes(browse)) report(path, `${browse} needs ${key}`)
+  }
 }
 
 /** Checks the id of a reaction whose changes are undone. */

@@ -56,7 +56,18 @@ export function applyOutcome(run: ScenarioRun, outcome: Outcome, context: Effect
   const changed = applyEffects(applyEffects(drawn, outcome.set ?? [], context), choice?.set ?? [], context)
   const valid = withDesktop(changed, withInvariants(changed.desktop, run.scenario))
   const to = choice?.transition_to ?? outcome.transition_to
-  return to === undefined ? valid : transitionTo(valid, to)
+  return withAnswered(to === undefined ? valid : transitionTo(valid, to))
+}
+
+/** The run with what follows the answers that the user, or a permission that is known, gave in the browser. */
+function withAnswered(run: ScenarioRun): ScenarioRun {
+  const [next, ...answered] = run.questions.answered
+  if (!next) return run
+  const { outcome, context } = next
+  const here = runWith(run, { questions: { ...run.questions, answered } })
+  if (!allGuardsPass(here, outcome.when, context.near, context.event)) return withAnswered(here)
+  const drawn = drawProbability(here, outcome.probability)
+  return drawn.happens ? applyOutcome(drawn.run, outcome, context) : withAnswered(drawn.run)
 }
 
 /** Draws whether an outcome with a probability happens. */

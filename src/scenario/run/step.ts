@@ -18,7 +18,15 @@ import { laidOutAgain } from '../layout/layout.ts'
 import { elementsWithId } from '../live-context.ts'
 import { followCourse } from '../oracles/course.ts'
 import type { Scenario } from '../scenario.ts'
-import { EMPTY_LOG, isInState, runWith, type ScenarioRun, withDesktop, withShellShown } from '../scenario-run.ts'
+import {
+  EMPTY_LOG,
+  isInState,
+  NO_QUESTIONS,
+  runWith,
+  type ScenarioRun,
+  withDesktop,
+  withShellShown,
+} from '../scenario-run.ts'
 import type { Trigger } from '../schema/reaction.ts'
 import { withSeed } from '../seeds.ts'
 import { withAnswers } from './answers.ts'
@@ -92,6 +100,7 @@ function startWithinBudget(given: Scenario, { seed = given.seed, atMs, faults = 
     faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
     data: scenario.data,
     pages: new Map(),
+    questions: NO_QUESTIONS,
     log: EMPTY_LOG,
     history: EMPTY_HISTORY,
     course: undefined,

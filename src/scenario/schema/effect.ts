@@ -211,34 +211,46 @@ export const NavigateEffect = z.strictObject({
 })
 export type NavigateEffect = z.infer<typeof NavigateEffect>
 
-/** Does what a control of the browser does. */
-export const BrowseEffect = z.strictObject({
-  browse: z
-    .enum([
-      'back',
-      'forward',
-      'reload',
-      'new_tab',
-      'close_tab',
-      'show_tab',
-      'next_tab',
-      'previous_tab',
-      'address',
-      'bookmark',
-      'find',
-      'find_text',
-      'find_next',
-      'find_previous',
-      'find_close',
-    ])
-    .describe('What the browser does, as its control does'),
-  tab: z
-    .int()
-    .describe('The id of a tab, for show_tab and close_tab; the active one by default')
-    .meta({ examples: ['{{ event.item.id }}', 2] })
-    .optional(),
-})
-export type BrowseEffect = z.infer<typeof BrowseEffect>
+/** What a site may ask the user for. */
+export const SITE_PERMISSIONS = ['location', 'notifications', 'camera', 'microphone', 'clipboard'] as const
+
+/** Does what a control of the browser does, or what a page has the browser ask. */
+export interface BrowseEffect {
+  browse: z.infer<typeof BrowseVerb>
+  tab?: number | undefined
+  text?: string | undefined
+  value?: string | undefined
+  permission?: (typeof SITE_PERMISSIONS)[number] | undefined
+  accepted?: Outcome | undefined
+  refused?: Outcome | undefined
+}
+
+const BrowseVerb = z.enum([
+  'back',
+  'forward',
+  'reload',
+  'new_tab',
+  'close_tab',
+  'show_tab',
+  'next_tab',
+  'previous_tab',
+  'address',
+  'bookmark',
+  'find',
+  'find_text',
+  'find_next',
+  'find_previous',
+  'find_close',
+  'alert',
+  'confirm',
+  'prompt',
+  'ask',
+  'ok',
+  'cancel',
+  'allow',
+  'block',
+  'downloads',
+])
 
 /** One of several consequences. */
 export interface OutcomeChoice {
@@ -285,6 +297,32 @@ export const outcomeFields = {
     .optional(),
   transition_to: Name.describe('The next state; previous is the state before').optional(),
 }
+
+const Consequence: z.ZodType<Outcome> = z.strictObject(outcomeFields)
+
+export const BrowseEffect: z.ZodType<BrowseEffect> = z.strictObject({
+  browse: BrowseVerb.describe(
+    'What the browser does, as its control does; or a dialog of the page (alert, confirm, prompt), or a permission to ask for (ask)',
+  ),
+  tab: z
+    .int()
+    .describe('The id of a tab, for show_tab and close_tab; the active one by default')
+    .meta({ examples: ['{{ event.item.id }}', 2] })
+    .optional(),
+  text: z
+    .string()
+    .describe('The message of a dialog')
+    .meta({ examples: ['Delete order {{ id }}?'] })
+    .optional(),
+  value: z.string().describe('The text that the field of a prompt begins with').optional(),
+  permission: z.enum(SITE_PERMISSIONS).describe('What ask is about').optional(),
+  accepted: Consequence.describe('What follows OK of a dialog, or a permission')
+    .meta({ examples: [{ set: [{ navigate: '/orders' }] }] })
+    .optional(),
+  refused: Consequence.describe('What follows Cancel, or a permission that is refused')
+    .meta({ examples: [{ set: [{ log: 'kept' }] }] })
+    .optional(),
+})
 
 /** Effects after a while. */
 export interface ScheduledOutcome extends Outcome {

@@ -388,6 +388,9 @@ const WrittenBrowser = z.union([
       .describe('Addresses by their names')
       .meta({ examples: [{ Bank: 'bank.test' }] })
       .optional(),
+    downloads: Name.describe('The folder for downloads; /Downloads by default')
+      .meta({ examples: ['/home/ada/Downloads'] })
+      .optional(),
   }),
 ])
 

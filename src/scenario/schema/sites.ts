@@ -42,6 +42,17 @@ export const AuthoredPage = z.strictObject({
     .describe('An address that is loaded instead; a text redirects always')
     .meta({ examples: ['/', { to: '/login', when: '!signed_in' }] })
     .optional(),
+  download: z
+    .string()
+    .min(1)
+    .describe('Instead of a page, its address answers a file with this name, which goes to the folder of downloads')
+    .meta({ examples: ['invoice-{{ id }}.txt'] })
+    .optional(),
+  text: z
+    .string()
+    .describe('The text of that file; empty by default')
+    .meta({ examples: ['Invoice {{ id }}'] })
+    .optional(),
   ...content,
   reactions: z
     .array(Reaction)

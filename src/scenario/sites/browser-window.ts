@@ -1,4 +1,5 @@
 import type { DataValue } from '../expression/data-type.ts'
+import type { SITE_PERMISSIONS } from '../schema/effect.ts'
 
 /** The window of a browser as composing writes it: its data, its bars, and what its controls do. */
 
@@ -34,6 +35,53 @@ export interface BrowserData extends Omit<BrowserTab, 'id'> {
   readonly address: string
   readonly find: FindInPage
   readonly bookmarks: readonly Bookmark[]
+  readonly dialog: PageDialog
+  readonly request: PermissionRequest
+  readonly permissions: readonly SitePermission[]
+  /** The newest first. */
+  readonly downloads: readonly Download[]
+  readonly downloads_open: boolean
+  readonly download_folder: string
+}
+
+/** The dialog of a page, or the last one with what was answered: `ok` or `cancel`. */
+export interface PageDialog {
+  readonly open: boolean
+  readonly kind: string
+  readonly site: string
+  readonly text: string
+  /** What is typed into the field of a prompt. */
+  readonly value: string
+  readonly answer: string
+}
+
+export const NO_DIALOG: PageDialog = { open: false, kind: '', site: '', text: '', value: '', answer: '' }
+
+/** The permission that a site asks for. */
+export interface PermissionRequest {
+  readonly open: boolean
+  readonly site: string
+  readonly permission: string
+}
+
+export const NO_REQUEST: PermissionRequest = { open: false, site: '', permission: '' }
+
+/** What the user answered a site. */
+export interface SitePermission {
+  readonly id: string
+  readonly site: string
+  readonly permission: string
+  readonly state: 'allowed' | 'blocked'
+}
+
+/** A file that was downloaded. */
+interface Download {
+  readonly id: number
+  readonly file: string
+  readonly path: string
+  readonly url: string
+  /** In bytes. */
+  readonly size: number
 }
 
 /** What the bar for finding on the page shows: the matches, and which of them is in view, from 1. */
@@ -67,11 +115,25 @@ export const blankTab = (id: number, params: Readonly<Record<string, string>>): 
 export function firstBrowserData(
   addresses: readonly string[],
   params: Readonly<Record<string, string>>,
-  bookmarks: BrowserData['bookmarks'],
+  { bookmarks, downloads: folder }: { readonly bookmarks: BrowserData['bookmarks']; readonly downloads: string },
 ): BrowserData {
   const tabs = addresses.map((url, index) => ({ ...blankTab(index + 1, params), history: [url] }))
   const { id, ...active } = tabs[0]!
-  return { ...active, tab: id, tabs, next_tab: tabs.length + 1, address: '', find: NO_FIND, bookmarks }
+  return {
+    ...active,
+    tab: id,
+    tabs,
+    next_tab: tabs.length + 1,
+    address: '',
+    find: NO_FIND,
+    bookmarks,
+    dialog: NO_DIALOG,
+    request: NO_REQUEST,
+    permissions: [],
+    downloads: [],
+    downloads_open: false,
+    download_folder: folder,
+  }
 }
 
 type Part = Readonly<Record<string, DataValue>>
@@ -84,6 +146,53 @@ const tool = (id: string, name: string, icon: string, more: Part = {}): Part => 
   icon_only: true,
   ...more,
 })
+
+/** What a site that asks for a permission wants. */
+const PERMISSION_TEXTS: Readonly<Record<(typeof SITE_PERMISSIONS)[number], string>> = {
+  location: 'know your location',
+  notifications: 'show notifications',
+  camera: 'use your camera',
+  microphone: 'use your microphone',
+  clipboard: 'see what is in the clipboard',
+}
+
+/** An expression of the text that belongs to a value. */
+const chosen = (value: string, texts: Readonly<Record<string, string>>): string =>
+  Object.entries(texts).reduceRight((rest, [key, text]) => `${value} == "${key}" ? "${text}" : ${rest}`, '""')
+
+/** The list of downloads, below the other bars. */
+const DOWNLOADS: Part = {
+  if: 'browser.downloads_open',
+  id: 'browser-downloads-list',
+  role: 'Pane',
+  name: 'Downloads',
+  layout: { arrange: 'row', padding: 8, gap: 8 },
+  children: [
+    {
+      if: 'size(browser.downloads) == 0',
+      role: 'Text',
+      name: 'Files that you download appear here.',
+      grow: 1,
+    },
+    {
+      if: 'size(browser.downloads) > 0',
+      role: 'List',
+      name: 'Downloads',
+      grow: 1,
+      children: [
+        {
+          repeat: { of: 'browser.downloads' },
+          as: 'browser_download',
+          id: 'browser-download',
+          role: 'ListItem',
+          name: '{{ browser_download.file }}',
+          subtitle: '{{ browser_download.size }} bytes, {{ browser_download.path }}',
+        },
+      ],
+    },
+    tool('browser-downloads-close', 'Close downloads', 'close'),
+  ],
+}
 
 /** The elements above the page. */
 export const BROWSER_BARS: readonly Part[] = [
@@ -130,6 +239,23 @@ export const BROWSER_BARS: readonly Part[] = [
         grow: 1,
       },
       tool('browser-bookmark', 'Bookmark this page', 'star', { enabled: '{{ browser.url != "" }}' }),
+      { if: 'size(browser.downloads) > 0', ...tool('browser-downloads', 'Downloads', 'download') },
+    ],
+  },
+  {
+    if: 'browser.request.open',
+    id: 'browser-permission',
+    role: 'ToolBar',
+    name: 'Permission',
+    children: [
+      {
+        id: 'browser-permission-text',
+        role: 'Text',
+        name: `{{ browser.request.site }} wants to {{ ${chosen('browser.request.permission', PERMISSION_TEXTS)} }}`,
+      },
+      { id: 'browser-permission-block', role: 'Button', name: 'Block' },
+      { id: 'browser-permission-allow', role: 'Button', name: 'Allow', look: 'primary' },
+      tool('browser-permission-close', 'Close', 'close'),
     ],
   },
   {
@@ -169,7 +295,43 @@ export const BROWSER_BARS: readonly Part[] = [
       tool('browser-find-close', 'Close find bar', 'close'),
     ],
   },
+  DOWNLOADS,
 ]
+
+/** What the page asks, over all else. */
+export const BROWSER_DIALOG: Part = {
+  if: 'browser.dialog.open',
+  id: 'browser-dialog',
+  role: 'Dialog',
+  name: '{{ browser.dialog.site }} says',
+  width: 400,
+  layout: { gap: 20 },
+  children: [
+    { id: 'browser-dialog-text', role: 'Text', name: '{{ browser.dialog.text }}' },
+    {
+      if: 'browser.dialog.kind == "prompt"',
+      id: 'browser-dialog-value',
+      role: 'Edit',
+      name: 'Answer',
+      bind: 'browser.dialog.value',
+    },
+    {
+      role: 'Pane',
+      name: '',
+      layout: { arrange: 'row', gap: 8, align: 'end' },
+      children: [
+        { id: 'browser-dialog-ok', role: 'Button', name: 'OK', presses: 'enter', look: 'primary' },
+        {
+          if: 'browser.dialog.kind != "alert"',
+          id: 'browser-dialog-cancel',
+          role: 'Button',
+          name: 'Cancel',
+          presses: 'escape',
+        },
+      ],
+    },
+  ],
+}
 
 const message = (id: string, condition: string, heading: string, text: string): Part => ({
   if: condition,
@@ -217,6 +379,13 @@ export function browserReactions(window: string): readonly Part[] {
     click('browser-reload', { browse: 'reload' }),
     click('browser-bookmark', { browse: 'bookmark' }),
     click('browser-new-tab', { browse: 'new_tab' }),
+    click('browser-dialog-ok', { browse: 'ok' }),
+    click('browser-dialog-cancel', { browse: 'cancel' }),
+    click('browser-permission-allow', { browse: 'allow' }),
+    click('browser-permission-block', { browse: 'block' }),
+    click('browser-permission-close', { browse: 'cancel' }),
+    click('browser-downloads', { browse: 'downloads' }),
+    click('browser-downloads-close', { browse: 'downloads' }),
     click('browser-tab-close', { browse: 'close_tab', tab: '{{ event.item.id }}' }),
     click('browser-tab', { browse: 'show_tab', tab: '{{ event.item.id }}' }),
     { ...follow, set: [{ navigate: '{{ event.href }}' }] },
@@ -253,6 +422,7 @@ export function browserReactions(window: string): readonly Part[] {
     keys('ctrl+shift+tab', { browse: 'previous_tab' }),
     keys('ctrl+pagedown', { browse: 'next_tab' }),
     keys('ctrl+pageup', { browse: 'previous_tab' }),
+    keys('ctrl+j', { browse: 'downloads' }),
     keys('ctrl+l', { browse: 'address' }),
     keys('f6', { browse: 'address' }),
   ]

@@ -5,7 +5,7 @@ import { checkScenario, parseScenario } from '../load/load.ts'
 import { evaluateChanges } from '../oracles/changes.ts'
 import { shownTexts } from '../predicate.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
-import type { ScenarioRun } from '../scenario-run.ts'
+import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 import type { BrowserData } from './browser-window.ts'
 import { addressOf, buildSites, matchRoute } from './sites.ts'
 
@@ -331,6 +331,115 @@ describe('a browser in a variant', () => {
   })
 })
 
+describe('questions of a page', () => {
+  const ASKING = `
+vars: {orders: [{id: 1, title: Mug}, {id: 2, title: Tea}], name: ''}
+sites:
+  s.test:
+    pages:
+      /:
+        title: Orders
+        children:
+          - {repeat: orders, as: order, id: order, role: Group, name: '{{ order.title }}', children: [{id: delete, role: Button, name: Delete}]}
+          - {id: rename, role: Button, name: Rename}
+          - {id: near, role: Button, name: Near}
+          - {id: away, role: Hyperlink, name: Away, href: /away}
+        reactions:
+          - on: {tool: click_element, target_id: delete}
+            set:
+              - {browse: confirm, text: 'Delete {{ event.item.title }}?', accepted: {set: [{var: event.item, remove: true}, {browse: alert, text: Deleted.}]}, refused: {set: [{log: kept}]}}
+              - {browse: alert, text: Too much}
+          - {on: {tool: click_element, target_id: rename}, set: [{browse: prompt, text: Name?, value: Ada, accepted: {set: [{var: name, to: '{{ browser.dialog.value }}'}], transition_to: named}}]}
+          - {on: {tool: click_element, target_id: near}, set: [{browse: ask, permission: location, accepted: {set: [{log: near}]}, refused: {set: [{log: far}]}}]}
+      /away: {title: Away, redirect: '/orders/{{ orders[0].id }}/invoice'}
+      /orders/{id}/invoice: {download: 'invoice/{{ id }}.txt', text: 'Invoice {{ id }}', found: 'orders.exists(o, string(o.id) == id)'}
+states: {open: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height: 700}}]}, named: {windows: [{browser: s.test}]}}
+`
+  const start = begin(ASKING)
+  const dialogOf = (run: ScenarioRun) => {
+    const { open, text, answer } = browserOf(run).dialog
+    return [open, text, answer, nodeById(treeOf(run), 'browser-dialog')?.name]
+  }
+  const logOf = (run: ScenarioRun) => entriesOf(run.log).map(({ name, fields }) => fields?.reason ?? name)
+
+  it('[WB17] [WB17a] [WB17b] [WB17c] are dialogs, after which effects follow', () => {
+    const asked = click(start, 'order-1.delete')
+    expect([dialogOf(asked), asked.desktop.windows[0]!.focus, logOf(asked)]).toEqual([
+      [true, 'Delete Mug?', '', 's.test says'],
+      'browser-dialog-ok',
+      ['a dialog of the page is open'],
+    ])
+    expect(() => click(asked, 'rename')).toThrow('takes no input while a dialog of its window is open')
+    const kept = key(asked, 'escape')
+    expect([dialogOf(kept), logOf(kept).at(-1), kept.data.orders, kept.desktop.windows[0]!.focus]).toEqual([
+      [false, 'Delete Mug?', 'cancel', undefined],
+      'kept',
+      start.data.orders,
+      'order-1.delete',
+    ])
+    const deleted = click(asked, 'browser-dialog-ok')
+    expect([deleted.data.orders, dialogOf(deleted)]).toEqual([
+      [{ id: 2, title: 'Tea' }],
+      [true, 'Deleted.', '', 's.test says'],
+    ])
+    expect(dialogOf(key(deleted, 'escape'))).toEqual(dialogOf(deleted))
+    expect(dialogOf(key(deleted, 'enter'))).toEqual([false, 'Deleted.', 'ok', undefined])
+    const typed = key(type(click(start, 'rename'), ' B'), 'enter')
+    expect([typed.data.name, typed.state]).toEqual(['Ada B', 'named'])
+    const left = stepScenario(visit(start, 's.test'), { type: 'tick', nowMs: 0 }).run
+    expect([dialogOf(left), left.questions]).toEqual([dialogOf(start), { answered: [] }])
+  })
+
+  it('[WB18] [WB18a] are permissions, which the browser remembers for each host', () => {
+    const asked = click(start, 'near')
+    expect([browserOf(asked).request, element(asked, 'browser-permission-text').name]).toEqual([
+      { open: true, site: 's.test', permission: 'location' },
+      's.test wants to know your location',
+    ])
+    const later = click(asked, 'browser-permission-close')
+    expect([logOf(later), browserOf(later).permissions, browserOf(later).request.open]).toEqual([['far'], [], false])
+    const allowed = click(asked, 'browser-permission-allow')
+    expect([logOf(allowed), browserOf(allowed).permissions]).toEqual([
+      ['near'],
+      [{ id: 's.test location', site: 's.test', permission: 'location', state: 'allowed' }],
+    ])
+    expect(logOf(click(allowed, 'near'))).toEqual(['near', 'near'])
+    const blocked = click(click(asked, 'browser-permission-block'), 'near')
+    expect([logOf(blocked), browserOf(blocked).request.open]).toEqual([['far', 'far'], false])
+    expect(browserOf(key(asked, 'f5')).request.open).toBe(false)
+  })
+
+  it('[WB19] [WB19a] [WB19b] are files that are downloaded', () => {
+    const shownIn = (run: ScenarioRun) => nodeById(treeOf(run), 'browser-downloads-list') !== undefined
+    expect([nodeById(treeOf(start), 'browser-downloads'), shownIn(key(start, 'ctrl+j'))]).toEqual([undefined, true])
+    const twice = click(click(start, 'away'), 'away')
+    expect([twice.desktop.files, urlOf(twice), browserOf(twice).history]).toEqual([
+      { '/Downloads': null, '/Downloads/invoice_1.txt': 'Invoice 1', '/Downloads/invoice_1 (1).txt': 'Invoice 1' },
+      'https://s.test/',
+      ['https://s.test/'],
+    ])
+    const from = { url: 'https://s.test/orders/1/invoice', size: 9 }
+    expect(browserOf(twice).downloads).toEqual([
+      { id: 2, file: 'invoice_1 (1).txt', path: '/Downloads/invoice_1 (1).txt', ...from },
+      { id: 1, file: 'invoice_1.txt', path: '/Downloads/invoice_1.txt', ...from },
+    ])
+    const listed = click(twice, 'browser-downloads')
+    expect([element(listed, 'browser-download-2').name, shownIn(click(listed, 'browser-downloads-close'))]).toEqual([
+      'invoice_1 (1).txt',
+      false,
+    ])
+    expect(urlOf(visit(twice, 's.test/orders/9/invoice'))).toBe('https://s.test/orders/9/invoice')
+    const without = key(
+      type(
+        key(begin(ASKING.replace('browser: s.test, b', 'browser: {tabs: [s.test], downloads: /home/}, b')), 'ctrl+l'),
+        's.test/orders/2/invoice',
+      ),
+      'enter',
+    )
+    expect(Object.keys(without.desktop.files!)).toEqual(['/home', '/home/invoice_2.txt'])
+  })
+})
+
 describe('addresses', () => {
   it('[WB3] are completed, and other schemes are none', () => {
     const read = [
@@ -398,7 +507,7 @@ describe('problems of sites', () => {
     expect([reaction('/a/b'), reaction('/c')[0]]).toEqual([[], expect.stringContaining('no site has page /c')])
   })
 
-  it('[WB13] are paths, titles, parameters and windows', () => {
+  it('[WB13] [WB20] are paths, titles, parameters and windows', () => {
     expect(
       [
         problems(`"/o/{id}": {title: x}, "/o/{n}": {title: x}`),
@@ -429,6 +538,27 @@ describe('problems of sites', () => {
       expect.stringContaining('browser makes the elements of this window'),
       expect.stringContaining('can have href, and this is a Text'),
       expect.stringContaining('browser is the variable of the window that shows the sites'),
+    ])
+    const effect = (set: string) =>
+      problems(`"/": {title: x, reactions: [{on: {tool: click_element}, set: [${set}]}]}`).map((line) =>
+        line.replace(/^f:\S+ /, ''),
+      )
+    expect(
+      [
+        effect('{browse: confirm}'),
+        effect('{browse: ask, permission: location, text: x}'),
+        effect('{browse: alert, text: x, refused: {set: [{log: y}]}}'),
+        effect('{browse: prompt, text: x, accepted: {set: [{navigate: /b}]}}'),
+        problems(`"/": {download: x.txt, title: x, children: []}`),
+        problems(`"/": {title: x, text: y}`),
+      ].map(([first]) => first),
+    ).toEqual([
+      expect.stringContaining('confirm needs text'),
+      expect.stringContaining('ask has no text; alert, confirm, prompt may'),
+      expect.stringContaining('alert has no refused; confirm, prompt, ask may'),
+      expect.stringContaining('s.test has no page /b'),
+      expect.stringContaining('/ is a file to download and has no title'),
+      expect.stringContaining('text is that of a file; add download with its name'),
     ])
     const alone = (text: string) => {
       try {

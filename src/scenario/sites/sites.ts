@@ -14,6 +14,8 @@ export interface PageRoute {
   readonly query: Readonly<Record<string, string>>
   readonly title: string
   readonly found: string | undefined
+  /** The name and the text of the file that is downloaded instead of a page. */
+  readonly download: { readonly name: string; readonly text: string } | undefined
   readonly redirect: { readonly to: string; readonly when?: string | undefined } | undefined
 }
 
@@ -34,12 +36,13 @@ export const buildSites = (authored: AuthoredSites = {}): Sites =>
 
 function buildSite(host: string, { pages, not_found }: AuthoredSite): Site {
   const routes = Object.entries(pages).map(
-    ([path, { title = '', query = {}, found, redirect }]): PageRoute => ({
+    ([path, { title = '', query = {}, found, redirect, download, text = '' }]): PageRoute => ({
       id: `${host}${path}`,
       segments: segmentsOf(path),
       query,
       title,
       found,
+      download: download === undefined ? undefined : { name: download, text },
       redirect: typeof redirect === 'string' ? { to: redirect } : redirect,
     }),
   )

@@ -16,6 +16,7 @@ import {
 } from '../source/source-node.ts'
 import {
   BROWSER_BARS,
+  BROWSER_DIALOG,
   BROWSER_PAGES,
   type BrowserData,
   browserReactions,
@@ -60,16 +61,21 @@ export function withSites(root: MapNode, report: Report): MapNode {
     )
   })
   const { place } = sites
-  const data = firstBrowserData(
-    startOf(first.browser, known, report),
-    known.params,
-    bookmarksOf(first.browser, known, report),
-  )
+  const folder = downloadsOf(first.browser)
+  const data = firstBrowserData(startOf(first.browser, known, report), known.params, {
+    bookmarks: bookmarksOf(first.browser, known, report),
+    downloads: folder,
+  })
   const vars = childOf(root, 'vars')
-  const types: readonly (readonly [string, MapEntry])[] =
-    data.bookmarks.length > 0
-      ? []
-      : [['types', entryOf(withEntry(childOf(root, 'types'), 'browser.bookmarks', nodeOf(BOOKMARK, place)), place)]]
+  const types = Object.entries(LISTS).reduce<SourceNode | undefined>(
+    (written, [list, fields]) =>
+      data[list as keyof typeof LISTS].length > 0
+        ? written
+        : withEntry(written, `browser.${list}`, nodeOf(fields, place)),
+    childOf(root, 'types'),
+  )
+  const files = childOf(root, 'files')
+  const needsFolder = known.pages.some(({ node }) => node.entries.has('download'))
   if (vars?.kind === 'map' && vars.entries.has('browser'))
     report(vars.entries.get('browser')!.keyPlace, 'browser is the variable of the window that shows the sites')
   const reactions = [
@@ -81,14 +87,29 @@ export function withSites(root: MapNode, report: Report): MapNode {
     entries: new Map([
       ...written.entries,
       ['vars', entryOf(withEntry(vars, 'browser', nodeOf(data as unknown as DataValue, place)), place)],
-      ...types,
+      ['types', entryOf(types ?? nodeOf({}, place), place)],
+      ...(needsFolder ? [['files', entryOf(withFolder(files, folder, place), place)] as const] : []),
       ['reactions', entryOf(withItems(childOf(root, 'reactions'), reactions, place), place)],
     ]),
   }
 }
 
-/** The fields of bookmarks, for browsers that start without one. */
-const BOOKMARK = { id: 'text', title: 'text' }
+/** The lists of a browser, which may start empty, with the fields of their records. */
+const LISTS = {
+  bookmarks: { id: 'text', title: 'text' },
+  permissions: { id: 'text', site: 'text', permission: 'text', state: 'text' },
+  downloads: { id: 'integer', file: 'text', path: 'text', url: 'text', size: 'integer' },
+}
+
+/** The files with a folder for downloads. */
+const withFolder = (files: SourceNode | undefined, folder: string, place: FilePlace): SourceNode =>
+  files?.kind === 'map' && [...files.entries.keys()].some((path) => path === folder || path.startsWith(`${folder}/`))
+    ? files
+    : withEntry(files?.kind === 'map' ? files : nodeOf({}, place), folder, nodeOf(null, place))
+
+/** The folder for downloads, without a `/` at its end. */
+const downloadsOf = (browser: SourceNode): string =>
+  ((browser.kind === 'map' && nodeText(childOf(browser, 'downloads'))) || '/Downloads').replace(/(.)\/+$/, '$1')
 
 const entryOf = (node: SourceNode, keyPlace: FilePlace): MapEntry => ({ keyPlace, node })
 
@@ -151,10 +172,20 @@ function pagesOf(host: string, { keyPlace, node }: MapEntry, report: Report): re
     shapes.set(shape, path)
     if (other !== undefined) report(entry.keyPlace, `${path} and ${other} are the same addresses of ${host}`)
     const params = paramsOf(path, entry, report)
-    if (!entry.node.entries.has('title') && !isAlwaysRedirected(entry.node))
-      report(entry.keyPlace, `the page ${path} has no title`)
+    checkContent(path, entry.keyPlace, entry.node, report)
     return [{ host, id: `${host}${path}`, params, node: entry.node }]
   })
+}
+
+/** Reports a page without a title, and a file that has the content of a page. */
+function checkContent(path: string, keyPlace: FilePlace, page: MapNode, report: Report): void {
+  const has = (key: string) => page.entries.has(key)
+  if (!has('download') && has('text'))
+    report(page.entries.get('text')!.keyPlace, 'text is that of a file; add download with its name')
+  if (!has('title') && !has('download') && !isAlwaysRedirected(page)) report(keyPlace, `the page ${path} has no title`)
+  if (has('download'))
+    for (const key of ['title', 'children', 'reactions'])
+      if (has(key)) report(page.entries.get(key)!.keyPlace, `${path} is a file to download and has no ${key}`)
 }
 
 const isAlwaysRedirected = (page: MapNode): boolean => {
@@ -298,7 +329,8 @@ function browserWindow(window: MapNode, sites: WrittenSites, report: Report): Ma
   const children = (map: MapNode, items: readonly SourceNode[]): MapNode =>
     changeEntries(map, (key, { node }) => (key === 'children' ? { kind: 'list', items, place: node.place } : node))
   const bars = BROWSER_BARS.map((part) => nodeOf(part, keyPlace))
-  const tree = children(childOf(rest, 'tree') as MapNode, [...bars, children(page, contentOf(sites, keyPlace))])
+  const dialog = nodeOf(BROWSER_DIALOG, keyPlace)
+  const tree = children(childOf(rest, 'tree') as MapNode, [...bars, children(page, contentOf(sites, keyPlace)), dialog])
   return overlaid(
     { ...rest, entries: new Map([...rest.entries, ['tree', entryOf(tree, keyPlace)]]), place: window.place },
     withoutKeys(window, ['browser', 'tree']),

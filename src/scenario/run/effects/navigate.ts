@@ -9,7 +9,7 @@ import { reveal } from '../../../desktop/widgets/scrolling.ts'
 import { focusElement } from '../../../desktop/windows/focus.ts'
 import { refreshWindow } from '../../composition/refresh.ts'
 import { conditionHolds } from '../../data/scope.ts'
-import { type DataValue, textOfValue } from '../../expression/data-type.ts'
+import { textOfValue } from '../../expression/data-type.ts'
 import { layOutWindow } from '../../layout/layout.ts'
 import type { LiveProgram } from '../../live/live-program.ts'
 import { evaluateTemplate } from '../../live/live-template.ts'
@@ -29,8 +29,11 @@ import {
   notFoundPage,
   PAGE_ID,
 } from '../../sites/browser-window.ts'
-import { addressOf, matchRoute, type PageRoute } from '../../sites/sites.ts'
+import { addressOf, matchRoute } from '../../sites/sites.ts'
+import { answerDialog, answerRequest, withDialog, withoutQuestions, withRequest } from './browser-questions.ts'
+import { browserOf, withBrowser } from './browser-state.ts'
 import { type ApplyEffect, skipEffect, textFiller } from './context.ts'
+import { downloaded, type ServedFile } from './downloads.ts'
 
 /** The limits of a browser. The oldest addresses of a history go first. */
 const MAX_TABS = 100
@@ -39,8 +42,6 @@ const MAX_HISTORY = 100
 const MAX_REDIRECTS = 20
 /** The most matches that the find bar counts. */
 const MAX_MATCHES = 1000
-
-const browserOf = (run: ScenarioRun): BrowserData => run.data.browser as unknown as BrowserData
 
 const hasBrowser = ({ scenario }: ScenarioRun): boolean => scenario.sites.size > 0
 
@@ -51,6 +52,8 @@ export const applyNavigate: ApplyEffect<NavigateEffect> = (run, { navigate, tab,
   const { url } = browserOf(run)
   const address = addressOf(text, typed || url === '' ? undefined : url)
   if (!address) return skipEffect(run, 'navigate', `${JSON.stringify(text)} is not an address`)
+  const { file, url: from } = answerAt(run, address.href)
+  if (file) return downloaded(run, from, file)
   if (tab === 'background') return withTabBehind(run, address.href)
   const opened = tab === 'new' ? withNewTab(run) : run
   if (tab === 'new' && opened === run) return skipEffect(run, 'navigate', `${MAX_TABS} tabs are open`)
@@ -58,8 +61,9 @@ export const applyNavigate: ApplyEffect<NavigateEffect> = (run, { navigate, tab,
 }
 
 /** Does what a control of the browser does. */
-export const applyBrowse: ApplyEffect<BrowseEffect> = (run, { browse, tab }) => {
+export const applyBrowse: ApplyEffect<BrowseEffect> = (run, effect, context) => {
   if (!hasBrowser(run)) return run
+  const { browse, tab } = effect
   const { tabs, tab: active, at, history } = browserOf(run)
   const here = tabs.findIndex(({ id }) => id === active)
   const beside = (step: number): number => tabs[(here + step + tabs.length) % tabs.length]!.id
@@ -97,6 +101,22 @@ export const applyBrowse: ApplyEffect<BrowseEffect> = (run, { browse, tab }) => 
       return foundAt(run, browserOf(run).find.at - 1)
     case 'find_close':
       return focused(withFind(run, { open: false, at: 0, count: 0 }), PAGE_ID)
+    case 'alert':
+    case 'confirm':
+    case 'prompt':
+      return withDialog(run, effect, context)
+    case 'ask':
+      return withRequest(run, effect, context)
+    case 'ok':
+      return answerDialog(run, 'ok')
+    case 'cancel':
+      return browserOf(run).dialog.open ? answerDialog(run, 'cancel') : answerRequest(run)
+    case 'allow':
+      return answerRequest(run, 'allowed')
+    case 'block':
+      return answerRequest(run, 'blocked')
+    case 'downloads':
+      return withBrowser(run, { downloads_open: !browserOf(run).downloads_open })
   }
 }
 
@@ -129,16 +149,27 @@ const loaded = (run: ScenarioRun, address: string, place: HistoryPlace): Scenari
 /** A tab that loads an address, and the addresses that it redirects to. */
 function loadedTab(run: ScenarioRun, address: string, place: HistoryPlace): Omit<BrowserTab, 'id'> {
   if (address === '') return { ...blankTab(browserOf(run).tab, blank(run)), ...place }
+  const { url, page } = answerAt(run, address)
+  if (!page) return { ...place, url, ...NO_PAGE, params: blank(run) }
+  const history = place.history.map((each, index) => (index === place.at ? url : each))
+  return { ...page, url, at: place.at, history }
+}
+
+/** What an address answers after its redirects: a page, and perhaps a file instead of it. Neither if it redirects too often. */
+function answerAt(
+  run: ScenarioRun,
+  address: string,
+): { readonly url: string; readonly page?: LoadedPage; readonly file?: ServedFile | undefined } {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const page = pageAt(run, url)
-    if (!('redirect' in page)) {
-      const history = place.history.map((each, index) => (index === place.at ? url : each))
-      return { ...page, url, at: place.at, history }
+    const answer = pageAt(run, url)
+    if (!('redirect' in answer)) {
+      const { file, ...page } = answer
+      return { url, page, file }
     }
-    url = page.redirect
+    url = answer.redirect
   }
-  return { ...place, url, ...NO_PAGE, params: blank(run) }
+  return { url }
 }
 
 const NO_PAGE = { title: 'This page redirects too often', site: '', page: NO_SITE }
@@ -146,7 +177,10 @@ const NO_PAGE = { title: 'This page redirects too often', site: '', page: NO_SIT
 type LoadedPage = Pick<BrowserTab, 'title' | 'site' | 'page' | 'params'>
 
 /** The page at an address, or the address that it redirects to. */
-function pageAt(run: ScenarioRun, url: string): LoadedPage | { readonly redirect: string } {
+function pageAt(
+  run: ScenarioRun,
+  url: string,
+): (LoadedPage & { readonly file?: ServedFile }) | { readonly redirect: string } {
   const address = addressOf(url)!
   const site = run.scenario.sites.get(address.host)
   if (!site) return { title: address.host, site: '', page: NO_SITE, params: blank(run) }
@@ -169,10 +203,12 @@ function pageAt(run: ScenarioRun, url: string): LoadedPage | { readonly redirect
     if (to) return { redirect: to.href }
   }
   if (!holds(route.found)) return missing
-  return { title: titleOf(program, route, there), site: site.host, page: route.id, params }
+  const { title, download } = route
+  const filled = (template: string) => textIn(program, template, there)
+  if (!download) return { title: filled(title), site: site.host, page: route.id, params }
+  const file = { name: filled(download.name), text: filled(download.text) }
+  return { title: file.name, site: site.host, page: route.id, params, file }
 }
-
-const titleOf = (program: LiveProgram, { title }: PageRoute, run: ScenarioRun): string => textIn(program, title, run)
 
 /** A text of `sites` with its templates filled. Empty if one has no value. */
 function textIn(program: LiveProgram, template: string, run: ScenarioRun): string {
@@ -188,16 +224,13 @@ function textIn(program: LiveProgram, template: string, run: ScenarioRun): strin
 const blank = (run: ScenarioRun): BrowserData['params'] =>
   Object.fromEntries(Object.keys(browserOf(run).params).map((name) => [name, '']))
 
-const withBrowser = (run: ScenarioRun, change: Partial<BrowserData>): ScenarioRun =>
-  runWith(run, { data: { ...run.data, browser: { ...browserOf(run), ...change } as unknown as DataValue } })
-
 /** The run with another page in the active tab. */
 function withActive(run: ScenarioRun, fields: Omit<BrowserTab, 'id'>): ScenarioRun {
   const { url, title, site, page, params, at, history } = fields
   const { tab, tabs } = browserOf(run)
   const own = { url, title, site, page, params, at, history }
   const others = tabs.map((each) => (each.id === tab ? { id: tab, ...own } : each))
-  return withoutPage(withBrowser(run, { ...own, tabs: others, address: url, find: NO_FIND }))
+  return withoutPage(withBrowser(withoutQuestions(run), { ...own, tabs: others, address: url, find: NO_FIND }))
 }
 
 /** The run with another tab in front. The page of the one that was keeps what was typed, chosen and scrolled on it. */
