@@ -122,7 +122,7 @@ export function formatExplanation({ call: name, actions, fault, lineOf }: CallEx
   const lines = [name]
   if (fault !== undefined) lines.push(`  refused: ${fault}`)
   if (actions.length === 0) lines.push('  it performs no action on the desktop')
-  for (const { state, events, items, refused, reactions, timers } of actions) {
+  for (const { state, events, items, refused, reactions, timers, answers } of actions) {
     lines.push(`  state: ${state}`)
     for (const event of events) lines.push(`  event: ${event}`)
     for (const item of items) lines.push(`  item: ${withLine(item, lineOf)}`)
@@ -136,6 +136,7 @@ export function formatExplanation({ call: name, actions, fault, lineOf }: CallEx
       lines.push(`  timer ${index + 1}: ${outcome}${due}`)
       for (const reason of reasons) lines.push(`    ${reason}`)
     }
+    for (const answer of answers) lines.push(`  answer: ${withLine(answer, lineOf)}`)
   }
   return lines
 }

@@ -122,3 +122,29 @@ reactions:
     'when[0]: "saved" min must be 2; found 0',
   ])
 })
+
+it('[EX10] says who will answer what the action sends, when and by which answer', () => {
+  const chat = startScenario(
+    parseScenario(`vars: {draft: '', messages: [{id: 1, to: me, text: Hi}]}
+actors:
+  ana:
+    hears: messages
+    where: row.to == "ana"
+    after_ms: 2000
+    answers:
+      - {where: row.text == "Bye", say: {id: '{{ next_id(messages) }}', to: me, text: Bye}}
+      - {say: {id: '{{ next_id(messages) }}', to: me, text: 'Yes?'}}
+  bo: {hears: messages, after_ms: 100, away: {until_ms: 9000, say: {id: '{{ next_id(messages) }}', to: me, text: Away}}, answers: [{say: {id: '{{ next_id(messages) }}', to: me, text: OK}}]}
+states: {a: {windows: [{uid: app, tree: {role: Window, children: [{id: send, role: Button, name: Send}, {id: other, role: Button, name: Other}]}}]}}
+reactions: [{on: {tool: click_element, target_id: send}, set: [{var: messages, append: {id: 2, to: ana, text: Lunch}}]}]`),
+    { atMs: 0 },
+  )
+  expect(explainAction(chat, click('other')).answers).toEqual([])
+  const row = 'row = {"id":2,"to":"ana","text":"Lunch"}'
+  expect(explainAction(chat, click('send')).answers).toEqual([
+    { text: `bo is away and replies in 1 ms; ${row}`, path: ['actors', 'bo', 'away'] },
+    { text: `ana answers in 2000 ms; ${row}`, path: ['actors', 'ana', 'answers', 1] },
+    { text: `bo answers in 9100 ms; ${row}`, path: ['actors', 'bo', 'answers', 0] },
+  ])
+  expect(chat.due).toEqual([])
+})

@@ -13,7 +13,7 @@ import { pathInFile } from './path-in-file.ts'
 import type { ScenarioEvent } from './run/event.ts'
 import { eventValues } from './run/event.ts'
 import { allGuardsPass, countMatches, resolvedGuard } from './run/guard.ts'
-import { applyBehaviour } from './run/step.ts'
+import { applyBehaviour, stepScenario } from './run/step.ts'
 import { matchTrigger } from './run/triggers.ts'
 import { isInState, type ScenarioRun, timesHappened } from './scenario-run.ts'
 import type { Guard } from './schema/guard.ts'
@@ -30,6 +30,8 @@ export interface ActionExplanation {
   readonly refused: string | undefined
   readonly reactions: readonly ReactionExplanation[]
   readonly timers: readonly TimerExplanation[]
+  /** What people will answer because of the action. */
+  readonly answers: readonly PlacedReason[]
 }
 
 export interface ReactionExplanation {
@@ -57,10 +59,35 @@ export interface TimerExplanation {
 export function explainAction(run: ScenarioRun, action: Action): ActionExplanation {
   try {
     const { run: behaved, events, refused } = applyBehaviour(run, action)
-    return explain(run, behaved, events, refused?.message)
+    return { ...explain(run, behaved, events, refused?.message), answers: answersTo(run, action) }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
-    return explain(run, run, [], thrown.message)
+    return { ...explain(run, run, [], thrown.message), answers: [] }
+  }
+}
+
+/** What people will answer to what an action sends them. */
+function answersTo(run: ScenarioRun, action: Action): readonly PlacedReason[] {
+  if (Object.keys(run.scenario.actors).length === 0) return []
+  try {
+    const { run: after } = stepScenario(run, { type: 'action', action })
+    return after.due.flatMap((due): readonly PlacedReason[] => {
+      const { answer, atMs, event } = due
+      if (answer?.part !== 'answer' || run.due.includes(due)) return []
+      const { actor, answer: index } = answer
+      const does = index === 'away' ? 'is away and replies' : 'answers'
+      const about = recordInWords('row', event?.row ?? null)
+      return [
+        {
+          text: `${actor} ${does} in ${atMs - after.nowMs} ms; ${about}`,
+          path: index === 'away' ? ['actors', actor, 'away'] : ['actors', actor, 'answers', index],
+        },
+      ]
+    })
+  } catch (thrown) {
+    // A refused action sends nothing.
+    if (thrown instanceof Fault) return []
+    throw thrown
   }
 }
 
@@ -83,7 +110,7 @@ function explain(
   run: ScenarioRun,
   events: readonly ScenarioEvent[],
   refused: string | undefined,
-): ActionExplanation {
+): Omit<ActionExplanation, 'answers'> {
   const { reactions, timers } = run.scenario
   const [applied] = matchingReactions({ run, events })
   return {
