@@ -133,6 +133,15 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     expect(inSet('{var: orders, append: {id: "{{ count }}", total: 1.0}}')).toEqual([
       'f:4:23: E.append: orders needs the field name (a text)',
     ])
+    expect([
+      inSet('{var: orders, append: {id: "{{ row.id + 1 }}", name: x, total: 1.0}}'),
+      inSet('{var: orders, to: "{{ orders.filter(row, row.id > 1) }}"}'),
+      inSet('{var: count, to: "{{ row.id }}"}'),
+    ]).toEqual([
+      [expect.stringContaining('E.append.id: in {{ row.id + 1 }}: unknown name "row"')],
+      [],
+      [expect.stringContaining('E.to: in {{ row.id }}: unknown name "row"')],
+    ])
     expect(inSet('{var: orders, where: row.totl > 1.0, change: {nmae: x}}')).toEqual([
       expect.stringContaining('E.where: in row.totl > 1.0: unknown field "totl"; did you mean "total"?'),
       expect.stringContaining('E.change.nmae: records of orders have no field "nmae"; did you mean "name"?'),

@@ -181,7 +181,9 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
       `${map.bind} is computed by ${shortened(computed)} and cannot be written; repeat over a variable, or show it with value: '{{ … }}'`,
     )
   for (const [name, part] of Object.entries(map)) {
-    const own = name === 'for' || name === 'rows' ? near : inside
+    // A value that is stored is about no record, so it has no row.
+    const isStored = typeof map.var === 'string' && Object.hasOwn(STORED, name)
+    const own = isStored || name === 'for' || name === 'rows' ? near : inside
     if (name !== 'repeat') visit(part, name, [...path, name], own, work)
   }
 }
@@ -516,7 +518,7 @@ function checkData(
   for (const [key, typeFor] of Object.entries(STORED)) {
     if (!Object.hasOwn(map, key)) continue
     const expected = typeFor(type)
-    if (expected) checkStored(map[key], expected, [...path, key], variable, inside, work)
+    if (expected) checkStored(map[key], expected, [...path, key], variable, near, work)
     else report([...path, key], `${variable} is ${nameOfType(type)}; ${key} is for lists`)
   }
   const isOne = isItem && type.kind === 'record'
