@@ -40,6 +40,8 @@ export interface AppOptions extends AccessPolicy {
 export interface BareAppOptions extends Pick<AppOptions, 'bodyLimit' | 'sendFault'> {
   /** The longest path parameter, in characters. By default ids of any length reach the route, which does not find them. */
   readonly maxParamLength?: number
+  /** Whether `//mcp` is `/mcp`, as when an address that ends with a slash is joined to a path that begins with one. */
+  readonly mergesSlashes?: boolean
   /** Responds to bytes that are not an HTTP request. */
   readonly clientErrorHandler?: FastifyServerOptions['clientErrorHandler']
 }
@@ -49,6 +51,7 @@ export function createBareApp({
   bodyLimit,
   sendFault,
   maxParamLength,
+  mergesSlashes = false,
   clientErrorHandler,
 }: BareAppOptions): FastifyInstance {
   retainTickObject()
@@ -56,7 +59,7 @@ export function createBareApp({
     bodyLimit,
     forceCloseConnections: true,
     schemaController: NO_SCHEMA_COMPILERS,
-    routerOptions: { maxParamLength: maxParamLength ?? maxHeaderSize },
+    routerOptions: { maxParamLength: maxParamLength ?? maxHeaderSize, ignoreDuplicateSlashes: mergesSlashes },
     // Paths that cannot be decoded never reach a route.
     frameworkErrors: (error, _request, reply) => sendFault(new Fault('BadRequest', error.message), reply),
     ...(clientErrorHandler && { clientErrorHandler }),

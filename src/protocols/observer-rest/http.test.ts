@@ -124,6 +124,18 @@ describe('access', () => {
   )
 })
 
+it('[H22a] may have slashes that follow each other, with the same access checks', async () => {
+  const { app } = await served({ token: 'open sesame' })
+  const headers = { authorization: 'Bearer open sesame' }
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  expect([
+    await statusOf(app, { url: '//api//windows', headers }),
+    await statusOf(app, '//api//windows'),
+    await statusOf(app, '//mcp'),
+    (await app.inject({ method: 'POST', url: '//api/nothing', payload: ping, headers })).statusCode,
+  ]).toEqual([200, 401, 401, 404])
+})
+
 describe('bodies', () => {
   const send = async (payload: string | object, type: string | undefined, url = '/api/element/click') => {
     const { app, desk } = await served()
@@ -284,7 +296,7 @@ describe('paths', () => {
     '/api',
     '/nothing',
     '/api/tool',
-    '/api/snapshot//',
+    '/api/snap//',
     '/api/element',
   ])('[H6] %s is not found', async (url) => {
     const { app } = await served()

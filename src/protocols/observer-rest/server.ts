@@ -53,6 +53,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const app = createBareApp({
     bodyLimit: MAX_BODY_BYTES,
     maxParamLength: MAX_PARAM_LENGTH,
+    mergesSlashes: true,
     sendFault: (fault, reply) => sendReply(reply, failureReply(fault, false)),
     clientErrorHandler: rejectUnreadable,
   })
