@@ -1,12 +1,12 @@
-import type { Awaitable } from '../../base/async.ts'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { type IgnoredArgument, ignoredArguments, knownArguments } from '../arguments.ts'
 import type { Instant } from '../desktop-context.ts'
 import { advanceTime } from '../desktop-context.ts'
-import { withoutRefs } from '../element-refs.ts'
 import type { SentAs } from '../policies/secrets.ts'
 import type { CallOutcome } from '../result.ts'
 import type { ScreenState } from '../screen/screen-state.ts'
 import type { DesktopSession } from '../session/session.ts'
+import { withoutRefs } from '../targets/ref-arguments.ts'
 import { type Audience, type CallWatch, readInput, type Tool } from '../tool.ts'
 import type { DoorCall } from '../trace/trace-row.ts'
 import { sanitize } from '../wire.ts'
@@ -106,8 +106,10 @@ function checkNotStopped({ session, tool }: RunningCall): void {
   if (tool.kind === 'act') session.assertInputAllowed()
 }
 
-function readArguments(call: RunningCall): void {
-  call.input = withoutRefs(readInput(call.tool, call.args), call.session.context.trees.refs)
+function readArguments(call: RunningCall): Awaitable<void> {
+  return andThen(withoutRefs(readInput(call.tool, call.args), call.session.context), (input) => {
+    call.input = input
+  })
 }
 
 function checkSessionTime({ session, tool }: RunningCall): void {

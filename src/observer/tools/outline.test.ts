@@ -83,6 +83,33 @@ describe('a ref', () => {
     expect(await refusal('@e1')).toBe('WindowGone')
   })
 
+  it('[B9] is refused on another page of a browser, where an element has the same id', async () => {
+    const page = (title: string) =>
+      `{title: ${title}, children: [{id: go, role: Button, name: ${title}}, {role: Hyperlink, name: Next, href: /next}]}`
+    const scenario = `
+sites: {s.test: {pages: {/: ${page('First')}, /next: ${page('Second')}}}}
+states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}`
+    const desk = openDesktop({ scenario })
+    const outline = await outlineOf(desk, {})
+    const refTo = (name: string, text: string) => new RegExp(`${name}[^\n]*\\[ref=(e\\d+)`).exec(text)![1]!
+    const [first, back] = [refTo('button "First"', outline), refTo('"Reload"', outline)]
+    const click = (ref: string) =>
+      desk.call('click_element', { element_id: `@${ref}` }).then(
+        ({ target }) => (target as { element_id: string }).element_id,
+        ({ code, message }) => [code, message],
+      )
+    expect(await click(first)).toBe('go')
+    await click(refTo('"Next"', outline))
+    expect(await click(first)).toEqual([
+      'ElementNotFound',
+      `click_element: the ref ${first} is of another page, https://s.test/; call get_screen_outline for the refs of this one`,
+    ])
+    expect(await click(back)).toBe('browser-reload')
+    expect(refTo('button "Second"', await outlineOf(desk, {}))).not.toBe(first)
+    await desk.call('press_key', { keys: 'alt+left' })
+    expect(await click(first)).toBe('go')
+  })
+
   it('[B10] is in a trace as it was sent, and a replay has the same', async () => {
     const desk = open()
     await desk.call('trace_start', {})

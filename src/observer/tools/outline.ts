@@ -5,6 +5,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
 import { outlineOf, refOutlineOf } from '../../paint/outline.ts'
+import { pageIn } from '../browser-tabs.ts'
 import type { DesktopContext } from '../desktop-context.ts'
 import { captureTree, chooseWindow, requireTree, sortedWindows, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool } from '../tool.ts'
@@ -56,9 +57,11 @@ const getScreenOutline = defineTool({
 
 function outlineAs(format: 'refs' | 'ids', { trees }: DesktopContext, { uid }: WindowInfo, tree: Element): string {
   const open = withoutClosed(tree)
-  return format === 'ids'
-    ? outlineOf(open)
-    : refOutlineOf(open, ({ id }) => trees.refs.refOf({ window: uid, element: id }))
+  if (format === 'ids') return outlineOf(open)
+  const page = pageIn(tree)
+  return refOutlineOf(open, ({ id }) =>
+    trees.refs.refOf({ window: uid, element: id, ...(page?.has(id) && { page: page.key }) }),
+  )
 }
 
 /** The menus, lists and tooltips of a window that are windows of their own. */

@@ -89,6 +89,32 @@ describe('a page', () => {
     expect([stale.is_error, textOf(stale)]).toEqual([true, 'Error: ref_19 is not on this page; read it again'])
   })
 
+  it('[CT83a] [CT83b] has refs of its own, and its dialog first', async () => {
+    const page = (name: string, more = '') =>
+      `{title: ${name}, children: [{id: go, role: Button, name: ${name}}]${more}}`
+    const ask = `, reactions: [{on: {tool: click_element, target_id: go}, set: [{browse: confirm, text: Sure?, accepted: {set: [{navigate: /b}]}}]}]`
+    const desktop = openDesktop({
+      scenario: `
+sites: {s.test: {pages: {/: ${page('A', ask)}, /b: ${page('B')}}}}
+states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}`,
+    })
+    const click = async (ref: string) =>
+      textOf(await anthropic(desktop, 'left_click', { target: { type: 'ref', ref } }))
+    expect(textOf(await anthropic(desktop, 'read_page', { filter: 'interactive' }))).toBe('button "A" [ref_1]')
+    expect(await click('ref_1')).toBe('Clicked.')
+    expect(textOf(await anthropic(desktop, 'read_page'))!.split('\n')).toEqual([
+      'dialog "s.test says" [ref_2]',
+      '  text "Sure?" [ref_3]',
+      '  button "OK" [ref_4] focused',
+      '  button "Cancel" [ref_5]',
+      'button "A" [ref_1]',
+    ])
+    expect(textOf(await anthropic(desktop, 'get_page_text'))).toBe('A\ns.test says\nSure?\nOK\nCancel\nA')
+    expect(await click('ref_4')).toBe('Clicked.')
+    expect(await click('ref_1')).toBe('Error: ref_1 is not on this page; read it again')
+    expect((await openai(desktop, 'read_page', { filter: 'interactive' })).result).toBe('button "B" [ref_6]')
+  })
+
   it('[CT82] has pixels of its own', async () => {
     const desktop = open()
     const [picture] = (await anthropic(desktop, 'screenshot')).content

@@ -128,13 +128,20 @@ export async function actInBrowser(
   return { before, after, outcome }
 }
 
-/** The refs of a session: each names an element by its id, in the order in which elements were read. */
+/** The refs of a session: each names an element of a page by its id, in the order in which elements were read. */
 const refsOf = new WeakMap<DesktopSession, Map<string, string>>()
 
 /** The most elements that a session has refs for. */
 const MAX_REFS = 50_000
 
-function refFor(session: DesktopSession, element: string): string {
+/** What a ref names: an element on the page with this address in this tab. */
+function nameOf({ tabs }: ShownBrowser, element: string): string {
+  const shown = tabs.find(({ active }) => active)
+  return JSON.stringify([shown?.id, shown?.url, element])
+}
+
+function refFor(session: DesktopSession, browser: ShownBrowser, id: string): string {
+  const element = nameOf(browser, id)
   const refs = refsOf.get(session) ?? new Map<string, string>()
   refsOf.set(session, refs)
   const ref = refs.get(element) ?? `ref_${Math.min(refs.size, MAX_REFS) + 1}`
@@ -143,9 +150,12 @@ function refFor(session: DesktopSession, element: string): string {
 }
 
 /** The element of the page that a ref names. Throws `ElementNotFound`. */
-export function elementOfRef(session: DesktopSession, { page }: ShownBrowser, ref: string): WireElement {
-  const [id] = [...(refsOf.get(session) ?? [])].find(([, known]) => known === ref) ?? []
-  const element = id === undefined ? undefined : elementIn(page, id)
+export function elementOfRef(session: DesktopSession, browser: ShownBrowser, ref: string): WireElement {
+  const [name] = [...(refsOf.get(session) ?? [])].find(([, known]) => known === ref) ?? []
+  const id = name === undefined ? undefined : (JSON.parse(name) as readonly string[])[2]!
+  const isHere = id !== undefined && nameOf(browser, id) === name
+  const shown = [browser.page, ...(browser.dialog ? [browser.dialog] : [])]
+  const element = isHere ? shown.map((tree) => elementIn(tree, id)).find((found) => found) : undefined
   if (!element) throw new Fault('ElementNotFound', `${ref.slice(0, 100)} is not on this page; read it again`)
   return element
 }
@@ -172,23 +182,24 @@ const DEPTH = 15
 /** The elements of a page, a line each: role, name, ref, value and states. */
 export function describePage(
   session: DesktopSession,
-  { page }: ShownBrowser,
-  { filter = 'all', depth, from = page, fits }: PageReading,
+  browser: ShownBrowser,
+  { filter = 'all', depth, from, fits }: PageReading,
 ): readonly string[] {
+  const { page, dialog } = browser
   const lines: string[] = []
   const visit = (element: WireElement, level: number): void => {
     if (element.hidden || kindOf(element.role) === 'tooltip') return
     const isShown =
       (filter === 'interactive' ? isInteractive(element) : element.name !== '' || !SILENT.has(kindOf(element.role))) &&
       (fits?.(element) ?? true)
-    if (isShown) lines.push(`${'  '.repeat(fits ? 0 : level)}${lineOf(session, element)}`)
+    if (isShown) lines.push(`${'  '.repeat(fits ? 0 : level)}${lineOf(session, browser, element)}`)
     if (level < (depth ?? DEPTH)) for (const child of element.children) visit(child, level + (isShown ? 1 : 0))
   }
-  for (const child of from === page ? page.children : [from]) visit(child, 0)
+  for (const child of from ? [from] : [...(dialog ? [dialog] : []), ...page.children]) visit(child, 0)
   return lines
 }
 
-function lineOf(session: DesktopSession, element: WireElement): string {
+function lineOf(session: DesktopSession, browser: ShownBrowser, element: WireElement): string {
   const { role, name, value, enabled, focused, selected, expanded, value_now: now } = element
   const states = [
     ...(enabled ? [] : ['disabled']),
@@ -200,7 +211,7 @@ function lineOf(session: DesktopSession, element: WireElement): string {
   return [
     role.toLowerCase(),
     JSON.stringify(name),
-    `[${refFor(session, element.id)}]`,
+    `[${refFor(session, browser, element.id)}]`,
     ...(content === undefined || content === name ? [] : [`value=${JSON.stringify(content)}`]),
     ...states,
   ].join(' ')
@@ -222,7 +233,7 @@ export function findOnPage(session: DesktopSession, browser: ShownBrowser, query
 const MAX_FOUND = 20
 
 /** The visible text of a page: its title, and the name or value of each element. */
-export function textOfPage({ page }: ShownBrowser): string {
+export function textOfPage({ page, dialog }: ShownBrowser): string {
   const lines: string[] = []
   const visit = ({ role, name, value, hidden, children }: WireElement): void => {
     if (hidden || kindOf(role) === 'tooltip') return
@@ -230,7 +241,7 @@ export function textOfPage({ page }: ShownBrowser): string {
     if (text !== '' && lines.at(-1) !== text) lines.push(text)
     for (const child of children) visit(child)
   }
-  for (const child of page.children) visit(child)
+  for (const child of [...(dialog ? [dialog] : []), ...page.children]) visit(child)
   return [page.name, ...lines].join('\n')
 }
 

@@ -4,6 +4,7 @@ import { didYouMean } from '../../../base/strings.ts'
 import { centerOf } from '../../../desktop/model/geometry.ts'
 import { formatSelector, parseSelector } from '../../../desktop/tree/selector.ts'
 import type { ToolArguments, ToolResult } from '../../../observer/result.ts'
+import { targetOfRef } from '../../../observer/targets/ref-arguments.ts'
 import type { WireElement } from '../../../observer/wire.ts'
 import type { CommandRequest, CommandResult } from '../contract.ts'
 import type { DeskSession } from '../desk-session.ts'
@@ -168,9 +169,7 @@ async function snapshot(desk: DeskSession, window: string | undefined): Promise<
 
 /** An element of a ref, as trees show it. */
 async function elementOf(desk: DeskSession, ref: string): Promise<WireElement> {
-  const target = desk.session.context.trees.refs.find(ref)
-  if (!target) throw new Fault('ElementNotFound', `no snapshot has given the ref ${ref}`, { ref })
-  const { window, element } = target
+  const { window, element } = await targetOfRef(ref, desk.session.context)
   const { tree } = await desk.call('get_window_structure', { window_uid: window, scope: element, visible_only: false })
   return tree as WireElement
 }

@@ -327,7 +327,16 @@ const windowOf = ({ desktop }: ScenarioRun): string | undefined => browserWindow
 /** The run without the elements of the page, so that those of the next one begin afresh. */
 function withoutPage(run: ScenarioRun): ScenarioRun {
   const uid = windowOf(run)
-  return uid === undefined ? run : withDesktop(run, withElement(run.desktop, uid, PAGE_ID, emptied))
+  if (uid === undefined) return run
+  const there = withElement(run.desktop, uid, PAGE_ID, emptied)
+  // The focus does not return from a dialog to an element of another page that has the same id.
+  return withDesktop(
+    run,
+    changeWindow(there, uid, (window) => {
+      const { focusBehind, ...each } = window
+      return focusBehind === undefined ? window : each
+    }),
+  )
 }
 
 const emptied = (page: Element): Element =>
