@@ -197,4 +197,7 @@ function markSent(scenario: Scenario, text: string): Scenario {
 }
 
 const countElements = ({ states }: Scenario): number =>
-  [...states.values()].reduce((sum, { windows }) => windows.reduce((sum, { tree }) => sum + countNodes(tree), sum), 0)
+  [...states.values()].reduce(
+    (sum, { windows, optional }) => [...windows, ...optional].reduce((sum, { tree }) => sum + countNodes(tree), sum),
+    0,
+  )

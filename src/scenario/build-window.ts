@@ -39,6 +39,9 @@ export function buildMonitors(authored: AuthoredScenario): readonly Monitor[] {
   }))
 }
 
+/** The tree of a window without one. */
+export const EMPTY_TREE: AuthoredElement = { role: 'Window', name: '(empty)' }
+
 /** Windows that effects open are counted by their handles, from which their process ids follow. */
 export const positionOf = (handle: number): number => handle - FIRST_HANDLE
 
@@ -46,17 +49,18 @@ export const positionOf = (handle: number): number => handle - FIRST_HANDLE
 export const buildWindowToOpen = (authored: NamedWindow, handle: number, context: BuildContext): Window =>
   buildWindow(authored, authored.uid, handle, positionOf(handle), context)
 
+/** @param made Its tree, by default the one of the file. */
 export function buildWindow(
   authored: AuthoredWindow,
   uid: string,
   handle: number,
   position: number,
   context: BuildContext,
+  made?: Element,
 ): Window {
   const metrics = styleMetrics(context.style, context.language)
   const bounds = authored.bounds ?? DEFAULT_BOUNDS
-  const root = authored.tree ?? { role: 'Window', name: '(empty)' }
-  const tree = buildElement(root, 'root', bounds, context)
+  const tree = made ?? buildElement(authored.tree ?? EMPTY_TREE, 'root', bounds, context)
   const window: Window = {
     uid,
     handle: authored.handle ?? String(handle),

@@ -82,8 +82,8 @@ function reasonsAgainst(run: ScenarioRun, id: string): readonly PlacedReason[] {
         path: pathOfTemplate(scenario, template),
       }
     })
-  const elsewhere = [...scenario.states].flatMap(([state, { windows }]) =>
-    windows.filter(({ tree }) => nodeById(tree, id)).map(({ uid }) => ({ state, uid })),
+  const elsewhere = [...scenario.states].flatMap(([state, { windows, optional }]) =>
+    [...windows, ...optional].filter(({ tree }) => nodeById(tree, id)).map(({ uid }) => ({ state, uid })),
   )
   if (elsewhere.length > 0)
     return elsewhere.map(({ state, uid }) => ({

@@ -3,6 +3,7 @@ import { type Element, memoize, nodeById, valueText, walk } from '../desktop/mod
 import { kindOf } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
 import { currentCellOf, recordAt, selectedNumbersOf } from '../desktop/widgets/grid-cells.ts'
+import { uidInFile } from './composition/instance.ts'
 import { NO_DATA } from './data/run-data.ts'
 import { createScope, type EventValues, type LiveContext, type LiveScope } from './data/scope.ts'
 import { groupNamed } from './data/undo.ts'
@@ -88,10 +89,13 @@ export function elementWithId(
   near?: string,
   items: readonly string[] = [],
 ): { readonly window: Window; readonly element: Element } | undefined {
+  const named = uid === undefined ? undefined : windowNamed(desktop, uid, near)
   const windows =
     uid === undefined
       ? [...desktop.windows].sort((a, b) => Number(b.uid === near) - Number(a.uid === near))
-      : desktop.windows.filter((window) => window.uid === uid)
+      : named
+        ? [named]
+        : []
   for (const window of windows) {
     const element = nodeById(window.tree, id)
     if (element) return { window, element }
@@ -103,20 +107,37 @@ export function elementWithId(
   return undefined
 }
 
+/**
+ * The window with a uid. The uid that the file has for windows of items means the window `near` if it is one of them,
+ * otherwise the only one.
+ */
+export function windowNamed({ windows }: Desktop, uid: string, near?: string): Window | undefined {
+  const exact = windows.find((window) => window.uid === uid)
+  if (exact) return exact
+  const made = windows.filter(({ tree }) => uidInFile(tree) === uid)
+  return made.find((window) => window.uid === near) ?? (made.length === 1 ? made[0] : undefined)
+}
+
 /** The element with an id, or the parts of all items that have this id in the file. */
 export function elementsWithId(
   desktop: Desktop,
   id: string,
   uid: string | undefined,
 ): readonly { readonly window: Window; readonly element: Element }[] {
-  const windows = uid === undefined ? desktop.windows : desktop.windows.filter((window) => window.uid === uid)
+  const windows =
+    uid === undefined
+      ? desktop.windows
+      : desktop.windows.filter((window) => window.uid === uid || uidInFile(window.tree) === uid)
   for (const window of windows) {
     const element = nodeById(window.tree, id)
-    if (element) return [{ window, element }]
+    if (element && uidInFile(window.tree) === undefined) return [{ window, element }]
   }
-  return windows.flatMap((window) =>
-    holdsInstances(window.tree) ? partsOf(window.tree, id).map((element) => ({ window, element })) : [],
-  )
+  return windows.flatMap((window) => {
+    if (!holdsInstances(window.tree)) return []
+    const parts = partsOf(window.tree, id)
+    const exact = parts.length > 0 ? undefined : nodeById(window.tree, id)
+    return (exact ? [exact] : parts).map((element) => ({ window, element }))
+  })
 }
 
 /** The part of an item with the id that the file has for it. */

@@ -15,8 +15,10 @@ interface WindowInFile {
 export function windowsInFile({ states, windows }: Scenario, uid: string): readonly WindowInFile[] {
   const found: WindowInFile[] = []
   for (const [state, scene] of states) {
-    const index = scene.windows.findIndex((window) => window.uid === uid)
-    if (index >= 0) found.push({ path: ['states', state, 'windows', index], state, tree: scene.windows[index]!.tree })
+    const window = [...scene.windows, ...scene.optional].find((each) => each.uid === uid)
+    const index = scene.positions.get(uid)
+    if (window && index !== undefined)
+      found.push({ path: ['states', state, 'windows', index], state, tree: window.tree })
   }
   const opened = [...windows.values()]
   const index = opened.findIndex((window) => window.uid === uid)

@@ -91,4 +91,8 @@ export type Watched = { readonly var: string } | { readonly id: string; readonly
 /** The windows of a state, front to back. */
 export interface SceneState {
   readonly windows: readonly Window[]
+  /** Those that are open while a condition holds. */
+  readonly optional: readonly Window[]
+  /** The indexes in the file of the windows of the state, also of those for items, by their uids there. */
+  readonly positions: ReadonlyMap<string, number>
 }

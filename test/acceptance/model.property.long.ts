@@ -35,8 +35,8 @@ function everyControl(): Scenario {
     monitors,
     files,
     states: new Map([
-      ['here', { windows }],
-      ['there', { windows: renamed }],
+      ['here', { windows, optional: [], positions: new Map() }],
+      ['there', { windows: renamed, optional: [], positions: new Map() }],
     ]),
     reactions: [
       { on: { tool: 'click_element', target_id: 'ok' }, set: [{ id: 'name', value: 'pressed' }] },

@@ -501,5 +501,6 @@ function checkItems(scenario: AuthoredScenario, report: ReportProblem): void {
       below(child, [...path, 'children', index], isItem)
     })
   }
-  for (const { window, path } of allWindows(scenario)) if (window.tree) below(window.tree, [...path, 'tree'], false)
+  for (const { window, path } of allWindows(scenario))
+    if (window.tree) below(window.tree, [...path, 'tree'], window.repeat !== undefined)
 }

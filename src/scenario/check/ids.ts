@@ -8,7 +8,10 @@ import { forEachEffect, type VisitedWindow, windowsInStates, windowsOf, windowsT
 
 const MAX_ELEMENTS = 50_000
 
-/** The ids in each window of a scenario, of all states together. The id of a `repeat` over data also stands there with a `-`. */
+/**
+ * The ids in each window of a scenario, of all states together. The id of a `repeat` over data also stands there with a `-`,
+ * and so does the uid of windows for items.
+ */
 export type WindowIds = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
@@ -47,6 +50,7 @@ export function checkWindows(scenario: AuthoredScenario, complain: ReportProblem
   const collect = ({ window, uid, path }: VisitedWindow): void => {
     const known = ids.get(uid) ?? new Set<string>(['root'])
     ids.set(uid, known)
+    if (window.repeat) ids.set(`${uid}-`, known)
     if (window.tree) count += checkElements(window.tree, [...path, 'tree'], known, complain)
   }
   windowsInStates(scenario).forEach(collect)
@@ -105,9 +109,14 @@ function checkOwners(
     if (owner === undefined) continue
     const uid = uids[position]!
     const here = [...path, position, 'modal_to']
+    if (owner.includes('{{')) continue
     const others = uids.filter((other) => other !== uid)
+    const isForItems = windows[uids.indexOf(owner)]?.repeat !== undefined
+    const isOfItem = windows.some(({ repeat }, at) => repeat && owner.startsWith(`${uids[at]}-`))
     const circle = circleOf(uid, owners)
     if (owner === uid) complain(here, 'is the window itself; expected another window of this state')
+    else if (isForItems) complain(here, `there is a ${owner} for each item; expected one of them, such as ${owner}-7`)
+    else if (isOfItem) continue
     else if (!others.includes(owner))
       complain(here, (hint) => `this state has no other window "${owner}"${hint(owner, others)}`)
     else if (circle?.every((each) => uids.indexOf(each) >= position))

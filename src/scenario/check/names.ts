@@ -100,7 +100,7 @@ const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name'
 
 /** Reports a uid that no window of the file has. */
 export function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string, where = ''): boolean {
-  if (ids.has(uid) || isShellWindow(uid)) return true
+  if (ids.has(uid) || isShellWindow(uid) || idsOfItemWindow(ids, uid)) return true
   complain(path, (hint) => `${where}no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
@@ -113,12 +113,13 @@ export function checkElement(
 ): void {
   const { ids, report: complain } = known
   // Ids inside the desktop's own dialogs are not checked.
-  if (window !== undefined && !ids.has(window) && isGeneratedFrom(ids, window)) return
+  const ofItem = window === undefined || ids.has(window) ? undefined : idsOfItemWindow(ids, window)
+  if (window !== undefined && !ids.has(window) && !ofItem && isGeneratedFrom(ids, window)) return
   // Those of the shell depend on the style.
   if (isShellWindow(window)) return
-  if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
+  if (window !== undefined && !ofItem && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
-    const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
+    const sets = window === undefined ? [...ids.values()] : [ofItem ?? ids.get(window)!]
     if (id === undefined || isShellId(id)) continue
     if (sets.some((set) => set.has(id) || isGeneratedFrom(set, id) || isPartName(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
@@ -126,6 +127,10 @@ export function checkElement(
     complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)
   }
 }
+
+/** The ids in the window for an item, such as `draft-7`. */
+const idsOfItemWindow = (ids: WindowIds, uid: string): ReadonlySet<string> | undefined =>
+  [...uid.matchAll(/-/g)].map(({ index }) => ids.get(uid.slice(0, index + 1))).find((known) => known !== undefined)
 
 /** Checks that a pattern compiles. */
 export function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {

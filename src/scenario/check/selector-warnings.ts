@@ -83,7 +83,10 @@ function hintFor({ named }: Nameable, step: SelectorStep): string {
 }
 
 function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
-  const windows = [...[...scenario.states.values()].flatMap((state) => state.windows), ...scenario.windows.values()]
+  const windows = [
+    ...[...scenario.states.values()].flatMap((state) => [...state.windows, ...state.optional]),
+    ...scenario.windows.values(),
+  ]
   const authored = windows.flatMap(({ tree }) => [...walk(tree)])
   const changes: ScenarioEffect[] = []
   forEachEffect(scenario, (effect) => changes.push(effect))

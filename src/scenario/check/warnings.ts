@@ -197,8 +197,8 @@ const FIELD_OF = /([^\s"'{}()+*/,:]+)\.(?:name|value|selected)\b/
 
 function warnOfBraces({ authored, scenario }: LoadedFile, warn: ReportProblem): void {
   const ids = new Set<string>()
-  for (const { windows } of scenario.states.values())
-    for (const { tree } of windows) for (const { id } of walk(tree)) ids.add(id)
+  for (const { windows, optional } of scenario.states.values())
+    for (const { tree } of [...windows, ...optional]) for (const { id } of walk(tree)) ids.add(id)
 
   forEachEffect(authored, (change, path, on) => {
     for (const [key, text] of Object.entries(change))
@@ -239,11 +239,12 @@ const BARS = rolesWhere((role) => role.container === 'bar' && role.captions === 
 /** Warns about controls whose name is not visible when their window is shown. */
 function warnOfNames(authored: AuthoredScenario, scenario: Scenario, warn: ReportProblem): void {
   const { height } = styleMetrics(scenario.style).title
-  for (const [state, { windows }] of scenario.states)
-    windows.forEach((window, position) => {
+  for (const [state, { windows, optional, positions }] of scenario.states)
+    for (const window of [...windows, ...optional]) {
+      const position = positions.get(window.uid)!
       const root = windowsOf(authored.states[state]!)[position]?.tree
       if (root) below(window.tree, areaOf(window, height), root, ['states', state, 'windows', position, 'tree'], warn)
-    })
+    }
   authored.windows?.forEach(({ uid, tree }, index) => {
     const window = scenario.windows.get(uid)!
     if (tree) below(window.tree, areaOf(window, height), tree, ['windows', index, 'tree'], warn)

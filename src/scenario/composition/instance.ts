@@ -1,6 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, pathOf } from '../../desktop/model/element.ts'
 import type { InstanceOf, ItemOf } from '../../desktop/model/traits.ts'
+import { chainTo } from '../../desktop/tree/element-ref.ts'
 import type { DataPlace } from '../data/run-data.ts'
 import { ANY, type DataType, type DataValue } from '../expression/data-type.ts'
 import type { BindTemplate, ElementTemplate } from '../live/live-program.ts'
@@ -18,6 +19,8 @@ export interface InstanceSource {
 export interface LiveItem extends ItemOf {
   readonly value: DataValue
   readonly place: DataPlace | undefined
+  /** The uid of its window, if it has one of its own. */
+  readonly window?: string
 }
 
 /** What an element is an instance of. */
@@ -31,15 +34,29 @@ export const instanceOf = (element: Element): Instance | undefined => element.tr
 
 /** The items that got another id than their key gives, because another item of their window has that key. */
 export const duplicatesIn: (tree: Element) => readonly Element[] = memoize((element) => [
-  ...(instanceOf(element)?.item && DUPLICATE.test(element.id) ? [element] : []),
+  ...(isDuplicate(element) ? [element] : []),
   ...element.children.flatMap((child) => duplicatesIn(child)),
 ])
 
 const DUPLICATE = /~\d+$/
 
+function isDuplicate(element: Element): boolean {
+  const { item } = instanceOf(element) ?? {}
+  return item !== undefined && DUPLICATE.test(item.window ?? element.id)
+}
+
+/** The uid in the file of the window for an item that has this root. Undefined of other elements. */
+export function uidInFile(root: Element): string | undefined {
+  const instance = instanceOf(root)
+  return instance?.item?.window === undefined ? undefined : instance.source.template.window
+}
+
 /** Says that an item has the key of another one. */
-export const duplicateInWords = ({ id }: Element): string =>
-  `two items have the id ${id.replace(DUPLICATE, '')}, so their keys are equal`
+export function duplicateInWords(element: Element): string {
+  const uid = instanceOf(element)?.item?.window
+  const [what, id] = uid === undefined ? ['items have the id', element.id] : ['windows have the uid', uid]
+  return `two ${what} ${id.replace(DUPLICATE, '')}, so their keys are equal`
+}
 
 /** An item around an element, and the id of the element that was made for it. */
 export interface ItemAround {
@@ -66,11 +83,9 @@ export function boundPlace(
   const bind = instanceOf(element)?.source.template.bind
   if (!bind) return undefined
   if (!bind.isItem) return { bind, place: { var: [bind.root, ...bind.fields].join('.'), at: [] } }
-  let node: Element | undefined = window.tree
   let place: DataPlace | undefined
-  for (const index of pathOf(window.tree, element.id) ?? []) {
-    node = node?.children[index]
-    const instance = node && instanceOf(node)
+  for (const node of chainTo(window.tree, pathOf(window.tree, element.id) ?? []).toReversed()) {
+    const instance = instanceOf(node)
     if (instance?.source.template.repeat?.as === bind.root) place = instance.item?.place
   }
   return place && { bind, place: { var: place.var, at: [...place.at, ...bind.fields.map((field) => ({ field }))] } }

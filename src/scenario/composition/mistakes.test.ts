@@ -74,7 +74,7 @@ describe('the ten mistakes', () => {
       '{role: Text, name: x}',
       '[{repeat: people, as: person, on: {tool: click_element}, set: [{toast: x}]}]',
       'people, as',
-      'repeat is decided before the scenario runs, and people changes while it runs; write it among the children of an element; a reaction to all items has target_id and event.item',
+      'repeat is decided before the scenario runs, and people changes while it runs; write it among the children of an element or the windows of a state; a reaction to all items has target_id and event.item',
     ],
     [
       'a field of an empty list',
@@ -248,7 +248,7 @@ describe('problems of elements that follow the data', () => {
       }),
     ).toEqual([
       expect.stringContaining(
-        'repeat is decided before the scenario runs, and people changes while it runs; write it among the children of an element; a reaction to all items has target_id and event.item',
+        'repeat is decided before the scenario runs, and people changes while it runs; write it among the children of an element or the windows of a state; a reaction to all items has target_id and event.item',
       ),
     ])
   })

@@ -11,6 +11,7 @@ import {
   withFields,
   withOtherChildren,
 } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import type { RowItems } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -26,8 +27,10 @@ import { textOfInput } from '../live/bind-input.ts'
 import {
   type ElementTemplate,
   type FieldTemplate,
+  type ItemWindows,
   type LiveHost,
   type LiveProgram,
+  type LiveWindow,
   type PlaceTemplate,
   type RepeatTemplate,
   SHOWN_FIELDS,
@@ -49,6 +52,8 @@ import { hasOtherItems, type ItemKeys, lacksItems, positionsInTree, withItemRows
 const MAX_ITEMS = 500
 const MAX_ITEMS_OUT_OF_VIEW = 100_000
 const MAX_KEY = 64
+/** The most windows of a `repeat`. */
+const MAX_WINDOWS = 50
 /** The most elements that follow the data in a window, and how many may be tried whose condition leaves them out. */
 const MAX_INSTANCES = 10_000
 const MAX_TRIED = 100_000
@@ -108,24 +113,8 @@ function refreshOnce(
 ): RefreshedWindow {
   const window = windowByUid(desktop, uid)
   if (!window || hosts.length === 0) return { desktop, notes: [] }
-  const metrics = styleMetrics(desktop.style, desktop.language)
-  const work: Work = {
-    ...options,
-    desktop,
-    uid,
-    focus: window.focus,
-    metrics,
-    context: options.contextNear(uid, []),
-    known: lazily(() => instancesIn([window.tree, ...(options.earlier ? [options.earlier.tree] : [])])),
-    // What was left out for want of room may have room now.
-    fromScratch: options.fromScratch || itemIdsIn(window.tree).length >= MAX_INSTANCES,
-    taken: new Set(),
-    tried: 0,
-    numbers: new Map(),
-    notes: [],
-    adoption: { metrics, needsLayout: false },
-    blocks: [],
-  }
+  const work = workIn(desktop, uid, window, options)
+  const { metrics } = work
   let { tree } = window
   const blocks: Path[] = []
   for (const host of hosts) {
@@ -150,6 +139,103 @@ function refreshOnce(
     desktop: { ...desktop, windows: desktop.windows.map((each) => (each === window ? laid : each)) },
     notes: work.notes,
   }
+}
+
+function workIn(desktop: Desktop, uid: string, window: Window | undefined, options: RefreshOptions): Work {
+  const metrics = styleMetrics(desktop.style, desktop.language)
+  const trees = [window, options.earlier].flatMap((each) => each?.tree ?? [])
+  return {
+    ...options,
+    desktop,
+    uid,
+    focus: window?.focus,
+    metrics,
+    context: options.contextNear(uid, []),
+    known: lazily(() => instancesIn(trees)),
+    // What was left out for want of room may have room now.
+    fromScratch: options.fromScratch || (window !== undefined && itemIdsIn(window.tree).length >= MAX_INSTANCES),
+    taken: new Set(),
+    tried: 0,
+    numbers: new Map(),
+    notes: [],
+    adoption: { metrics, needsLayout: false },
+    blocks: [],
+  }
+}
+
+/** An item that has a window. */
+export interface WindowItem {
+  readonly uid: string
+  readonly item: LiveItem
+  readonly locals: LocalNames['values']
+}
+
+/** The items that have windows, in the order of their list, and why some have none. */
+export function windowItems(
+  { uid, condition }: LiveWindow,
+  { root }: ItemWindows,
+  desktop: Desktop,
+  options: RefreshOptions,
+): { readonly items: readonly WindowItem[]; readonly notes: readonly string[] } {
+  const { repeat } = root
+  const work = workIn(desktop, uid, undefined, options)
+  const source = repeat.source && placeOf(repeat.source, NOWHERE)
+  const items: WindowItem[] = []
+  for (const { value, key, text, index } of itemsOf(repeat, root, NOWHERE, work).items) {
+    const locals = { [repeat.as]: value, [`${repeat.as}_index`]: index }
+    if (condition !== undefined && !holds(condition, root, { ...NOWHERE, locals }, work)) continue
+    if (items.length === MAX_WINDOWS) {
+      work.notes.push(`repeat: ${repeat.of} has windows for more than ${MAX_WINDOWS} items; ${MAX_WINDOWS} are shown`)
+      break
+    }
+    const wanted = `${uid}-${text}`
+    const own = freeId(wanted, work, 'windows would have the uid')
+    work.taken.add(own)
+    const place = source && { var: source.var, at: [...source.at, { key, keyField: repeat.key }] }
+    items.push({ uid: own, item: { name: repeat.name, value, key: textOfValue(key), place, window: own }, locals })
+  }
+  return { items, notes: work.notes }
+}
+
+/** The tree of the window for an item. Undefined if the one that the window has is up to date. */
+export function itemTree(
+  desktop: Desktop,
+  { uid, item, locals }: WindowItem,
+  { root }: ItemWindows,
+  bounds: Rect,
+  options: RefreshOptions,
+): { readonly tree: Element | undefined; readonly notes: readonly string[] } {
+  const window = windowByUid(desktop, uid)
+  const work = { ...workIn(desktop, uid, window, options), bounds }
+  const around: Around = { ...NOWHERE, locals, items: new Map([[root.repeat.as, item]]) }
+  const inputs = root.inputs.map((name) => inputOf(name, around, work))
+  const before = new Map(window ? [[window.tree.id, window.tree]] : [])
+  const [tree] = one(root, { id: idOf(root, NOWHERE), inputs, item }, () => around, undefined, before, work)
+  return { tree: tree === window?.tree ? undefined : tree, notes: work.notes }
+}
+
+/** Refreshes the window for an item. */
+export function refreshItemWindow(
+  desktop: Desktop,
+  item: WindowItem,
+  items: ItemWindows,
+  options: RefreshOptions,
+): RefreshedWindow {
+  const metrics = styleMetrics(desktop.style, desktop.language)
+  const notes = new Set<string>()
+  let current = desktop
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const window = windowByUid(current, item.uid)
+    if (!window || (pass > 0 && !lacksItems(window.tree))) break
+    const again = pass === 0 ? options : { ...options, fromScratch: false }
+    const made = itemTree(current, item, items, window.bounds, again)
+    for (const note of made.notes) notes.add(note)
+    const { tree } = made
+    if (!tree) break
+    const laid = layOutWindow(windowWith(window, { tree }), metrics)
+    current = { ...current, windows: current.windows.map((each) => (each === window ? laid : each)) }
+  }
+  return { desktop: current, notes: [...notes] }
 }
 
 /** The window with items laid out one by one. Undefined if one needs the layout of the whole window. */
@@ -181,6 +267,8 @@ interface Work extends RefreshOptions {
   readonly adoption: Adoption & { needsLayout: boolean }
   /** The items of the host that need a layout, and nothing around them may need one. */
   readonly blocks: string[]
+  /** Of a window for an item. */
+  readonly bounds?: Rect
 }
 
 /** The surroundings of a template: the item around it. */
@@ -493,7 +581,7 @@ function itemMaker(
 
 /** The id of a template: below an item, its own one after that of the item; without one, its position in its parent. */
 function idOf({ id, position, repeat }: ElementTemplate, { item, parent }: Around): string {
-  if (id === undefined) return parent === undefined ? position : `${parent}.${position}`
+  if (id === undefined) return parent === undefined || position.startsWith('root') ? position : `${parent}.${position}`
   const isAnywhere = repeat?.source !== undefined && !repeat.source.isItem
   return item === undefined || isAnywhere ? id : `${item}.${id}`
 }
@@ -536,7 +624,12 @@ function one(
     return []
   }
   work.taken.add(id)
-  const inside: Around = { ...around, item: item ? id : around.item, parent: id }
+  const inside: Around = {
+    ...around,
+    // The ids in the window for an item have none before them.
+    item: item && template.window === undefined ? id : around.item,
+    parent: id,
+  }
   const built = build(template, id, inside, work)
   const source = { template, id, inputs, built }
   const adopted = withWidgetState(built, known, {
@@ -639,12 +732,12 @@ function leaveOut(why: string, { notes, uid }: Work): false {
 }
 
 /** An id that no other instance of the window has. */
-function freeId(wanted: string, { taken, numbers, notes }: Work): string {
+function freeId(wanted: string, { taken, numbers, notes }: Work, what = 'elements would have the id'): string {
   if (!taken.has(wanted)) return wanted
   let number = (numbers.get(wanted) ?? 1) + 1
   while (taken.has(`${wanted}~${number}`)) number++
   numbers.set(wanted, number)
-  notes.push(`two elements would have the id ${wanted}; the second is ${wanted}~${number}`)
+  notes.push(`two ${what} ${wanted}; the second is ${wanted}~${number}`)
   return `${wanted}~${number}`
 }
 
@@ -790,7 +883,8 @@ function build(template: ElementTemplate, id: string, around: Around, work: Work
   const value = bind && boundValue(bind, around, work)
   if (bind && bind.field !== 'item' && value !== undefined)
     fields[bind.field] = bind.field === 'value' ? textOfInput(value) : value
-  return withAddress(buildElement(fields as AuthoredElement, id, undefined, work.desktop), context)
+  const bounds = template.window === undefined ? undefined : work.bounds
+  return withAddress(buildElement(fields as AuthoredElement, id, bounds, work.desktop), context)
 }
 
 /** A link on a page of the browser has its whole address as its value. */

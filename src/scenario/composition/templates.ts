@@ -1,16 +1,26 @@
+import { EMPTY_TREE } from '../build-window.ts'
 import { type LiveScope, sourcePath, typeAt } from '../data/scope.ts'
 import { ANY } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { inputFieldOf } from '../live/bind-input.ts'
-import type { ElementTemplate, LiveHost, PlaceTemplate, RepeatTemplate } from '../live/live-program.ts'
+import type {
+  Closing,
+  ElementTemplate,
+  LiveHost,
+  LiveSide,
+  LiveWindow,
+  PlaceTemplate,
+  RepeatTemplate,
+} from '../live/live-program.ts'
 import type { LiveTemplates } from '../live/live-template.ts'
 import { namesOfItem } from '../live/prepare-live.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
-import { type AuthoredElement, isTemplateElement, type LiveRepeat } from '../schema/element.ts'
+import { type AuthoredElement, type AuthoredWindow, isTemplateElement, type LiveRepeat } from '../schema/element.ts'
+import type { UnlocatedProblem } from '../source/problem.ts'
 import { isTextKey } from '../source/source.ts'
-import { allWindows } from '../visit.ts'
+import { allWindows, forEachEffect, windowsInStates } from '../visit.ts'
 
 /** What templates are compiled with. */
 interface Compiling {
@@ -22,6 +32,7 @@ interface Compiling {
 export function liveHosts(authored: AuthoredScenario, compiling: Compiling): readonly LiveHost[] {
   const hosts: LiveHost[] = []
   for (const { window, uid, path } of allWindows(authored)) {
+    if (window.repeat) continue
     const state = path[0] === 'states' ? String(path[1]) : undefined
     if (window.tree) visit(window.tree, 'root')
 
@@ -51,13 +62,103 @@ export function liveHosts(authored: AuthoredScenario, compiling: Compiling): rea
   return hosts
 }
 
-/** @param items The names of the items around it. */
+/** The windows of a checked file that the running scenario opens and closes. */
+export function liveWindows(
+  authored: AuthoredScenario,
+  compiling: Compiling,
+  sides: readonly LiveSide[] = [],
+): readonly LiveWindow[] {
+  const { scope } = compiling
+  return windowsInStates(authored).flatMap(({ window, uid, path }): readonly LiveWindow[] => {
+    if (!isTemplateElement(window)) return []
+    const { tree = EMPTY_TREE, repeat, if: condition, ...fixed } = window
+    const closing = closingOf(authored, window, uid, scope) ?? REACT
+    const place = { state: String(path[1]), uid, position: Number(path[3]), condition, closing }
+    if (!repeat) return [{ ...place, names: namesIn([condition!], {}, scope), items: undefined }]
+    const template = templateOf({ ...tree, repeat }, 'root', {}, [], compiling, true)
+    const root = { ...template, repeat: template.repeat!, window: uid }
+    const own = sides.filter(({ state, window: named }) => state === place.state && named === uid)
+    const texts = [...(condition === undefined ? [] : [condition]), ...expressionsIn(fixed, compiling.templates)]
+    const names = new Set([...template.names, ...namesIn(texts, template.locals, scope)])
+    return [{ ...place, names, items: { fixed, root, sides: own } }]
+  })
+}
+
+const REACT: Closing = { kind: 'react' }
+
+/** The live expressions in a value. */
+function expressionsIn(value: unknown, templates: LiveTemplates): readonly string[] {
+  if (typeof value === 'string')
+    return (templates.get(value) ?? []).flatMap((segment) => (segment.kind === 'expression' ? [segment.text] : []))
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap((part) => expressionsIn(part, templates))
+    : []
+}
+
+const namesIn = (texts: readonly string[], locals: NameTypes, scope: LiveScope): ReadonlySet<string> =>
+  new Set(
+    texts.flatMap((text) => {
+      const expression = scope.compile(text, locals)
+      return isProblem(expression) ? [] : [...expression.names]
+    }),
+  )
+
+/** What closing a window does. Undefined if the file has to say it in a reaction and does not. */
+function closingOf(
+  { reactions }: AuthoredScenario,
+  { repeat, if: condition = '' }: AuthoredWindow,
+  uid: string,
+  scope: LiveScope,
+): Closing | undefined {
+  if (reactions?.some(({ on }) => on?.tool === 'close_window' && on.window === uid)) return REACT
+  if (repeat) return sourceOf(repeat.of, [], scope) ? { kind: 'remove' } : undefined
+  const type = /^\w+(\.\w+)*$/.test(condition) ? typeAt(scope.vars, condition) : undefined
+  return type?.kind === 'bool' ? { kind: 'clear', variable: condition } : undefined
+}
+
+/** What is wrong with windows that the running scenario opens and closes, and with effects on them. */
+export function checkLiveWindows(authored: AuthoredScenario, scope: LiveScope): readonly UnlocatedProblem[] {
+  const problems: UnlocatedProblem[] = []
+  const live = windowsInStates(authored).filter(({ window }) => isTemplateElement(window))
+  for (const { window, uid, path } of live) {
+    const { repeat, if: condition } = window
+    const report = (key: string, message: string) => problems.push({ path: [...path, key], message })
+    if (repeat && window.uid === undefined)
+      report('repeat', 'windows of a repeat need a uid; write uid: draft, and the window of the item 7 is draft-7')
+    if (repeat?.item_height !== undefined) report('repeat', 'item_height is for the items of a list; leave it out')
+    for (const key of ['handle', 'pid', 'browser'] as const)
+      if (repeat && window[key] !== undefined) report(key, `the windows of a repeat have their own; leave out ${key}`)
+    if (!closingOf(authored, window, uid, scope))
+      report(
+        repeat ? 'repeat' : 'if',
+        `closing the window cannot change ${repeat ? repeat.of : condition}; write a reaction {on: {tool: close_window, window: ${uid}}, set: […]}`,
+      )
+  }
+  if (live.length > 0)
+    forEachEffect(authored, (effect, path) => {
+      const open = 'open' in effect && typeof effect.open === 'string' ? effect.open : undefined
+      const found = live.find(({ uid, window }) => uid === open || (window.repeat && open?.startsWith(`${uid}-`)))
+      if (!found) return
+      const { repeat, if: condition } = found.window
+      const message = repeat
+        ? `the windows ${found.uid} follow ${repeat.of}; change it, for example with append`
+        : `the window ${open} follows ${condition}; change what it depends on`
+      problems.push({ path: [...path, 'open'], message })
+    })
+  return problems
+}
+
+/**
+ * @param items The names of the items around it.
+ * @param isWhole Whether the positions of its children are counted from the root of their window.
+ */
 function templateOf(
   authored: AuthoredElement,
   position: string,
   around: NameTypes,
   items: readonly string[],
   compiling: Compiling,
+  isWhole = false,
 ): ElementTemplate {
   const { scope, templates } = compiling
   const { repeat: over, if: condition, bind, children = [], ...rest } = authored
@@ -71,7 +172,16 @@ function templateOf(
   const fixed = Object.fromEntries(
     Object.entries(rest).filter(([key]) => !fields.some((field) => field.key === key)),
   ) as AuthoredElement
-  const parts = children.map((child, index) => templateOf(child, String(index), locals, inside, compiling))
+  const parts = children.map((child, index) =>
+    templateOf(
+      child,
+      isWhole ? `${position}.${index}` : String(index),
+      locals,
+      inside,
+      compiling,
+      isWhole && !isTemplateElement(child),
+    ),
+  )
   const texts = fields.flatMap(({ text }) =>
     templates.get(text)!.flatMap((segment) => (segment.kind === 'expression' ? [segment.text] : [])),
   )

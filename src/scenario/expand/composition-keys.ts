@@ -170,7 +170,7 @@ export const EVERYWHERE: KeySchemas = {
   // Without a type, since it may be a list.
   repeat: {
     description:
-      'A list or a number: one item for each. Among the children of an element it may follow data that change',
+      'A list or a number: one item for each. Among the children of an element or the windows of a state it may follow data that change',
     examples: ['people', 3, { of: 'orders', key: 'number', sort_by: 'total' }],
     properties: {
       of: { description: 'The list or number', examples: ['orders'] },

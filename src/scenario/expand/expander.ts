@@ -145,7 +145,7 @@ function expandEntries(given: MapNode, around: Names, state: ExpandState, uses: 
   const inside = nodeText(childOf(map, 'kind')) === 'answer' ? withExpressions(names, [['answer', 'answer']]) : names
   if (isData) state.dataDepth++
   const expanded = changeEntries(map, (key, { node: authored }) => {
-    if (key === 'children' && state.isScreen && authored.kind === 'list')
+    if ((key === 'children' || key === 'windows') && state.isScreen && authored.kind === 'list')
       return changeItems(authored, (child) => expandChild(child, names, state, uses))
     if (PLACE_KEYS.has(key) && nodeText(authored) !== undefined) return placeText(authored, key, names, state)
     const isExpression = EXPRESSION_KEYS.has(key) && nodeText(authored) !== undefined
@@ -237,7 +237,7 @@ function expandEach(
 }
 
 /**
- * A child of an element: several when it has `repeat`, or `if` and `then`. What depends on the running scenario stays, with
+ * A child of an element, or a window of a state: several when it has `repeat`, or `if` and `then`. What depends on the running scenario stays, with
  * its expressions as the running scenario has them.
  * @param conditions The live conditions around it that have no element.
  */
@@ -320,7 +320,7 @@ function dependsOnRun(node: SourceNode, names: Names, { expansion: { evaluator, 
   return 'text' in evaluatePart(text.includes('{{') ? templateExpression(text) : text, names, evaluator, live)
 }
 
-/** A child that the running scenario makes, once or for each item. */
+/** A child or a window that the running scenario makes, once or for each item. */
 function expandLive(
   item: MapNode,
   over: MapNode | undefined,
@@ -341,19 +341,20 @@ function expandLive(
   }
   const unique = uniqueName(name, state)
   const inside = over ? withLiveItem(names, name, unique) : names
-  const authored = childOf(item, 'id')
+  const idKey = item.entries.has('uid') ? 'uid' : 'id'
+  const authored = childOf(item, idKey)
   const isMade = over !== undefined && nodeText(authored)?.includes('{{') === true
   if (isMade) {
     const id = /^\w+/.exec(nodeText(authored)!)?.[0] ?? name
     report(
       authored!.place,
-      `ids in a live repeat have the key added: write id: ${id}, and its items have ids such as ${id}-7`,
+      `${idKey}s in a live repeat have the key added: write ${idKey}: ${id}, and its items have ${idKey}s such as ${id}-7`,
     )
   }
   const own = childOf(item, 'if')
   if (over) state.items.push(unique)
   const condition = own && nodeText(bareExpression(own, inside, state))
-  const bare = withoutKeys(item, isMade ? ['repeat', 'as', 'if', 'id'] : ['repeat', 'as', 'if'])
+  const bare = withoutKeys(item, isMade ? ['repeat', 'as', 'if', idKey] : ['repeat', 'as', 'if'])
   const body = bare.entries.has('use') ? expandUse(bare, inside, state, uses) : expandEntries(bare, inside, state, uses)
   if (over) state.items.pop()
   if (body?.kind !== 'map') return []
@@ -392,7 +393,7 @@ function repeated({ node, keyPlace }: MapEntry, names: Names, state: ExpandState
     reportLive(
       found,
       'repeat',
-      'write it among the children of an element; a reaction to all items has target_id and event.item',
+      'write it among the children of an element or the windows of a state; a reaction to all items has target_id and event.item',
       state,
     )
   )
@@ -426,7 +427,15 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
   const condition = map.entries.get('if')
   if (!condition) return true
   const found = evaluateExpression(condition.node, names, state)
-  if (reportLive(found, 'if', 'write it among the children of an element; a reaction has when:', state)) return false
+  if (
+    reportLive(
+      found,
+      'if',
+      'write it among the children of an element or the windows of a state; a reaction has when:',
+      state,
+    )
+  )
+    return false
   const value = plainValue(found)
   if (typeof value === 'boolean') return value
   state.expansion.report(condition.node.place, 'expected an expression that is true or false')

@@ -191,10 +191,14 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
 /** Records the items around an element that is in live items, and around the elements below it. */
 function withPart(map: Readonly<Record<string, unknown>>, near: Surroundings, { itemsOf }: CompileWork): Surroundings {
   const { items, partIds = [] } = near
+  if (items && typeof map.uid === 'string' && map.repeat) itemsOf.set(windowKey(map.uid), items)
   if (!items || typeof map.id !== 'string') return near
   itemsOf.set(map.id, sharedTypes(itemsOf.get(map.id), items))
   return { ...near, partIds: [...partIds, map.id] }
 }
+
+/** The key of a window for each item among the ids of elements. */
+const windowKey = (uid: string): string => `window ${uid}`
 
 /** The types of the items of an element that has these items or those. */
 const sharedTypes = (one: ItemTypes | undefined, other: ItemTypes): ItemTypes =>
@@ -258,7 +262,8 @@ function withEvent(on: Trigger | null, given: Surroundings, { itemsOf, mayHaveIt
   const itemsAt = (id = '') =>
     itemsOf.get(id) ?? (mayHaveItem.has(id) ? undefined : itemsOf.get(id.split('.').slice(1).join('.')))
   const id = on?.target_id ?? on?.changed
-  const [target, from] = [itemsAt(id), itemsAt(on?.from_id)]
+  const ofWindow = on?.window === undefined ? undefined : itemsOf.get(windowKey(on.window))
+  const [target, from] = [itemsAt(id) ?? ofWindow, itemsAt(on?.from_id)]
   const column = id !== undefined && !mayHaveItem.has(id) && id.includes('.') ? id.split('.')[0]! : undefined
   const isElsewhere = id !== undefined && !target && mayHaveItem.get(column ?? id) === false
   const hint = column === undefined ? 'name a part of an item as target_id' : 'the record of its row is event.row'

@@ -4,7 +4,7 @@ import { parseTyped, type RunData } from '../data/run-data.ts'
 import { type LiveContext, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
 import { type DataType, type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
-import type { AuthoredElement } from '../schema/element.ts'
+import type { AuthoredElement, AuthoredWindow } from '../schema/element.ts'
 import type { Workbook } from '../sheets/workbook.ts'
 import type { LiveTemplates } from './live-template.ts'
 
@@ -18,6 +18,7 @@ export interface LiveProgram {
   /** The sheets whose cells take formulas. Undefined without any. */
   readonly workbook: Workbook | undefined
   readonly hosts: readonly LiveHost[]
+  readonly windows: readonly LiveWindow[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean
   /**
@@ -109,7 +110,7 @@ export interface ElementTemplate {
   /** As written, without its live fields and its children. */
   readonly fixed: AuthoredElement
   readonly id: string | undefined
-  /** Its position in the file; inside of an item, its index in its parent. */
+  /** Its position in the file, such as `root.2`; inside of an item, its index in its parent. */
   readonly position: string
   readonly repeat: RepeatTemplate | undefined
   readonly condition: string | undefined
@@ -125,6 +126,50 @@ export interface ElementTemplate {
   readonly readsScreen: boolean
   /** Whether it is one of the items in view of a list, or has such a list in it. */
   readonly isVirtual: boolean
+  /** The uid in the file of the window whose root it is. */
+  readonly window?: string | undefined
+}
+
+/** A window of a state that is there while a condition holds, or once for each item of a list. */
+export interface LiveWindow {
+  readonly state: string
+  /** As written. Windows of a `repeat` have the key of their item after it. */
+  readonly uid: string
+  /** Its index among the windows of its state. */
+  readonly position: number
+  readonly condition: string | undefined
+  /** The names that decide which windows there are, and what those of a `repeat` show. */
+  readonly names: ReadonlySet<string>
+  readonly closing: Closing
+  /** The windows of a `repeat`. Without it, the window is built like any other. */
+  readonly items: ItemWindows | undefined
+}
+
+/** A side of the bounds of windows for items that depends on the item. */
+export interface LiveSide {
+  readonly state: string
+  /** The uid in the file. */
+  readonly window: string
+  readonly side: string
+  readonly text: string
+  /** Its value for the first item at the start, which the file has in its place. */
+  readonly first: number
+}
+
+/** What closing a window does to the data that it follows. */
+export type Closing =
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'clear'; readonly variable: string }
+  /** Reactions of the file decide. */
+  | { readonly kind: 'react' }
+
+/** The windows of a `repeat`. */
+export interface ItemWindows {
+  /** As written, without its tree. Texts may be live. */
+  readonly fixed: Omit<AuthoredWindow, 'tree' | 'repeat' | 'if'>
+  /** The tree, once for each item. The ids in it have no key, since each window has its own. */
+  readonly root: ElementTemplate & { readonly repeat: RepeatTemplate }
+  readonly sides: readonly LiveSide[]
 }
 
 /** The items of a template. */

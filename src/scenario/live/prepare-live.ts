@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { didYouMean, shortened } from '../../base/strings.ts'
 import { isAssignable, nameOfType } from '../data/run-data.ts'
-import type { ExpressionUse, LiveContext, LiveScope } from '../data/scope.ts'
+import { type ExpressionUse, evaluateLive, type LiveContext, type LiveScope } from '../data/scope.ts'
 import { isFixed } from '../expand/expander.ts'
 import { ANY, type DataType, type DataValue, INT, STRING } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
@@ -25,7 +25,7 @@ import {
 import { splitTemplate, templateExpression } from '../source/template.ts'
 import { windowUidOf } from '../visit.ts'
 import { withInput } from './bind-input.ts'
-import type { FieldBinding, InputBinding } from './live-program.ts'
+import type { FieldBinding, InputBinding, LiveSide } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
 
 /** A composed scenario in which live templates have their initial values, so that it fits the schema. */
@@ -39,6 +39,7 @@ export interface PreparedScenario {
   readonly uses: readonly ExpressionUse[]
   /** Templates outside of states whose place holds a value of their type meanwhile. */
   readonly typed: readonly { readonly path: KeyPath; readonly text: string }[]
+  readonly sides: readonly LiveSide[]
 }
 
 /** What templates are prepared with. */
@@ -54,15 +55,15 @@ const ONCE: ReadonlySet<string> = new Set(['name', 'about', 'task', 'clipboard',
 
 /** Replaces the live templates of a composed scenario by their initial values, and collects what evaluates them later. */
 export function prepareLive(root: MapNode, options: PrepareOptions): PreparedScenario {
-  const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], uses: [], typed: [] }
+  const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], uses: [], typed: [], sides: [] }
   const entries = [...root.entries].map(([key, entry]): [string, MapEntry] => {
     if (key === 'states') return [key, { ...entry, node: prepareStates(entry.node, [key], work) }]
     if (key === 'windows') return [key, { ...entry, node: prepareWindows(entry.node, undefined, [key], work) }]
     if (ONCE.has(key)) return [key, { ...entry, node: withInitialValues(entry.node, key, work) }]
     return [key, { ...entry, node: prepareEffects(entry.node, key, [key], 0, work) }]
   })
-  const { texts, bindings, inputs, uses, typed } = work
-  return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, uses, typed }
+  const { texts, bindings, inputs, uses, typed, sides } = work
+  return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, uses, typed, sides }
 }
 
 interface Work extends PrepareOptions {
@@ -71,6 +72,7 @@ interface Work extends PrepareOptions {
   readonly inputs: InputBinding[]
   readonly uses: ExpressionUse[]
   readonly typed: { readonly path: KeyPath; readonly text: string }[]
+  readonly sides: LiveSide[]
 }
 
 function prepareStates(states: SourceNode, path: KeyPath, work: Work): SourceNode {
@@ -90,6 +92,8 @@ function prepareWindows(windows: SourceNode, state: string | undefined, path: Ke
     if (window.kind !== 'map') return [window]
     const uid = nodeText(window.entries.get('uid')?.node)
     const place = { state, window: windowUidOf(state ?? '', { uid }, position) }
+    const repeat = window.entries.get('repeat')?.node
+    if (repeat?.kind === 'map') return [prepareItemWindow(window, repeat, place, [...path, position], work)]
     const prepared = changeEntries(window, (key, { node }) => {
       const here = [...path, position, key]
       if (key === 'tree') return prepareElement(node, place, 'root', here, work)
@@ -99,6 +103,57 @@ function prepareWindows(windows: SourceNode, state: string | undefined, path: Ke
     })
     return [prepared]
   })
+}
+
+/** A window that the running scenario makes for each item of a list. */
+function prepareItemWindow(
+  window: MapNode,
+  repeat: MapNode,
+  { state = '', window: uid }: WindowPlace,
+  path: KeyPath,
+  work: Work,
+): SourceNode {
+  const locals = itemTypes(repeat, NO_LOCALS, work.scope)
+  return changeEntries(window, (key, { node }) => {
+    if (key === 'repeat' || key === 'if') return node
+    if (key === 'tree') return prepareTemplate(node, locals, [...path, key], work)
+    if (key === 'bounds' && node.kind === 'map')
+      return changeEntries(node, (side, { node: part }) =>
+        isLive(part) ? prepareSide(part, { state, window: uid, side }, repeat, locals, work) : part,
+      )
+    if (!isLive(node) || !ITEM_WINDOW_TEXTS.has(key)) return keepRowTemplates(node, work)
+    work.texts.add(node.value)
+    if (key === 'busy') work.typed.push({ path: [...path, key], text: node.value })
+    return nodeOf(key === 'busy' ? false : node.value, node.place)
+  })
+}
+
+/** The fields beside `bounds` that differ between the windows of a `repeat`. */
+const ITEM_WINDOW_TEXTS: ReadonlySet<string> = new Set(['title', 'busy', 'process', 'modal_to'])
+
+/** A side of the bounds of windows for items. In the file it has the value for the first item, which variants move. */
+function prepareSide(
+  node: LiveNode,
+  place: Pick<LiveSide, 'state' | 'window' | 'side'>,
+  repeat: MapNode,
+  locals: NameTypes,
+  work: Work,
+): SourceNode {
+  const { scope, startMs, report } = work
+  const text = templateExpression(node.value)
+  const expression = scope.compile(text, locals)
+  const wrong = isProblem(expression)
+    ? expression.message
+    : (problemOfUse(expression, { event: false }) ?? misfitOfExpression(expression, INT))
+  if (wrong !== undefined) report(node.place, `in ${node.value}: ${wrong}`)
+  const context: LiveContext = { data: scope.initial, state: place.state, nowMs: startMs, startMs, screen: undefined }
+  const list = evaluateLive(scope, nodeText(repeat.entries.get('of')?.node) ?? '[]', context)
+  const [item = null] = 'value' in list && Array.isArray(list.value) ? (list.value as readonly DataValue[]) : []
+  const [name, index] = Object.keys(locals)
+  const result = evaluateLive(scope, text, context, { types: locals, values: { [name!]: item, [index!]: 0 } })
+  const first = 'value' in result && typeof result.value === 'number' ? result.value : 1
+  work.sides.push({ ...place, text, first })
+  return nodeOf(first, node.place)
 }
 
 const isLive = (node: SourceNode): node is LiveNode => node.kind === 'scalar' && node.live === true

@@ -46,10 +46,15 @@ export function buildScenario(
   }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(authored.states)) {
-    const windows = windowsOf(state).map((window, position) =>
-      place(window, windowUidOf(name, window, position), position),
-    )
-    states.set(name, { windows })
+    const windows: Window[] = []
+    const optional: Window[] = []
+    for (const [position, window] of windowsOf(state).entries())
+      if (window.repeat === undefined)
+        (window.if === undefined ? windows : optional).push(
+          place(window, windowUidOf(name, window, position), position),
+        )
+    const positions = new Map(windowsOf(state).map((window, index) => [windowUidOf(name, window, index), index]))
+    states.set(name, { windows, optional, positions })
   }
   const opened = new Map(
     (authored.windows ?? []).map((window) => [
@@ -57,7 +62,10 @@ export function buildScenario(
       place(window, window.uid, positionOf(handles.get(window.uid)!)),
     ]),
   )
-  const windows = [...[...states.values()].flatMap((state) => state.windows), ...opened.values()]
+  const windows = [
+    ...[...states.values()].flatMap((state) => [...state.windows, ...state.optional]),
+    ...opened.values(),
+  ]
   return {
     name: authored.name ?? 'scenario',
     about: authored.about ?? '',

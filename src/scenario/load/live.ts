@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { shortened } from '../../base/strings.ts'
-import { liveHosts } from '../composition/templates.ts'
+import { checkLiveWindows, liveHosts, liveWindows } from '../composition/templates.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type ExpressionUse, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
@@ -143,7 +143,12 @@ export function liveProgramOf(
     uses: compiled,
     isLive,
   } = compileLive(authored, scope, prepared?.texts ?? new Set())
-  const problems = [...wrong, ...checkRecords(authored, scope), ...checkSheets(authored, scope)]
+  const problems = [
+    ...wrong,
+    ...checkRecords(authored, scope),
+    ...checkSheets(authored, scope),
+    ...checkLiveWindows(authored, scope),
+  ]
   const { bindings = [], inputs = [] } = prepared ?? {}
   const uses = [...(prepared?.uses ?? []), ...compiled]
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
@@ -152,7 +157,8 @@ export function liveProgramOf(
   const workbook = problems.length === 0 ? workbookOf(authored) : undefined
   const records = problems.length === 0 ? recordsBindings(authored, scope, workbook) : []
   const hosts = problems.length === 0 ? liveHosts(authored, { scope, templates }) : []
-  const isTimed = readsTime || workbook !== undefined || hosts.some(({ names }) => names.has('now'))
-  const program = { scope, templates, bindings, inputs, records, workbook, hosts, readsTime: isTimed }
+  const windows = problems.length === 0 ? liveWindows(authored, { scope, templates }, prepared?.sides) : []
+  const isTimed = readsTime || workbook !== undefined || [...hosts, ...windows].some(({ names }) => names.has('now'))
+  const program = { scope, templates, bindings, inputs, records, workbook, hosts, windows, readsTime: isTimed }
   return { program, problems, uses }
 }

@@ -1,7 +1,8 @@
+import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, shaped } from '../../desktop/model/element.ts'
-import { liveHosts } from '../composition/templates.ts'
+import { liveHosts, liveWindows } from '../composition/templates.ts'
 import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts'
-import type { LiveProgram } from '../live/live-program.ts'
+import type { LiveProgram, LiveSide } from '../live/live-program.ts'
 import { liveTemplatesOf } from '../live/live-template.ts'
 import { workbookOf } from '../records/check-sheets.ts'
 import { recordsBindings } from '../records/records-grid.ts'
@@ -24,6 +25,7 @@ export interface PackedScenario {
 /** A program without its compiled expressions. */
 interface PackedProgram extends Pick<LiveProgram, 'bindings' | 'inputs' | 'readsTime'> {
   readonly texts: readonly string[]
+  readonly sides: readonly LiveSide[]
 }
 
 /** Packs a scenario together with what its program was compiled from. */
@@ -38,6 +40,7 @@ export function packScenario(
     bindings: program.bindings,
     inputs: program.inputs,
     readsTime: program.readsTime,
+    sides: program.windows.flatMap(({ items }) => items?.sides ?? []),
   }
   const authoredComputed = [...computed].map(([name, { text }]) => ({ name, text }))
   return { plain, source, authored, scope: { vars, constants, initial, computed: authoredComputed }, program: packed }
@@ -46,11 +49,12 @@ export function packScenario(
 /** The scenario of a packed one. Its expressions are compiled when they are first used. */
 export function openPacked({ plain, authored, scope: names, program: packed }: PackedScenario): Scenario {
   const revive = elementReviver()
-  const states = [...plain.states].map(([name, { windows }]): [string, SceneState] => [
+  const reviveWindow = (window: Window): Window => ({ ...window, tree: revive(window.tree) })
+  const states = [...plain.states].map(([name, { windows, optional, positions }]): [string, SceneState] => [
     name,
-    { windows: windows.map((window) => ({ ...window, tree: revive(window.tree) })) },
+    { windows: windows.map(reviveWindow), optional: optional.map(reviveWindow), positions },
   ])
-  const windows = [...plain.windows].map(([uid, window]) => [uid, { ...window, tree: revive(window.tree) }] as const)
+  const windows = [...plain.windows].map(([uid, window]) => [uid, reviveWindow(window)] as const)
   return {
     ...plain,
     states: new Map(states),
@@ -60,7 +64,7 @@ export function openPacked({ plain, authored, scope: names, program: packed }: P
 }
 
 function unpackProgram(
-  { texts, ...packed }: PackedProgram,
+  { texts, sides, ...packed }: PackedProgram,
   authored: AuthoredScenario,
   scope: LiveScope,
   language: string | undefined,
@@ -73,6 +77,7 @@ function unpackProgram(
     scope,
     templates,
     hosts: liveHosts(authored, { scope, templates }),
+    windows: liveWindows(authored, { scope, templates }, sides),
     records: recordsBindings(authored, scope, workbook),
     workbook,
     ...(format && { formatText: formatShown(authored, format) }),

@@ -301,7 +301,7 @@ function itemValues(
     items: valuesOf(here),
     from_item: there[0]?.item.value ?? null,
     from_items: valuesOf(there),
-    within: here.map(({ id }) => id),
+    within: here.flatMap(({ id, item }) => (item.window === undefined ? [id] : [])),
     places: Object.fromEntries([...placesOf(here, ''), ...placesOf(there, 'from_')]),
     types: namesOfEvent(typesOf(here), typesOf(there)),
   }

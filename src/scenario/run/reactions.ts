@@ -4,15 +4,17 @@ import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { withShell } from '../../desktop/shell/shell.ts'
 import { withPopupsPlaced } from '../../desktop/widgets/popup-placement.ts'
 import { repairFocus } from '../../desktop/windows/focus.ts'
-import type { Scenario, SceneState } from '../scenario.ts'
+import { uidInFile } from '../composition/instance.ts'
+import type { Scenario } from '../scenario.ts'
 import { appendToLog, isInState, type LogEntry, runWith, type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import type { Outcome, OutcomeChoice } from '../schema/effect.ts'
 import type { EffectContext } from './effects/context.ts'
 import { applyEffects } from './effects/effects.ts'
+import { liveWindowOf } from './effects/live-windows.ts'
 import type { ScenarioEvent } from './event.ts'
 import { eventValues } from './event.ts'
 import { allGuardsPass } from './guard.ts'
-import { enterState, saveChanges } from './scene.ts'
+import { enterState, type OpenScene, openScene, saveChanges } from './scene.ts'
 import { matchTrigger, startTimers } from './triggers.ts'
 
 /** A run after its reaction, if one handled the input. */
@@ -114,10 +116,14 @@ function transitionTo(run: ScenarioRun, to: string): ScenarioRun {
   const { scenario, desktop } = run
   const name = scenario.states.has(to) ? to : run.previous
   if (name === undefined) return run
-  const next = scenario.states.get(name)!
-  const left = scenario.states.get(run.state)!
-  const kept = saveChanges(run.kept, left, desktop)
-  const wasOpened = openedOutside(scenario, left, next)
+  const left = openScene(scenario.states.get(run.state)!, desktop)
+  const next = openScene(scenario.states.get(name)!, desktop)
+  const isOfItem = (window: Window) =>
+    scenario.program !== undefined &&
+    uidInFile(window.tree) !== undefined &&
+    liveWindowOf(scenario.program, run.state, window) !== undefined
+  const kept = saveChanges(run.kept, left, desktop, isOfItem)
+  const wasOpened = openedOutside(scenario, left, next, name)
   const entered = withInvariants(enterState(desktop, left, next, kept, wasOpened), scenario)
   const due = run.due.filter(({ timer }) => scenario.timers[timer]?.in === undefined)
   const there = runWith(run, {
@@ -131,10 +137,22 @@ function transitionTo(run: ScenarioRun, to: string): ScenarioRun {
   return startTimers(there, (timer) => timer.in !== undefined && timer.on === undefined && {})
 }
 
-/** Whether a window was opened by an effect: a notification, or a window of the file that neither state has. */
-function openedOutside({ handles }: Scenario, left: SceneState, next: SceneState): (window: Window) => boolean {
-  const isIn = ({ windows }: SceneState, uid: string) => windows.some((window) => window.uid === uid)
-  return ({ uid, notification }) => notification ?? (handles.has(uid) && !isIn(left, uid) && !isIn(next, uid))
+/**
+ * Whether a window stays in another state: a notification, a window that an effect opened and neither state has, or one for
+ * an item for which the next state has a window too.
+ */
+function openedOutside(
+  { handles, program }: Scenario,
+  left: OpenScene,
+  next: OpenScene,
+  to: string,
+): (window: Window) => boolean {
+  const isIn = ({ windows }: OpenScene, uid: string) => windows.some((window) => window.uid === uid)
+  return (window) => {
+    const { uid, tree, notification } = window
+    if (uidInFile(tree) !== undefined) return program !== undefined && liveWindowOf(program, to, window) !== undefined
+    return notification ?? (handles.has(uid) && !isIn(left, uid) && !isIn(next, uid))
+  }
 }
 
 /**

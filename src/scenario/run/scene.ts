@@ -51,6 +51,15 @@ const TRAITS = [
   'sorted',
 ] as const satisfies readonly (keyof ElementTraits)[]
 
+/** The windows of a state that are open, front to back. */
+export type OpenScene = Pick<SceneState, 'windows'>
+
+/** The windows of a state, of those with a condition the ones that are open. */
+export const openScene = ({ windows, optional }: SceneState, desktop: Desktop): OpenScene =>
+  optional.length === 0
+    ? { windows }
+    : { windows: [...optional.filter(({ uid }) => windowByUid(desktop, uid)), ...windows] }
+
 const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
 
 /** The initial desktop of a scenario. */
@@ -72,10 +81,19 @@ export function firstDesktop(scenario: Scenario): Desktop {
   return show(bare, scenario.states.get(scenario.initial)!)
 }
 
-/** Collects the changes when a state is left. */
-export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Desktop): SavedChanges {
+/**
+ * Collects the changes when a state is left.
+ * @param isOfItem Whether the state makes a window for an item of a list.
+ */
+export function saveChanges(
+  kept: SavedChanges,
+  left: OpenScene,
+  desktop: Desktop,
+  isOfItem: (window: Window) => boolean,
+): SavedChanges {
   const elements = new Map(kept.elements)
-  const windows = new Map(kept.windows)
+  const windows = new Map([...kept.windows].filter(([, { now }]) => !isOfItem(now)))
+  for (const now of desktop.windows) if (isOfItem(now)) windows.set(now.uid, { authored: now, now })
   for (const authored of left.windows) {
     const now = windowByUid(desktop, authored.uid)
     if (now) windows.set(authored.uid, { authored, now })
@@ -124,8 +142,8 @@ function without(elements: readonly Element[], others: readonly Element[]): read
  */
 export function enterState(
   desktop: Desktop,
-  left: SceneState,
-  state: SceneState,
+  left: OpenScene,
+  state: OpenScene,
   kept: SavedChanges,
   stays: (window: Window) => boolean,
 ): Desktop {
@@ -134,7 +152,7 @@ export function enterState(
     const last = kept.windows.get(window.uid)
     return last ? inPlaceOf(window, last.authored, last.now, kept, metrics) : withKept(window, kept, metrics)
   })
-  const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
+  const uids = (scene: OpenScene) => scene.windows.map(({ uid }) => uid).join('\0')
   if (uids(left) !== uids(state)) return show(desktop, { windows: amongOpened(desktop, windows, left, stays) })
   const placed = desktop.windows.flatMap(
     (open) => windows.find(({ uid }) => uid === open.uid) ?? (stays(open) ? open : []),
@@ -146,7 +164,7 @@ export function enterState(
 function amongOpened(
   desktop: Desktop,
   windows: readonly Window[],
-  left: SceneState,
+  left: OpenScene,
   stays: (window: Window) => boolean,
 ): readonly Window[] {
   const kept = desktop.windows.filter(stays)
@@ -157,7 +175,7 @@ function amongOpened(
 }
 
 /** Shows the windows of a state in its order. The first that is not minimised is active. */
-function show(desktop: Desktop, state: SceneState): Desktop {
+function show(desktop: Desktop, state: OpenScene): Desktop {
   const blank = { ...desktop, active: undefined, windows: state.windows.map(unfocusedTree) }
   const front = state.windows.find((window) => window.state !== 'minimized' && !window.notification)
   return front ? activateAgain(blank, front.uid) : blank
@@ -179,8 +197,17 @@ export function unfocusedTree(window: Window): Window {
   return tree === window.tree ? window : { ...window, tree }
 }
 
+/** The desktop with a window in front, or behind all others if it is minimised. */
+export function withOpened(desktop: Desktop, window: Window): Desktop {
+  const isShown = window.state !== 'minimized'
+  const shut = unfocusedTree(window)
+  const windows = isShown ? [shut, ...desktop.windows] : [...desktop.windows, shut]
+  const opened = { ...desktop, windows }
+  return isShown ? activateWindow(opened, window.uid) : opened
+}
+
 /** A window in a new state, changed only where the states write it differently. */
-function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges, metrics: Metrics): Window {
+export function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges, metrics: Metrics): Window {
   const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
     sameValue(next[field], before[field]) ? now[field] : next[field]
   const { restoreTo, busy: _, modalTo: __, ...rest } = next

@@ -6,7 +6,7 @@ import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { realised } from '../../desktop/widgets/virtual-rows.ts'
 import { boundPlace } from '../composition/instance.ts'
 import { lacksItems } from '../composition/item-rows.ts'
-import { refreshWindow } from '../composition/refresh.ts'
+import { type RefreshOptions, refreshWindow } from '../composition/refresh.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import { changedVars, parseTyped } from '../data/run-data.ts'
 import { type LiveContext, typeAt } from '../data/scope.ts'
@@ -28,6 +28,7 @@ import type { ElementChange } from '../schema/effect.ts'
 import { skipEffect } from './effects/context.ts'
 import { textExcess } from './effects/effects.ts'
 import { changedElement } from './effects/element.ts'
+import { itemWindowRefreshed, withLiveWindows } from './effects/live-windows.ts'
 import { withInvariants } from './reactions.ts'
 
 /** Elements that read the screen may read each other; they are evaluated again until nothing changes, at most so often. */
@@ -38,7 +39,7 @@ export function readInputs(before: ScenarioRun, after: ScenarioRun): ScenarioRun
   const { program } = after.scenario
   if (!program || before.desktop === after.desktop) return after
   const read = program.inputs.reduce((run, input) => readInput(program, before.desktop, run, input), after)
-  if (program.hosts.length === 0) return read
+  if (program.hosts.length === 0 && program.windows.length === 0) return read
   return after.desktop.windows.reduce((run, window) => readInstances(program, before.desktop, run, window), read)
 }
 
@@ -104,7 +105,9 @@ function contentOf(element: Element, { field }: Pick<InputBinding, 'field'>): Da
 /** Shows the data and the screen of the start. */
 export function showAllData(run: ScenarioRun): ScenarioRun {
   const { program } = run.scenario
-  return program ? refreshBindings(program, run, run, () => true) : run
+  if (!program) return run
+  const opened = withLiveWindows(program, run, run, { isAffected: () => true, isStart: true })
+  return refreshBindings(program, opened, opened, () => true)
 }
 
 /** Shows what an input changed: in the data, the state, the time or the windows. */
@@ -149,9 +152,11 @@ export function withInstances(
   isAffected: IsAffected,
   fromScratch = false,
 ): ScenarioRun {
-  if (program.hosts.length === 0) return after
-  let run = after
-  for (const { uid, tree } of after.desktop.windows) {
+  if (program.hosts.length === 0 && program.windows.length === 0) return after
+  const windowed = withLiveWindows(program, before, after, { isAffected, fromScratch })
+  const tooMuch = windowed.desktop === after.desktop ? undefined : textExcess(after.desktop, windowed.desktop)
+  let run = tooMuch === undefined ? windowed : skipEffect(after, 'repeat', tooMuch)
+  for (const { uid, tree } of run.desktop.windows) {
     const hosts = hostsIn(program, after, uid)
     const isTouched = windowByUid(before.desktop, uid)?.tree !== tree
     if (hosts.length === 0 || !(isTouched || fromScratch || hosts.some(isAffected))) continue
@@ -177,19 +182,21 @@ const hostsIn = ({ hosts }: LiveProgram, { state: here }: ScenarioRun, uid: stri
  */
 export function withItemsInTree(run: ScenarioRun, desktop: Desktop, isSearch = false): Desktop {
   const { program } = run.scenario
-  if (!program?.hosts.some(({ isVirtual }) => isVirtual)) return desktop
-  return desktop.windows.reduce(
-    (next, { uid, tree }) =>
-      lacksItems(tree)
-        ? refreshWindow(next, uid, hostsIn(program, run, uid), {
-            program,
-            contextNear: (window, items) => liveContext(run, undefined, window, items),
-            earlier: undefined,
-            isSearch,
-          }).desktop
-        : next,
-    desktop,
-  )
+  const isVirtual =
+    program?.hosts.some((host) => host.isVirtual) || program?.windows.some(({ items }) => items?.root.isVirtual)
+  if (!program || !isVirtual) return desktop
+  const options: RefreshOptions = {
+    program,
+    contextNear: (window, items) => liveContext(run, undefined, window, items),
+    earlier: undefined,
+    isSearch,
+  }
+  return desktop.windows.reduce((next, window) => {
+    if (!lacksItems(window.tree)) return next
+    const { uid } = window
+    const made = itemWindowRefreshed(program, run, next, window, options)
+    return (made ?? refreshWindow(next, uid, hostsIn(program, run, uid), options)).desktop
+  }, desktop)
 }
 
 /** Whether an element was not there before, or has other children that follow the data. */
@@ -215,9 +222,11 @@ function refreshBindings(
   isKnown: IsAffected,
 ): ScenarioRun {
   const made = withInstances(program, before, after, isKnown)
+  const isOpened = (uid: string) => !windowByUid(after.desktop, uid) && windowByUid(made.desktop, uid) !== undefined
   const chosen = withNextTabs(program, before, made)
   const written = new Set(changedVars(made.data, chosen.data))
-  const isAffected: IsAffected = (binding) => isKnown(binding) || [...binding.names].some((name) => written.has(name))
+  const isAffected: IsAffected = (binding) =>
+    isKnown(binding) || isOpened(binding.window) || [...binding.names].some((name) => written.has(name))
   const structured = chosen === made ? made : withInstances(program, before, chosen, isAffected)
   // An element that a condition has just let in shows its data.
   const isNewIn: IsAffected = (binding) => isAffected(binding) || isNewElement(before, structured, binding)
@@ -231,7 +240,10 @@ function refreshBindings(
       run = withDesktop(run, records.refresh(run.desktop, Array.isArray(value) ? value : [], liveContext(run)))
     }
   const readers = bindings.filter(({ readsScreen }) => readsScreen)
-  const hasReaders = readers.length > 0 || program.hosts.some((host) => host.readsScreen && here(host))
+  const hasReaders =
+    readers.length > 0 ||
+    program.hosts.some((host) => host.readsScreen && here(host)) ||
+    program.windows.some((window) => window.items?.root.readsScreen && here(window))
   for (let round = 0; hasReaders && round < MAX_ROUNDS; round++) {
     const { desktop } = run
     run = withInstances(program, before, readers.reduce(withBinding, run), ({ readsScreen = false }) => readsScreen)

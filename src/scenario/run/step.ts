@@ -33,6 +33,7 @@ import { withAnswers } from './answers.ts'
 import { actWithFaults, applyFaultsAtStart, startFaults } from './apply-faults.ts'
 import { behave, isUnreceived } from './behaviour.ts'
 import { textOfField } from './effects/context.ts'
+import { withClosedWindows } from './effects/live-windows.ts'
 import { withStartTabs } from './effects/navigate.ts'
 import { applyToast, UNDO_ID } from './effects/toast.ts'
 import { pressUndoKey, recordGroup, undoOrRedoGroup } from './effects/undo.ts'
@@ -218,7 +219,7 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
       ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
       : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
+  const moved = withClosedWindows(run, readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits)))
   const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
   const opens = appToOpen(desktop, done.desktop, done.pressed)
   const bar = done.pressed.find(({ window, element }) => element === UNDO_ID && run.history.bars.has(window))

@@ -7,6 +7,7 @@ import { contains } from '../../desktop/model/geometry.ts'
 import { isShellWindow } from '../../desktop/shell/shell-elements.ts'
 import { querySelectorAll, roleTest } from '../../desktop/tree/select.ts'
 import { parseSelector, type Selector } from '../../desktop/tree/selector.ts'
+import { uidInFile } from '../composition/instance.ts'
 import type { CapturedGroups } from '../scenario-run.ts'
 import { type DueTimer, isInState, runWith, type ScenarioRun } from '../scenario-run.ts'
 import type { Timer, Trigger } from '../schema/reaction.ts'
@@ -19,7 +20,8 @@ export function matchTrigger(
   event: ScenarioEvent,
 ): { readonly captured: CapturedGroups } | undefined {
   if (trigger.tool !== event.tool && !fitsOtherwise(trigger, event)) return undefined
-  if (trigger.window !== undefined && trigger.window !== event.window) return undefined
+  if (trigger.window !== undefined && trigger.window !== event.window && !isForItem(event, trigger.window))
+    return undefined
   if (isShellWindow(event.window) && !namesShell(trigger)) return undefined
   const target = namesTarget(trigger) ? targetIn(trigger, event) : event.root
   if (!target && namesTarget(trigger)) return undefined
@@ -30,6 +32,9 @@ export function matchTrigger(
   const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
   return captured && { captured }
 }
+
+/** Whether an event is in a window for an item that has this uid in the file. */
+const isForItem = ({ root }: ScenarioEvent, uid: string): boolean => root !== undefined && uidInFile(root) === uid
 
 /** A trigger concerns the shell only if it names its window or, by an id, an element of it. */
 const namesShell = ({ window, target_id, changed }: Trigger): boolean => (window ?? target_id ?? changed) !== undefined

@@ -369,8 +369,8 @@ export const AuthoredElement: z.ZodType<AuthoredElement> = z
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
   .meta({ id: 'Element' })
 
-/** Whether the running scenario makes an element, for the items of a list or while a condition holds. */
-export const isTemplateElement = ({ repeat, if: condition }: AuthoredElement): boolean =>
+/** Whether the running scenario makes an element or a window, for the items of a list or while a condition holds. */
+export const isTemplateElement = ({ repeat, if: condition }: Pick<AuthoredElement, 'repeat' | 'if'>): boolean =>
   repeat !== undefined || condition !== undefined
 
 const WrittenBrowser = z.union([
@@ -423,9 +423,14 @@ export const AuthoredWindow = z.strictObject({
   )
     .meta({ examples: ['shop.test', { tabs: ['shop.test', 'bank.test'], bookmarks: { Bank: 'bank.test' } }] })
     .optional(),
+  // Keys of composition, which describes them for editors. Only windows of states have them.
+  repeat: LiveRepeat.meta({ isComposed: true }).optional(),
+  if: Name.meta({ isComposed: true }).optional(),
 })
 export type AuthoredWindow = z.infer<typeof AuthoredWindow>
 
 /** A window that effects open by its uid. */
-export const NamedWindow = z.strictObject({ ...AuthoredWindow.shape, uid: Name.describe('Its id in this file') })
+export const NamedWindow = z
+  .strictObject({ ...AuthoredWindow.shape, uid: Name.describe('Its id in this file') })
+  .omit({ repeat: true, if: true })
 export type NamedWindow = z.infer<typeof NamedWindow>

@@ -9,7 +9,7 @@ import { headerBarOf } from '../../../desktop/windows/frame.ts'
 import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
 import { buildWindowToOpen, fillMonitor } from '../../build-window.ts'
 import { laidOutAgain, layOutWindow } from '../../layout/layout.ts'
-import { elementWithId } from '../../live-context.ts'
+import { elementWithId, windowNamed } from '../../live-context.ts'
 import { type ScenarioRun, withDesktop } from '../../scenario-run.ts'
 import type {
   CloseEffect,
@@ -20,16 +20,18 @@ import type {
   OpenEffect,
 } from '../../schema/effect.ts'
 import type { NamedWindow } from '../../schema/element.ts'
-import { unfocusedTree } from '../scene.ts'
+import { withOpened } from '../scene.ts'
 import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
+import { withClosedWindows } from './live-windows.ts'
 
 /** Changes the title, bounds, state or `busy` of a window, or removes it. A missing window is skipped and recorded. */
 export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, context) => {
   const { desktop } = run
-  const { window: uid, title, busy, bounds, state } = change
-  if (uid === undefined) return run
-  if (!windowByUid(desktop, uid)) return skipEffect(run, 'window', `there is no window ${JSON.stringify(uid)}`)
-  if (change.remove) return withDesktop(run, closeWindow(desktop, uid))
+  const { window: named, title, busy, bounds, state } = change
+  if (named === undefined) return run
+  const uid = windowNamed(desktop, named, context.near)?.uid
+  if (uid === undefined) return skipEffect(run, 'window', `there is no window ${JSON.stringify(named)}`)
+  if (change.remove) return closed(run, uid)
   const fill = textFiller(run, context, uid)
   const changed = changeWindow(desktop, uid, (window) => {
     const named = title === undefined ? window : { ...window, title: fill(title) }
@@ -61,11 +63,7 @@ export const applyOpen: ApplyEffect<OpenEffect> = (run, { open }, context) => {
   if (windowByUid(desktop, uid)) return withDesktop(run, activateWindow(desktop, uid))
   const window = typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(run, context))
   if (!window) return skipEffect(run, 'open', `there is no window "${uid}"`)
-  const isShown = window.state !== 'minimized'
-  const shut = unfocusedTree(window)
-  const windows = isShown ? [shut, ...desktop.windows] : [...desktop.windows, shut]
-  const opened = { ...desktop, windows }
-  return withDesktop(run, isShown ? activateWindow(opened, uid) : opened)
+  return withDesktop(run, withOpened(desktop, window))
 }
 
 /** The window with a uid: of the current state, of `windows`, or of the first state that has it. */
@@ -94,27 +92,34 @@ function builtWindow({ scenario, desktop }: ScenarioRun, authored: NamedWindow, 
 }
 
 /** Closes a window with its dialogs. */
-export const applyClose: ApplyEffect<CloseEffect> = (run, { close }) =>
-  windowByUid(run.desktop, close)
-    ? withDesktop(run, closeWindow(run.desktop, close))
-    : skipEffect(run, 'close', `no window "${close}" is open`)
+export const applyClose: ApplyEffect<CloseEffect> = (run, { close }, { near }) => {
+  const window = windowNamed(run.desktop, close, near)
+  return window ? closed(run, window.uid) : skipEffect(run, 'close', `no window "${close}" is open`)
+}
+
+/** The run without a window, and with what closing it does to the data that it follows. */
+const closed = (run: ScenarioRun, uid: string): ScenarioRun =>
+  withClosedWindows(run, withDesktop(run, closeWindow(run.desktop, uid)))
 
 /** Brings a window to the front and restores its focus. */
-export const applyFocus: ApplyEffect<FocusEffect> = (run, { focus }) =>
-  windowByUid(run.desktop, focus)
-    ? withDesktop(run, activateWindow(run.desktop, focus))
+export const applyFocus: ApplyEffect<FocusEffect> = (run, { focus }, { near }) => {
+  const window = windowNamed(run.desktop, focus, near)
+  return window
+    ? withDesktop(run, activateWindow(run.desktop, window.uid))
     : skipEffect(run, 'focus', `no window "${focus}" is open`)
+}
 
 /** Moves and resizes a window. A maximised window is no longer maximised. */
-export const applyMove: ApplyEffect<MoveEffect> = (run, effect) =>
-  windowByUid(run.desktop, effect.move)
-    ? withDesktop(
-        run,
-        changeWindow(run.desktop, effect.move, (window) =>
-          movedWindow(window, effect, styleMetrics(run.desktop.style, run.desktop.language)),
-        ),
-      )
-    : skipEffect(run, 'move', `no window "${effect.move}" is open`)
+export const applyMove: ApplyEffect<MoveEffect> = (run, effect, { near }) => {
+  const { desktop } = run
+  const window = windowNamed(desktop, effect.move, near)
+  if (!window) return skipEffect(run, 'move', `no window "${effect.move}" is open`)
+  const metrics = styleMetrics(desktop.style, desktop.language)
+  return withDesktop(
+    run,
+    changeWindow(desktop, window.uid, (each) => movedWindow(each, effect, metrics)),
+  )
+}
 
 function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: MoveEffect, metrics: Metrics): Window {
   const from = restoreTo ?? window.bounds
