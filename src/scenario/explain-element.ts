@@ -2,11 +2,12 @@ import { didYouMean } from '../base/strings.ts'
 import { type Element, nodeById, pathOf, walk } from '../desktop/model/element.ts'
 import { chainTo } from '../desktop/tree/element-ref.ts'
 import { instanceOf } from './composition/instance.ts'
-import { type LeftOut, refreshWindow } from './composition/refresh.ts'
+import { type LeftOut, type RefreshOptions, refreshWindow } from './composition/refresh.ts'
 import { type DataValue, textOfValue } from './expression/data-type.ts'
 import type { ElementTemplate } from './live/live-program.ts'
 import { liveContext } from './live-context.ts'
 import { pathInFile, pathOfTemplate, windowsInFile } from './path-in-file.ts'
+import { itemWindowRefreshed } from './run/effects/live-windows.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { KeyPath } from './source/source.ts'
 
@@ -46,7 +47,7 @@ function reasonsFor({ scenario }: ScenarioRun, uid: string, tree: Element, eleme
     ...(item && repeat
       ? [
           {
-            text: `${element.id} is the item ${item.key} of repeat: ${repeat.of}; ${recordInWords(item.name, item.value)}`,
+            text: `${item.window === undefined ? element.id : `the window ${item.window}`} is the item ${item.key} of repeat: ${repeat.of}; ${recordInWords(item.name, item.value)}`,
             path,
           },
         ]
@@ -82,6 +83,12 @@ function reasonsAgainst(run: ScenarioRun, id: string): readonly PlacedReason[] {
         path: pathOfTemplate(scenario, template),
       }
     })
+  const shut = scenario.states.get(run.state)?.optional.find(({ tree }) => nodeById(tree, id))
+  if (shut) {
+    const live = scenario.program?.windows.find(({ state, uid }) => state === run.state && uid === shut.uid)
+    const text = `${id} is in the window ${shut.uid}, which is not open because if: ${live?.condition} is not true`
+    return [{ text, path: pathInFile(scenario, shut.uid, id) }]
+  }
   const elsewhere = [...scenario.states].flatMap(([state, { windows, optional }]) =>
     [...windows, ...optional].filter(({ tree }) => nodeById(tree, id)).map(({ uid }) => ({ state, uid })),
   )
@@ -112,17 +119,20 @@ function leftOutOf(run: ScenarioRun): readonly LeftOut[] {
   const { program } = run.scenario
   const left: LeftOut[] = []
   if (!program) return left
-  for (const { uid } of run.desktop.windows) {
+  for (const window of run.desktop.windows) {
+    const { uid } = window
     const hosts = program.hosts.filter(
       ({ window, state }) => window === uid && (state === undefined || state === run.state),
     )
-    refreshWindow(run.desktop, uid, hosts, {
+    const options: RefreshOptions = {
       program,
-      contextNear: (window, items) => liveContext(run, undefined, window, items),
+      contextNear: (near, items) => liveContext(run, undefined, near, items),
       earlier: undefined,
       fromScratch: true,
       onLeftOut: (each) => left.push(each),
-    })
+    }
+    if (!itemWindowRefreshed(program, run, run.desktop, window, options))
+      refreshWindow(run.desktop, uid, hosts, options)
   }
   return left
 }
@@ -133,9 +143,14 @@ function templatesIn({ scenario, desktop, state }: ScenarioRun): readonly Elemen
     template,
     ...template.children.flatMap(withParts),
   ]
-  return (scenario.program?.hosts ?? [])
-    .filter((host) => desktop.windows.some(({ uid }) => uid === host.window) && (host.state ?? state) === state)
-    .flatMap(({ children }) => children.flatMap((child) => (typeof child === 'object' ? withParts(child) : [])))
+  const { hosts = [], windows = [] } = scenario.program ?? {}
+  const ofItems = windows.filter((window) => window.state === state).flatMap(({ items }) => items?.root ?? [])
+  return [
+    ...hosts
+      .filter((host) => desktop.windows.some(({ uid }) => uid === host.window) && (host.state ?? state) === state)
+      .flatMap(({ children }) => children.flatMap((child) => (typeof child === 'object' ? withParts(child) : []))),
+    ...ofItems.flatMap(withParts),
+  ]
 }
 
 /** Whether an id is that of an item of a template or of a part of one. */

@@ -1,5 +1,5 @@
 import { type Element, nodeAt, nodeById, type Path, pathOf } from '../desktop/model/element.ts'
-import { instanceOf } from './composition/instance.ts'
+import { instanceOf, uidInFile } from './composition/instance.ts'
 import type { ElementTemplate } from './live/live-program.ts'
 import type { Scenario } from './scenario.ts'
 import type { KeyPath } from './source/source.ts'
@@ -11,8 +11,20 @@ interface WindowInFile {
   readonly tree: Element
 }
 
-/** The windows of a uid in the file: of each state that has one, then those that effects open. */
-export function windowsInFile({ states, windows }: Scenario, uid: string): readonly WindowInFile[] {
+/**
+ * The windows of a uid in the file: of each state that has one, then those that effects open.
+ * @param tree The tree of the window as it is shown now, if it may be one for an item.
+ */
+export function windowsInFile(
+  { states, windows, program }: Scenario,
+  uid: string,
+  tree?: Element,
+): readonly WindowInFile[] {
+  const root = tree && uidInFile(tree) !== undefined ? instanceOf(tree)!.source.template : undefined
+  if (tree && root)
+    return (program?.windows ?? [])
+      .filter(({ items }) => items?.root === root)
+      .map(({ state, position }) => ({ path: ['states', state, 'windows', position], state, tree }))
   const found: WindowInFile[] = []
   for (const [state, scene] of states) {
     const window = [...scene.windows, ...scene.optional].find((each) => each.uid === uid)
@@ -34,7 +46,7 @@ export function windowsInFile({ states, windows }: Scenario, uid: string): reado
  * @param tree The tree of the window as it is shown now, by default the one of the file.
  */
 export function pathInFile(scenario: Scenario, uid: string, id: string, tree?: Element): KeyPath | undefined {
-  for (const window of windowsInFile(scenario, uid)) {
+  for (const window of windowsInFile(scenario, uid, tree)) {
     const shown = tree && pathOf(tree, id) ? tree : window.tree
     const path = pathOf(shown, id)
     const own = path && pathBelow(scenario, { uid, window, shown, path })
@@ -84,6 +96,10 @@ export function pathOfTemplate(scenario: Scenario, template: ElementTemplate): K
       first &&
       pathBelow(scenario, { uid: window, window: first, shown: first.tree, path: pathOf(first.tree, element) ?? [] })
     if (path) return [...first.path, 'tree', ...[...path, ...below].flatMap((index) => ['children', index])]
+  }
+  for (const { state, position, items } of scenario.program?.windows ?? []) {
+    const below = items && (items.root === template ? [] : indexesOf(template, items.root.children))
+    if (below) return ['states', state, 'windows', position, 'tree', ...below.flatMap((index) => ['children', index])]
   }
   return undefined
 }

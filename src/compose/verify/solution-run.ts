@@ -58,7 +58,8 @@ export async function runSolution(
 
 /** Why the screen does not show the items of the data as they are: two have one key, or there are more than are shown. */
 function itemsLeftOut({ run }: SyntheticComputer): string | undefined {
-  if (!run.scenario.program?.hosts.length) return undefined
+  const { hosts = [], windows = [] } = run.scenario.program ?? {}
+  if (hosts.length + windows.length === 0) return undefined
   for (const { tree } of run.desktop.windows) {
     const [duplicate] = duplicatesIn(tree)
     if (duplicate) return `duplicate-key: ${duplicateInWords(duplicate)}`

@@ -30,10 +30,10 @@ import {
   type ItemWindows,
   type LiveHost,
   type LiveProgram,
-  type LiveWindow,
   type PlaceTemplate,
   type RepeatTemplate,
   SHOWN_FIELDS,
+  type WindowTemplate,
 } from '../live/live-program.ts'
 import { evaluateTemplate } from '../live/live-template.ts'
 import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
@@ -172,7 +172,7 @@ export interface WindowItem {
 
 /** The items that have windows, in the order of their list, and why some have none. */
 export function windowItems(
-  { uid, condition }: LiveWindow,
+  { uid, condition }: WindowTemplate,
   { root }: ItemWindows,
   desktop: Desktop,
   options: RefreshOptions,

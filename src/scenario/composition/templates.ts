@@ -10,9 +10,9 @@ import type {
   ElementTemplate,
   LiveHost,
   LiveSide,
-  LiveWindow,
   PlaceTemplate,
   RepeatTemplate,
+  WindowTemplate,
 } from '../live/live-program.ts'
 import type { LiveTemplates } from '../live/live-template.ts'
 import { namesOfItem } from '../live/prepare-live.ts'
@@ -67,9 +67,9 @@ export function liveWindows(
   authored: AuthoredScenario,
   compiling: Compiling,
   sides: readonly LiveSide[] = [],
-): readonly LiveWindow[] {
+): readonly WindowTemplate[] {
   const { scope } = compiling
-  return windowsInStates(authored).flatMap(({ window, uid, path }): readonly LiveWindow[] => {
+  return windowsInStates(authored).flatMap(({ window, uid, path }): readonly WindowTemplate[] => {
     if (!isTemplateElement(window)) return []
     const { tree = EMPTY_TREE, repeat, if: condition, ...fixed } = window
     const closing = closingOf(authored, window, uid, scope) ?? REACT

@@ -191,7 +191,8 @@ function elementPath(screens: readonly ExploredScreen[], key: string): KeyPath {
 /** Two items of one list that have the same key, once for each `repeat`. */
 function findDuplicateKeys({ screens, scenario }: ScreenSearch) {
   const found = new Map<unknown, Omit<ExploreFinding, 'code'>>()
-  if (!scenario.program?.hosts.length) return []
+  const { hosts = [], windows = [] } = scenario.program ?? {}
+  if (hosts.length + windows.length === 0) return []
   for (const { index, run } of screens)
     for (const window of run.desktop.windows)
       for (const element of duplicatesIn(window.tree)) {

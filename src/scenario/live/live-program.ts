@@ -18,7 +18,7 @@ export interface LiveProgram {
   /** The sheets whose cells take formulas. Undefined without any. */
   readonly workbook: Workbook | undefined
   readonly hosts: readonly LiveHost[]
-  readonly windows: readonly LiveWindow[]
+  readonly windows: readonly WindowTemplate[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean
   /**
@@ -131,7 +131,7 @@ export interface ElementTemplate {
 }
 
 /** A window of a state that is there while a condition holds, or once for each item of a list. */
-export interface LiveWindow {
+export interface WindowTemplate {
   readonly state: string
   /** As written. Windows of a `repeat` have the key of their item after it. */
   readonly uid: string

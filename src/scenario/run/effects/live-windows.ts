@@ -18,7 +18,7 @@ import {
 import { changeData } from '../../data/data-change.ts'
 import { evaluateLive } from '../../data/scope.ts'
 import { layOutWindow } from '../../layout/layout.ts'
-import type { ItemWindows, LiveProgram, LiveWindow } from '../../live/live-program.ts'
+import type { ItemWindows, LiveProgram, WindowTemplate } from '../../live/live-program.ts'
 import { type Resolved, resolveLive } from '../../live/live-template.ts'
 import { liveContext } from '../../live-context.ts'
 import { runWith, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
@@ -31,7 +31,7 @@ import { skipEffect } from './context.ts'
 /** A window that the data want to be open. */
 interface WantedWindow {
   readonly uid: string
-  readonly live: LiveWindow
+  readonly live: WindowTemplate
   readonly owner: string | undefined
   /** Undefined of a window that is built like any other. */
   readonly made: MadeWindow | undefined
@@ -97,7 +97,7 @@ export function withLiveWindows(
 }
 
 /** The live window of the file that an open window of a state belongs to. Undefined of others. */
-export function liveWindowOf(program: LiveProgram, state: string, { uid, tree }: Window): LiveWindow | undefined {
+export function liveWindowOf(program: LiveProgram, state: string, { uid, tree }: Window): WindowTemplate | undefined {
   const ofItem = uidInFile(tree)
   return program.windows.find(
     (live) =>
@@ -109,7 +109,7 @@ export function liveWindowOf(program: LiveProgram, state: string, { uid, tree }:
 function wantedOf(
   program: LiveProgram,
   run: ScenarioRun,
-  live: LiveWindow,
+  live: WindowTemplate,
 ): { readonly windows: readonly WantedWindow[]; readonly notes: readonly string[] } {
   const { uid, condition = 'false', items } = live
   if (!items) {
@@ -309,7 +309,7 @@ export function withClosedWindows(before: ScenarioRun, after: ScenarioRun): Scen
   return run
 }
 
-function changeOfClosing({ closing }: LiveWindow, { tree }: Window): Parameters<typeof changeData>[2] | undefined {
+function changeOfClosing({ closing }: WindowTemplate, { tree }: Window): Parameters<typeof changeData>[2] | undefined {
   switch (closing.kind) {
     case 'clear':
       return { var: closing.variable, to: false }
