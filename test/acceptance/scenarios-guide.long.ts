@@ -32,6 +32,7 @@ describe("the author's guide", () => {
       'people',
       'thread',
       'notes',
+      'drafts',
       'products',
       'mails',
       'table-for-two',
