@@ -222,6 +222,17 @@ describe('functions', () => {
     )
   })
 
+  it('[X5e] fills fields of records into texts', () => {
+    const record = '{"name": "Ada", "n": 2, "tags": ["a", "b"], "braces": "{name}"}'
+    expect(run(`"{name} {n} {tags} {braces} {other} {constructor} { name } {}".fill(${record})`)).toBe(
+      'Ada 2 a, b {name} {other} {constructor} { name } {}',
+    )
+    expect(run('"{id}: {total}".fill(orders[0])')).toBe(run('text(orders[0].id) + ": " + text(orders[0].total)'))
+    expect(fault(`"${'{t}'.repeat(300)}".fill({"t": text(range(1000))})`)).toBe(
+      'BadRequest: the expression makes a text of 200408 characters; at most 200000 are allowed',
+    )
+  })
+
   it('[X5d] gives the places of lists', () => {
     expect(compiled('range(2).map(n, tags[n])').type).toEqual({ kind: 'list', items: STRING })
     expect(fault('range(200000)')).toBe(

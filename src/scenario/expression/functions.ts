@@ -67,6 +67,12 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
     '"7".padEnd(3, ".")',
     (_, text: string, length: bigint, fill: string) => text.padEnd(padLength(length), fill),
   ),
+  define(
+    'string.fill(dyn): string',
+    'With each `{field}` replaced by that field of a record; other braces stay',
+    '"Dear {name}".fill({"name": "Ada"})',
+    (_, text: string, record: unknown) => filled(text, record),
+  ),
   define('text(dyn): string', 'A value as a longer text shows it', 'text([1, 2])', (_, value: unknown) =>
     textOfValue(fromCel(value)),
   ),
@@ -247,9 +253,28 @@ function pairwise(
 
 /** The integer that identifies an item; 0 if there is none. */
 function idOf(item: unknown): bigint {
-  const id =
-    item instanceof Map ? item.get('id') : Object(item) === item ? (item as { readonly id?: unknown }).id : item
+  const id = Object(item) === item ? fieldOf(item, 'id') : item
   return typeof id === 'bigint' ? id : 0n
+}
+
+/** A field of a record, which CEL has as a map if it was written in an expression. Undefined if it has none of this name. */
+function fieldOf(record: unknown, name: string): unknown {
+  if (record instanceof Map) return record.get(name)
+  return Object(record) === record && Object.hasOwn(record as object, name)
+    ? (record as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+function filled(text: string, record: unknown): string {
+  let length = 0
+  const parts = text.split(/(\{[A-Za-z_]\w*\})/).map((part, place) => {
+    const value = place % 2 === 1 ? fieldOf(record, part.slice(1, -1)) : undefined
+    const shown = value === undefined ? part : textOfValue(fromCel(value))
+    length += shown.length
+    checkTextLength(length)
+    return shown
+  })
+  return parts.join('')
 }
 
 function replaced(text: string, from: string, to: string): string {
