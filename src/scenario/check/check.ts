@@ -422,7 +422,9 @@ function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: Re
       `only ${kinds.map(spellingOf).join(', ')} can have ${what}, and this is a ${role || 'Unknown'}`,
       true,
     )
-  if (look !== undefined && !KINDS_WITH[look].includes(kind)) refuse('look', KINDS_WITH[look], `the look ${look}`)
+  // A look that follows the data is its template here.
+  if (look !== undefined && Object.hasOwn(KINDS_WITH, look) && !KINDS_WITH[look].includes(kind))
+    refuse('look', KINDS_WITH[look], `the look ${look}`)
   for (const mark of MARKS)
     if (element[mark] !== undefined && !KINDS_WITH[mark].includes(kind)) refuse(mark, KINDS_WITH[mark], mark)
   if (element.icon_only && element.icon === undefined)

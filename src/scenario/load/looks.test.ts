@@ -44,6 +44,15 @@ describe('looks of elements', () => {
     expect([nodeById(root, 'page')!.traits?.look, nodeById(root, 'home')!.traits?.look]).toEqual(['page', 'primary'])
   })
 
+  it('[L34h] follow the data', () => {
+    const button = `{id: star, role: Button, name: Star, look: '{{ starred ? "primary" : "flat" }}'}`
+    const more = 'vars: {starred: true}\nreactions: [{on: {keys: F1}, set: [{var: starred, to: false}]}]'
+    const run = startScenario(parseScenario(scenario(button, more)), { atMs: 0 })
+    const next = stepScenario(run, { type: 'action', action: { type: 'key', keys: 'F1' } }).run
+    const lookOf = (at: typeof run) => nodeById(at.desktop.windows[0]!.tree, 'star')!.traits?.look
+    expect([lookOf(run), lookOf(next)]).toEqual(['primary', 'flat'])
+  })
+
   it('[L34a] describe an element by its lines and its count, also after a change', () => {
     const items = [
       String.raw`{id: mail, role: ListItem, name: Ana, subtitle: "Lunch\nOn Friday", badge: 2}`,
