@@ -56,6 +56,16 @@ it('[P79] shows the wallpaper through the tree at the edge of the active window 
   expect(pixelAt(pixelsIn(scene('mail'), 'high-contrast'), 90, 140)).toEqual([255, 255, 255])
 })
 
+it('[P79] tints the wallpaper below the tree, and shows none beside it', () => {
+  const pixels = createPainter().screen(scene('mail')).pixels()
+  const beside = pixelAt(createPainter().screen(scene('other')).pixels(), 250, 140)
+  expect([80, 140, 200].map((y) => pixelAt(pixels, 250, y))).toEqual([beside, beside, beside])
+  const fill = channelsOf(themeOf('macos').sidebar!.fill).slice(0, 3)
+  for (const y of [80, 140, 200])
+    for (const [place, channel] of pixelAt(pixels, 90, y).entries())
+      expect(Math.abs(channel - fill[place]!)).toBeLessThan(32)
+})
+
 it('[P79] is repainted as a new frame when its window moves, leaves the screen or is no longer active', () => {
   const painter = createPainter()
   const places: readonly [number, number][] = [

@@ -105,7 +105,7 @@ export const verticalGradient = (span: Rect, top: string, bottom: string): DrawO
   style: { kind: 'verticalGradient', top, bottom, span },
 })
 
-/** A wallpaper on `span`, of which `ink` shows a part. The edges of its shapes fade over `soft` pixels. */
+/** A wallpaper on `span`, of which `bounds` shows a part. The edges of its shapes fade over `soft` pixels. */
 export const backdrop = (span: Rect, style: BackdropStyle, bounds: Rect = span, soft = 1): DrawOp => ({
   key: `backdrop ${JSON.stringify([span, style, soft])}`,
   bounds,

@@ -292,7 +292,7 @@ const SOFT_PX = 64
 export function glass(area: Rect, tint: string, screen: Rect | undefined, theme: Theme): readonly DrawOp[] {
   const isOpaque = tint.length === 7
   if (isOpaque || !screen) return [solid(area, tint)]
-  return [...softWallpaper(screen, theme).map((op) => ({ ...op, ink: area })), solid(area, tint)]
+  return [...softWallpaper(screen, theme).map((op) => ({ ...op, bounds: area })), solid(area, tint)]
 }
 
 /** The wallpapers below glass, of which each part has the same tables. */
