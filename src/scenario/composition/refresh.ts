@@ -209,7 +209,7 @@ export function itemTree(
   const work = { ...workIn(desktop, uid, window, options), bounds }
   const around: Around = { ...NOWHERE, locals, items: new Map([[root.repeat.as, item]]) }
   const inputs = root.inputs.map((name) => inputOf(name, around, work))
-  const before = new Map(window ? [[window.tree.id, window.tree]] : [])
+  const before = byId(window ? [window.tree] : [])
   const [tree] = one(root, { id: idOf(root, NOWHERE), inputs, item }, () => around, undefined, before, work)
   return { tree: tree === window?.tree ? undefined : tree, notes: work.notes }
 }
