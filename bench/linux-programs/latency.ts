@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { centerOf } from '../../src/desktop/model/geometry.ts'
@@ -107,10 +107,12 @@ const inMs = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.
 /** Measures both sessions, and returns their table. */
 export async function latencyTable(date: string): Promise<string> {
   const [x11, sway] = [await latencyOf('x11'), await latencyOf('sway')]
+  const load = Math.round(loadavg()[0]!)
   const [model = 'unknown'] = cpus().map((cpu) => cpu.model)
   return [
-    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${date}, ${cpus().length} × ${model}. A receipt is what an action has
-changed, which the other programs do not observe. \`settle_ms\` is 0.\n\n`,
+    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${date}, ${cpus().length} × ${model}, ${load} programs
+computing on average: compare the columns, not the figures of other machines. A receipt is what an action has changed, which the other
+programs do not observe. \`settle_ms\` is 0.\n\n`,
     rowOf(['step', 'X11', 'beside', 'sway', 'beside']),
     rowOf(['---', '---', '---', '---', '---']),
     ...x11.map(({ what, oursMs, other, otherMs }, index) => {

@@ -274,8 +274,13 @@ async function openInBar(
  * call until the dialog is closed, and takes no keys.
  */
 const RUNNING_ROLES: ReadonlySet<number> = new Set([ROLE.pushButton, ROLE.menuItem])
-const mayRunDialog = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
-  windowTree.toolkit === 'gtk3' && RUNNING_ROLES.has(source.role)
+const mayRunDialog = ({ windowTree, path, source }: FoundElement<WindowTree>): boolean =>
+  windowTree.toolkit === 'gtk3' &&
+  RUNNING_ROLES.has(source.role) &&
+  // On Wayland the place of other menus than those of a bar is not known.
+  (!windowTree.window.isWayland ||
+    source.role !== ROLE.menuItem ||
+    path.some((_, depth) => nodeAt(windowTree.tree, path.slice(0, depth))?.role === 'MenuBar'))
 
 /** The own action of these has an effect that a click has not. */
 const misbehaves = (found: FoundElement<WindowTree>): boolean => leavesMenuOpen(found) || mayRunDialog(found)
