@@ -17,6 +17,8 @@ export interface LiveProgram {
   readonly records: readonly RecordsBinding[]
   /** The sheets whose cells take formulas. Undefined without any. */
   readonly workbook: Workbook | undefined
+  /** The fields that show and edit the current cell of a sheet. */
+  readonly formulaBars: readonly FormulaBar[]
   readonly hosts: readonly LiveHost[]
   readonly windows: readonly WindowTemplate[]
   /** Whether a binding depends on the time, so that it may change without an input. */
@@ -88,6 +90,13 @@ export interface RecordsBinding {
   readonly names: ReadonlySet<string>
   /** The desktop in which the element shows these records. An element that is not there is skipped. */
   refresh(desktop: Desktop, records: readonly DataValue[], context: LiveContext): Desktop
+}
+
+/** The field above a sheet that shows what was typed into the current cell, and in which that is edited. */
+export interface FormulaBar extends BoundPlace {
+  readonly element: string
+  /** The id of the table. */
+  readonly table: string
 }
 
 /** An element of the file some of whose children the running scenario makes of its data. */

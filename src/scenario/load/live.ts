@@ -12,6 +12,7 @@ import { type LiveProgram, SHOWN_FIELDS } from '../live/live-program.ts'
 import { type PreparedScenario, prepareLive, problemOfComputed } from '../live/prepare-live.ts'
 import { checkRecords } from '../records/check-records.ts'
 import { checkSheets, workbookOf } from '../records/check-sheets.ts'
+import { formulaBarsOf } from '../records/formula-bar.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
@@ -149,6 +150,7 @@ export function liveProgramOf(
     ...checkSheets(authored, scope),
     ...checkLiveWindows(authored, scope),
   ]
+  const formulaBars = formulaBarsOf(authored, (problem) => problems.push(problem))
   const { bindings = [], inputs = [] } = prepared ?? {}
   const uses = [...(prepared?.uses ?? []), ...compiled]
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
@@ -159,6 +161,7 @@ export function liveProgramOf(
   const hosts = problems.length === 0 ? liveHosts(authored, { scope, templates }) : []
   const windows = problems.length === 0 ? liveWindows(authored, { scope, templates }, prepared?.sides) : []
   const isTimed = readsTime || workbook !== undefined || [...hosts, ...windows].some(({ names }) => names.has('now'))
-  const program = { scope, templates, bindings, inputs, records, workbook, hosts, windows, readsTime: isTimed }
+  const made = { bindings, inputs, records, workbook, formulaBars, hosts, windows, readsTime: isTimed }
+  const program = { scope, templates, ...made }
   return { program, problems, uses }
 }

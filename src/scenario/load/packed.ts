@@ -5,6 +5,7 @@ import { createScope, type LiveScope, type ScopeOptions } from '../data/scope.ts
 import type { LiveProgram, LiveSide } from '../live/live-program.ts'
 import { liveTemplatesOf } from '../live/live-template.ts'
 import { workbookOf } from '../records/check-sheets.ts'
+import { formulaBarsOf } from '../records/formula-bar.ts'
 import { recordsBindings } from '../records/records-grid.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
@@ -80,6 +81,7 @@ function unpackProgram(
     windows: liveWindows(authored, { scope, templates }, sides),
     records: recordsBindings(authored, scope, workbook),
     workbook,
+    formulaBars: formulaBarsOf(authored),
     ...(format && { formatText: formatShown(authored, format) }),
   }
 }

@@ -23,6 +23,7 @@ import { evaluateTemplate } from '../live/live-template.ts'
 import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
 import { liveContext, selectedItemName } from '../live-context.ts'
 import { withEditedTables, writeCellEdits } from '../records/cell-edits.ts'
+import { textOfBar } from '../records/formula-bar.ts'
 import { runWith, type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import type { ElementChange } from '../schema/effect.ts'
 import { skipEffect } from './effects/context.ts'
@@ -248,6 +249,15 @@ function refreshBindings(
     const { desktop } = run
     run = withInstances(program, before, readers.reduce(withBinding, run), ({ readsScreen = false }) => readsScreen)
     if (run.desktop === desktop) break
+  }
+  for (const bar of program.formulaBars.filter(here)) {
+    const value = textOfBar(bar, before.desktop, run.desktop)
+    if (value === undefined) continue
+    const change = { id: bar.element, window: bar.window, value }
+    run = withDesktop(
+      run,
+      changedElement(run.desktop, change, (text) => text, bar.window),
+    )
   }
   return run.desktop === after.desktop ? run : withDesktop(run, withInvariants(run.desktop, run.scenario))
 }

@@ -15,8 +15,10 @@ import { EMPTY_HISTORY } from '../data/undo.ts'
 import { withinBudget } from '../expression/budget.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { laidOutAgain } from '../layout/layout.ts'
+import type { FormulaBar } from '../live/live-program.ts'
 import { elementsWithId } from '../live-context.ts'
 import { followCourse } from '../oracles/course.ts'
+import { endBarEdits } from '../records/formula-bar.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   EMPTY_LOG,
@@ -219,7 +221,10 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
       ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
       : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const moved = withClosedWindows(run, readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits)))
+  const { edits, desktop: left } = endBarEdits(formulaBarsIn(run), desktop, changed.desktop, action)
+  const typed = [...(done.cellEdits ?? []), ...edits]
+  const edited = readCellEdits(runWith(run, { ...changed, desktop: left }), typed.length > 0 ? typed : undefined)
+  const moved = withClosedWindows(run, readInputs(run, edited))
   const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
   const opens = appToOpen(desktop, done.desktop, done.pressed)
   const bar = done.pressed.find(({ window, element }) => element === UNDO_ID && run.history.bars.has(window))
@@ -232,6 +237,14 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
     ...(undoes !== undefined && { undoes }),
   }
 }
+
+const NO_BARS: readonly FormulaBar[] = []
+
+/** The formula bars of the current state. */
+const formulaBarsIn = ({ scenario: { program }, state: here }: ScenarioRun): readonly FormulaBar[] =>
+  program && program.formulaBars.length > 0
+    ? program.formulaBars.filter(({ state }) => state === undefined || state === here)
+    : NO_BARS
 
 function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop } = run

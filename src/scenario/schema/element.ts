@@ -107,7 +107,7 @@ export const tableFields = {
     .min(1)
     .max(31)
     .describe(
-      'Makes the table a sheet whose cells take formulas; the name by which formulas of other sheets and `cell_value` refer to it',
+      'Makes the table a sheet whose cells take formulas; the name by which formulas of other sheets and `cell_value` refer to it. In an Edit, the sheet whose current cell it shows and edits',
     )
     .meta({ examples: ['Costs'] })
     .optional(),
