@@ -37,7 +37,7 @@ export const targetOfRef = (ref: string, context: DesktopContext): Awaitable<Tar
 /** Throws `ElementNotFound` if another page is shown than the one that a ref is of. */
 function requirePage(ref: string, { window, page }: RefTarget, { computer }: DesktopContext): Awaitable<void> {
   if (page === undefined) return
-  return andThen(computer.tree(window), (tree) => {
+  return andThen(computer.tree(window, { actual: true }), (tree) => {
     if (!tree || pageIn(tree)?.key === page) return
     const [, address] = JSON.parse(page) as readonly [tab: string, address: string]
     const of = address === '' ? 'an empty tab' : address
