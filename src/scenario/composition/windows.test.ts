@@ -55,6 +55,17 @@ describe('windows that follow the data', () => {
     expect([moved!.uid, moved!.bounds.x]).toEqual(['draft-2', 340])
   })
 
+  it('[K14a] keep a title and busy that an effect sets, unless these follow the item', () => {
+    const fixed = DRAFTS.replace("title: 'To {{ draft.to }}'", 'title: Draft').replace(
+      'set: [{close: draft}]',
+      'set: [{window: draft, title: Sent, busy: true}]',
+    )
+    const run = click(begin(fixed), 'shut', 'draft-1')
+    const later = changed(run, { var: 'drafts', where: (row) => row.id === 1, change: () => ({ text: '' }) })
+    const { title, busy } = windowByUid(later.desktop, 'draft-1')!
+    expect([title, busy, element(later, 'hint', 'draft-1').name]).toEqual(['Sent', true, 'Write something.'])
+  })
+
   it('[K14b] open in front, and a step beside another at their place', () => {
     const run = click(click(begin(DRAFTS), 'new'), 'new')
     expect(shown(run).slice(0, 3)).toEqual(['draft-4 To ', 'mail Mail', 'draft-3 To '])

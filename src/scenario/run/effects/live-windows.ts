@@ -266,7 +266,9 @@ function withItemShown(
   const options = refreshOptions(program, run, window.uid, fromScratch)
   const { desktop, notes } = refreshItemWindow(run.desktop, item, items, options)
   const titled = changeWindow(desktop, window.uid, (each) => {
-    const { title = '', busy } = fields
+    const isLive = (value: unknown) => typeof value === 'string' && program.templates.has(value)
+    const title = isLive(items.fixed.title) ? (fields.title ?? '') : each.title
+    const busy = isLive(items.fixed.busy) ? fields.busy : each.busy
     if (each.title === title && each.busy === busy) return each
     const { busy: _, ...rest } = each
     const named = { ...rest, title, ...(busy === undefined ? {} : { busy }) }
