@@ -52,8 +52,9 @@ interface Insertion {
 }
 
 /**
- * Rewrites a parsed expression so that its evaluation is bounded: puts `charge(…)` around each operation that costs work, or
- * `keep(…)` where it is a loop, and calls our replacements of CEL's functions. Undefined when the name of a method cannot be located in the text.
+ * Rewrites a parsed expression so that its evaluation is bounded: puts `charge(…)` around each operation that costs work,
+ * or `keep(…)` around a loop, and calls our replacements of CEL's functions. Undefined when the name of a method cannot be
+ * located in the text.
  */
 export function instrument(text: string, ast: ASTNode): string | undefined {
   const nodes = [...nodesOf(ast)]

@@ -73,6 +73,8 @@ const lists = new WeakMap<readonly unknown[], { readonly type: DataType; readonl
 export function carryOrigin(before: readonly unknown[], after: readonly unknown[]): void {
   const known = origins.get(before)
   if (known === undefined || known === null || typeof known !== 'object' || !isList(known)) return
+  // 0 and -0 are the same item, and other values.
+  if (after.includes(0)) return
   origins.set(
     after,
     deriveList({ items: before, derived: known }, after, (item) => fromCel(item) as DataValue),
