@@ -1,4 +1,4 @@
-// Builds the documentation site into reports/site: guides, command line, configuration, API, protocols, scenario schema.
+// Builds the documentation site into reports/site: guides, command line, configuration, API, protocols, scenario schema, playground.
 // `npm run docs` runs it. Its tools are packages of this folder, installed on the first run and when the lock changes.
 import { execFileSync } from 'node:child_process'
 import {
@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rollUpTypes } from '../../.ci/types.mjs'
 import { checkLinks } from './links.mjs'
+import { buildPlayground } from './playground/build.mjs'
 import { protocolPage } from './schema.mjs'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -33,6 +34,7 @@ run(process.execPath, ['--import', 'tsx', join(HERE, 'cli.ts'), join(PAGES, 'cli
 await writeApi()
 writeFileSync(join(PAGES, 'sidebar.json'), JSON.stringify(sidebar(protocols)))
 run(join(HERE, 'node_modules/.bin/vitepress'), ['build', HERE])
+await buildPlayground(join(SITE, 'playground'))
 const dead = checkLinks(SITE)
 if (dead.length > 0) throw new Error(`dead links:\n${dead.join('\n')}`)
 console.log(`${SITE}/index.html`)

@@ -21,7 +21,7 @@ const ALSO_CITES: Readonly<Record<string, readonly string[]>> = {
   protocols: ['observer', 'agent', 'scenario', 'perception', 'protocols/observer-rest'],
 }
 
-const files = ['src', 'test', 'bench', 'fuzz']
+const files = ['src', 'test', 'bench', 'fuzz', 'docs/site/playground']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )

@@ -26,6 +26,7 @@ export default defineConfig({
   themeConfig: {
     sidebar,
     nav: [
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
       { text: 'Guides', link: '/docs/write-an-agent' },
       { text: 'Command line', link: '/cli' },
       { text: 'API', link: '/api/' },

@@ -113,9 +113,13 @@ export function charactersOf(text: string): readonly string[] {
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
+/** The table of characters of a font file, TrueType or WOFF2. */
+export const cmapOf = (file: Uint8Array): Uint8Array =>
+  isWoff2(file) ? tableOfWoff2(file, 'cmap') : tableOf(file, 'cmap')
+
 /** The code points of a font file, TrueType or WOFF2, from its `cmap` table (OpenType specification, formats 4 and 12). */
 function charactersIn(file: Uint8Array): ReadonlySet<number> {
-  const table = isWoff2(file) ? tableOfWoff2(file, 'cmap') : tableOf(file, 'cmap')
+  const table = cmapOf(file)
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength)
   const codes = new Set<number>()
   const count = view.getUint16(2)
@@ -135,7 +139,9 @@ function tableOf(file: Uint8Array, tag: string): Uint8Array {
   const count = view.getUint16(4)
   for (let table = 0; table < count; table++) {
     const entry = 12 + table * 16
-    if (tagAt(file, entry) === tag) return file.subarray(view.getUint32(entry + 8))
+    if (tagAt(file, entry) !== tag) continue
+    const start = view.getUint32(entry + 8)
+    return file.subarray(start, start + view.getUint32(entry + 12))
   }
   throw new Error(`the font has no table ${tag}`)
 }

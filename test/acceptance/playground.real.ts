@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shareOf } from '../../.ci/share.ts'
+import { TOUR } from '../../docs/site/playground/tour.ts'
+import { galleryNames } from '../../src/compose/gallery.ts'
+import { memorySession } from '../../src/compose/memory-session.ts'
+import { loadScenario, parseServedScenario, validateScenario } from '../../src/compose/preview.ts'
+import { nodeById } from '../../src/desktop/model/element.ts'
+import { centerOf } from '../../src/desktop/model/geometry.ts'
+import { treeHash } from '../../src/desktop/tree/hash.ts'
+import { closeLater, launchBrowser, openPage, violations } from '../support/viewer/test-browser.ts'
+
+// Rules such as [PG1] are stated in docs/site/playground/README.md.
+
+const BUILD = fileURLToPath(new URL('../../docs/site/playground/build.mjs', import.meta.url))
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+}
+const folder = mkdtempSync(join(tmpdir(), 'backlot-playground-'))
+let url = ''
+let page: Page
+
+launchBrowser()
+beforeAll(async () => {
+  const { buildPlayground }: { buildPlayground(folder: string): Promise<unknown> } = await import(
+    /* @vite-ignore */ BUILD
+  )
+  await buildPlayground(folder)
+  url = await serve()
+  page = await openPage({ viewport: { width: 1500, height: 1000 } })
+  await page.goto(url)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Serves the files and nothing else. Returns the address of the page. */
+async function serve(): Promise<string> {
+  const server = http.createServer((request, response) => {
+    try {
+      const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      const body = readFileSync(join(folder, path))
+      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closeLater(() => new Promise((resolve) => server.close(resolve)))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`
+}
+
+const hashes = async () => JSON.parse((await page.getAttribute('html', 'data-hashes')) ?? '{}')
+/** Waits until an element has a text. */
+const shows = (selector: string, text: string | RegExp) => expect.poll(() => page.textContent(selector)).toMatch(text)
+
+/** Writes a scenario into the editor, as a person who pastes one. */
+async function write(text: string): Promise<void> {
+  const painted = await page.getAttribute('html', 'data-painted')
+  await page.click('#editor .cm-content')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+  await expect.poll(() => page.getAttribute('html', 'data-painted')).not.toBe(painted)
+}
+
+/** Clicks the middle of an element of the last step of the tour. Returns the point, in pixels of the desktop. */
+async function clickOn(id: string): Promise<{ readonly x: number; readonly y: number }> {
+  const { computer } = memorySession(parseServedScenario(TOUR.at(-1)!.scenario))
+  const { x, y } = centerOf(nodeById(computer.tree('app')!, id)!.bounds)
+  const { width, height } = (await page.locator('#screen').boundingBox())!
+  await page.locator('#screen').click({ position: { x: ((x + 0.5) * width) / 1280, y: ((y + 0.5) * height) / 800 } })
+  return { x, y }
+}
+
+describe('the tour', () => {
+  it('[PG7] [PG4] [PG8] leads to a scenario that solves itself, and its page has no fault of accessibility', async () => {
+    await shows('#tour-title', '1 of 6: A window')
+    await shows('#outline', '- window "Greeting"\n  - text "Nobody is greeted yet."')
+    for (const [step, { title }] of TOUR.entries()) {
+      if (step > 0) await page.click('#tour-next')
+      await shows('#tour-title', title)
+      await shows('#problems', 'None.')
+    }
+    await shows('#verdict', 'Not solved: ')
+    await page.click('#play')
+    await shows('#verdict', 'Solved: every oracle passes.')
+    expect(await page.locator('#log li').count()).toBe(3)
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('[PG2] [PG3] is done by hand too', async () => {
+    await page.click('#start')
+    await shows('#verdict', 'Not solved: ')
+    const field = await clickOn('who')
+    await page.keyboard.type('world')
+    await shows('#outline', /textbox "Who".*world/)
+    const button = await clickOn('greet')
+    await shows('#verdict', 'Solved: every oracle passes.')
+    expect(await page.locator('#log li').allTextContents()).toEqual([
+      `click_at ${JSON.stringify(field)}`,
+      'type_text {"text":"world"}',
+      `click_at ${JSON.stringify(button)}`,
+    ])
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.id')).toBe('outline')
+  })
+})
+
+it('[PG1] names problems at their lines, as `backlot validate` does, and keeps the last desktop', async () => {
+  const broken = TOUR[0]!.scenario.replace('role: Text', 'rol: Text')
+  await page.click('#editor .cm-content')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(broken)
+  await shows('#verdict', 'The scenario has problems')
+  const [problem] = await page.locator('#problems li').allTextContents()
+  const { text } = await validateScenario(fileWith(broken))
+  expect(problem).toMatch(/^14:16 .*did you mean "role"/)
+  expect(text).toContain(problem!.replace(/^[\d:]+ /, ''))
+  await page.click('#problems button')
+  expect(await page.evaluate('document.activeElement.className')).toContain('cm-content')
+})
+
+it('[PG5] shares a scenario in a link that no server sees', async () => {
+  await write(TOUR.at(-1)!.scenario)
+  await page.fill('#seed', '7')
+  await page.click('#share')
+  await shows('#verdict', /link/)
+  const link = page.url()
+  expect(new URL(link).hash).toMatch(/^#s=[\w-]+&seed=7$/)
+  const other = await openPage()
+  await other.goto(link)
+  await expect.poll(() => other.textContent('#outline')).toContain('button "Greet"')
+  expect(await other.inputValue('#seed')).toBe('7')
+  await other.goto(`${url}?again#s=broken`)
+  await expect
+    .poll(() => other.textContent('#verdict'))
+    .toBe('the scenario of this link is damaged; ask for the link again')
+  await other.context().close()
+})
+
+it.each(shareOf(galleryNames()))('[PG6] opens %s with the hashes of the server', async (name) => {
+  await page.fill('#seed', '')
+  await page.selectOption('#gallery', name)
+  const { computer } = memorySession(await loadScenario(name))
+  const wanted = computer.windows().map(({ uid }) => [uid, treeHash(computer.tree(uid)!)])
+  await expect.poll(hashes).toEqual(Object.fromEntries(wanted))
+  await shows('#problems', 'None.')
+})
+
+it('[PG9] loads less than 3 MB', async () => {
+  const other = await openPage()
+  const sizes: number[] = []
+  other.on('response', async (response) => {
+    if (response.ok()) sizes.push(gzipSync(await response.body()).length)
+  })
+  await other.goto(url)
+  await expect.poll(() => other.textContent('#outline')).toContain('Nobody')
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(1_000_000)
+  expect(total).toBeLessThan(3_000_000)
+  await other.context().close()
+})
+
+function fileWith(text: string): string {
+  const path = join(folder, 'broken.yaml')
+  writeFileSync(path, text)
+  return path
+}
