@@ -68,7 +68,10 @@ describe('an application', () => {
 
   it.each([
     ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
-    ['apps/spaceship', 'there is no application "apps/spaceship"; there are contacts, universe'],
+    [
+      'apps/spaceship',
+      'there is no application "apps/spaceship"; there are calendar, contacts, mail, tracker, universe',
+    ],
   ])('[C8e] %s does not exist', (path, message) => {
     expect(includeForText(path, 'scenario')).toEqual({ message })
   })

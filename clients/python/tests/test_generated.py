@@ -3,8 +3,11 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import json
+import tomllib
 from pathlib import Path
 from types import ModuleType
+
+from hatchling.version.source.regex import RegexSource
 
 import backlot
 from backlot import AsyncDesktop, Desktop
@@ -42,5 +45,6 @@ def test_the_methods_of_both_desktops_are_the_same() -> None:
 
 
 def test_the_version_is_that_of_the_npm_package() -> None:
-    package = json.loads((ROOT / "../../package.json").read_text())
-    assert f'version = "{package["version"]}"' in (ROOT / "pyproject.toml").read_text()
+    version = json.loads((ROOT / "../../package.json").read_text())["version"]
+    source = RegexSource(str(ROOT), tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["version"])
+    assert source.get_version_data()["version"] == version

@@ -223,9 +223,9 @@ class TestTrl:
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The entry points of the package, which these tests import from its sources."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    folder = tmp_path / f"backlot-{project['version']}.dist-info"
+    folder = tmp_path / "backlot-1.0.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: backlot\nVersion: {project['version']}\n")
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: backlot\nVersion: 1.0\n")
     groups = [
         f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in entries.items())
         for group, entries in project["entry-points"].items()
