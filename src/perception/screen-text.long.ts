@@ -105,16 +105,14 @@ const LOOKS_OF_TESSERACT_JS = LOOKS.filter(({ style, theme }) =>
   ['windows light', 'macos light', 'gnome dark'].includes(`${style} ${theme}`),
 )
 
-describe('text on the screen, at twice the size', () => {
-  it.each(shareOf(LOOKS_OF_TESSERACT_JS))(
-    '[R25] is read by tesseract.js: 97 of 100 words, $style $theme',
-    async (look) => {
-      const { read, close } = await openTesseractJs()
-      await expectRead(look, read).finally(close)
-    },
-    300_000,
-  )
-})
+it.each(shareOf(LOOKS_OF_TESSERACT_JS))(
+  '[R25] text on the screen, at twice the size, is read by tesseract.js: 97 of 100 words, $style $theme',
+  async (look) => {
+    const { read, close } = await openTesseractJs()
+    await expectRead(look, read).finally(close)
+  },
+  300_000,
+)
 
 const SCRIPTS = [
   {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { shareOf } from '../../.ci/share.ts'
 import { serve, type TestServer } from '../../test/support/protocols/serve.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { agentWebkitApi } from './agent-webkit/routes.ts'
@@ -161,7 +160,7 @@ const frameOf = (target: Target, id: string): fc.Arbitrary<string | Buffer> =>
 
 const leaks = (text: string): boolean => text.includes(SECRET) || STACK.test(text) || text.includes(import.meta.dirname)
 
-it.each(shareOf(Object.keys(TARGETS)))(`%s answers ${REQUESTS} requests of a hostile client in words`, async (name) => {
+it.each(Object.keys(TARGETS))(`%s answers ${REQUESTS} requests of a hostile client in words`, async (name) => {
   const target = TARGETS[name]!
   const server = await target.serve()
   const id = await target.made(server.url)
@@ -196,7 +195,7 @@ it.each(shareOf(Object.keys(TARGETS)))(`%s answers ${REQUESTS} requests of a hos
   expect(server.bugs).toEqual([])
 })
 
-it.each(shareOf(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket)))(
+it.each(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket))(
   `%s hears ${FRAMES} frames of a hostile client out, and goes on`,
   async (name) => {
     const target = TARGETS[name]!
