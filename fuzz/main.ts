@@ -124,6 +124,8 @@ const makeAll = async () => {
   made.navi = (await json(`${urls.navi}/sessions`, { profile_id: profile!.id })).session_id
 }
 await makeAll()
+// The first list of scenarios reads the whole gallery, which takes seconds of a processor, in turns that keep nobody waiting.
+await (await fetch(`${urls.observer}/scenarios`)).text()
 
 /** Releases the objects that cases have opened, so that only leaks remain in memory. */
 const clearAll = async () => {

@@ -68,6 +68,7 @@ async function write(text: string): Promise<void> {
   const painted = await page.getAttribute('html', 'data-painted')
   await page.click('#editor .cm-content')
   await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
   await page.keyboard.insertText(text)
   await expect.poll(() => page.getAttribute('html', 'data-painted')).not.toBe(painted)
 }
@@ -133,7 +134,7 @@ it('[PG5] shares a scenario in a link that no server sees', async () => {
   await write(TOUR.at(-1)!.scenario)
   await page.fill('#seed', '7')
   await page.click('#share')
-  await shows('#verdict', /link/)
+  await shows('#shared', /link/)
   const link = page.url()
   expect(new URL(link).hash).toMatch(/^#s=[\w-]+&seed=7$/)
   const other = await openPage()

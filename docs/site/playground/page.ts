@@ -52,6 +52,7 @@ const editor = new EditorView({
     EditorView.contentAttributes.of({ 'aria-label': 'Scenario file' }),
     EditorView.updateListener.of(({ docChanged }) => {
       if (!docChanged) return
+      byId('shared').textContent = ''
       clearTimeout(timer)
       timer = setTimeout(() => void open(), CHECK_MS)
     }),
@@ -258,7 +259,7 @@ byId('share').addEventListener('click', async () => {
     () => true,
     () => false,
   )
-  say(copied ? 'The link is copied.' : 'The link is in the address bar.')
+  byId('shared').textContent = copied ? 'The link is copied.' : 'The link is in the address bar.'
 })
 
 async function openGallery(name: string): Promise<void> {
