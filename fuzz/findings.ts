@@ -4,8 +4,8 @@ import type { HttpCase } from './cases.ts'
 export type FuzzReply = { readonly status: number; readonly text: string } | { readonly failure: string }
 
 const INTERNAL_ERROR = /a bug on our side|internal error/i
-/** Operations that may stay open without a response: streams and runs that wait for a client. */
-const MAY_STAY_OPEN = /\/stream$|\/messages?$/
+/** Operations that may stay open without a response: streams, runs that wait for a client, and films, whose pictures are encoded. */
+const MAY_STAY_OPEN = /\/stream$|\/messages?$|\/end_recording$/
 
 /** Describes the failure that a response shows, if it shows one. */
 export function findingIn(request: HttpCase, reply: FuzzReply): string | undefined {

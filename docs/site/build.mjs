@@ -55,12 +55,12 @@ function copyGuides() {
     cpSync(join(ROOT, 'docs', name), join(PAGES, 'docs', name), { recursive: true })
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) cpSync(join(ROOT, name), join(PAGES, name))
   // Files that guides link to are served as they are.
-  for (const folder of ['examples', 'scaling'])
+  for (const folder of ['examples', 'scaling', 'images'])
     cpSync(join(ROOT, 'docs', folder), join(PAGES, 'public/docs', folder), {
       recursive: true,
       filter: (path) => !path.endsWith('.md'),
     })
-  for (const folder of ['src', 'conformance', 'fuzz'])
+  for (const folder of ['src', 'conformance', 'fuzz', 'fixtures'])
     for (const path of readdirSync(join(ROOT, folder), { recursive: true }).filter((path) => path.endsWith('.md')))
       cpSync(join(ROOT, folder, path), join(PAGES, folder, path))
   for (const path of readdirSync(PAGES, { recursive: true }).filter((path) => path.endsWith('.md'))) {

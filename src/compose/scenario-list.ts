@@ -18,20 +18,42 @@ const MAX_KNOWN = 1000
 /** Lists the scenarios in some folders that sessions can be opened with. Omits unusable files. */
 export async function listScenarios(folders: readonly string[], folder: Folder): Promise<readonly ListedScenario[]> {
   const listed: ListedScenario[] = []
-  for (const root of folders)
-    for (const file of scenarioFilesIn(root).slice(0, MAX_FILES)) {
-      const found = await read(join(root, file), file, folder)
+  for (const root of folders) {
+    const files = scenarioFilesIn(root).slice(0, MAX_FILES)
+    // Each wait may take as long as a turn of other work, so that files that are known wait together.
+    const unchanged = new Set((await Promise.all(files.map((file) => isKnown(join(root, file), file, folder)))).flat())
+    for (const file of files) {
+      const found = await read(join(root, file), file, folder, unchanged.has(file))
       if (found) listed.push(found)
       // Yields to other work between two files.
-      await yieldToOthers()
+      if (!unchanged.has(file)) await yieldToOthers()
     }
+  }
   return listed
 }
 
-async function read(path: string, file: string, folder: Folder): Promise<ListedScenario | undefined> {
+/** The file, if its entry is known and nothing that it was read from has changed. */
+async function isKnown(path: string, file: string, folder: Folder): Promise<readonly string[]> {
+  try {
+    const last = known.get(folder.resolve(path, 'scenario'))
+    return last && (await areUnchanged(last.files)) ? [file] : []
+  } catch (thrown) {
+    unlessBug(thrown)
+    return []
+  }
+}
+
+/** @param isUnchanged Whether its entry is known and up to date. */
+async function read(
+  path: string,
+  file: string,
+  folder: Folder,
+  isUnchanged: boolean,
+): Promise<ListedScenario | undefined> {
   try {
     const resolved = folder.resolve(path, 'scenario')
-    const head = await headOf(resolved, file)
+    const last = isUnchanged ? known.get(resolved) : undefined
+    const head = last ? last.head : await headOf(resolved, file)
     const short = file.replace(/\.ya?ml$/i, '')
     // Omits a short name that another folder resolves first, because it would open another scenario.
     const scenario = folder.resolve(short, 'scenario') === resolved ? short : path
@@ -57,8 +79,6 @@ const known = new LruCache<string, KnownHead>(MAX_KNOWN)
 const reading = new Map<string, Promise<KnownHead>>()
 
 async function headOf(path: string, file: string): Promise<Head | undefined> {
-  const last = known.get(path)
-  if (last && (await areUnchanged(last.files))) return last.head
   const pending = reading.get(path) ?? readHead(path, file).finally(() => reading.delete(path))
   reading.set(path, pending)
   return known.keep(path, await pending).head
@@ -90,8 +110,8 @@ function unlessBug(thrown: unknown): undefined {
 }
 
 async function areUnchanged(files: ReadonlyMap<string, string>): Promise<boolean> {
-  for (const [path, state] of files) if ((await stateOf(path)) !== state) return false
-  return true
+  const states = await Promise.all([...files].map(async ([path, state]) => (await stateOf(path)) === state))
+  return !states.includes(false)
 }
 
 /** Other for a file with another content; empty for one that is not there. */
