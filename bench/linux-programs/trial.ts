@@ -186,7 +186,7 @@ export const clicks =
     for (const seen of effects) await seen(trial)
   }
 
-/** Waits with a tool of agents until an element of the window is shown, which is no proof of an effect. */
+/** Polls `find_element` until the window shows an element. It does not verify the effect of an action. */
 const appears =
   (selector: string): Step =>
   async (trial) => {

@@ -23,7 +23,7 @@ ${inside}`
 
 const FIELD = "            - {id: who, role: Edit, name: Who, value: ''}\n"
 const BUTTON = '            - {id: greet, role: Button, name: Greet}\n'
-const VARS = "vars: {who: '', greeting: Nobody is greeted yet.}\n"
+const VARS = "vars: {who: '', greeting: No greeting yet.}\n"
 const BOUND = '            - {id: who, role: Edit, name: Who, bind: who}\n'
 const ANSWER = "            - {id: answer, role: Text, name: '{{ greeting }}'}\n"
 const FORM = windowWith(BOUND + BUTTON + ANSWER, VARS)
@@ -46,7 +46,7 @@ export const TOUR: readonly TourStep[] = [
   {
     title: 'A window',
     text: 'A scenario has states with windows, and each window a tree of elements. Change “title” and see the desktop follow. A mistake is named at its line while you type: try “rol” in the place of “role”.',
-    scenario: windowWith("            - {role: Text, name: 'Nobody is greeted yet.'}\n"),
+    scenario: windowWith("            - {role: Text, name: 'No greeting yet.'}\n"),
   },
   {
     title: 'Controls',

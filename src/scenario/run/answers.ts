@@ -13,7 +13,7 @@ import { firingOrder } from './triggers.ts'
 
 const DEFAULT_DELAY = { between: [1500, 4000] } as const
 const DEFAULT_TYPING_MS = 1500
-/** The automatic reply of a person who is away, which comes at once. */
+/** The automatic reply of an actor that is away. It is sent without a delay. */
 const AWAY_DELAY_MS = 1
 /** The most answers that are due at a time. */
 const MAX_DUE_ANSWERS = 1000

@@ -98,7 +98,7 @@ export const AuthoredActors = z
 /** What a person is about to do. */
 export interface DueAnswer {
   readonly actor: string
-  /** The index of the answer, or `away` for the automatic reply of a person who is away. */
+  /** The index of the answer, or `away` for the automatic reply of an actor that is away. */
   readonly answer: number | 'away'
   /** The beginning of typing, the answer, or the index of what follows it later. */
   readonly part: 'typing' | 'answer' | number
