@@ -1,4 +1,5 @@
-// Before the tests: the command line as it ships, which some of them start. test/support/cli/bundled-program.ts says where it is.
+// Before the tests and the conformance suite: the command line as it ships, which some of them start. It is where
+// test/support/cli/bundled-program.ts says.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -42,3 +43,5 @@ function stampOf(file) {
   const { mtimeMs, size } = statSync(join(ROOT, file))
   return `${mtimeMs} ${size}`
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare()

@@ -15,8 +15,8 @@ const OSWORLD_SCENARIO = 'conformance/scenarios/osworld.yaml'
 const AGENT_DESKTOP_SCENARIO = 'conformance/scenarios/agent-desktop.yaml'
 const PROFILE = 'conformance/profiles/ours.yaml'
 const TOKEN = 'conformance'
-/** The command line of this checkout. */
-export const BACKLOT = 'node --import tsx src/cli/main.ts'
+/** The command line of this checkout as it ships, which `.ci/bundled.mjs` builds. Checks start it dozens of times. */
+export const BACKLOT = 'node node_modules/.cache/backlot/backlot.js'
 const SERVE = `${BACKLOT} serve`
 /** Starts our MCP server on standard input and output. */
 export const MCP = `${SERVE} --mode mcp --scenario ${SCENARIO}`
