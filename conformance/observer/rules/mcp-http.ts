@@ -79,7 +79,7 @@ export const mcpHttpRules = defineRules('mcp-http', ['mcp-http:initialize'], {
     sabotage: {
       'MCP over HTTP: has no name': overHttp(
         inGreeting((result) => {
-          result.serverInfo.name = ''
+          delete result.serverInfo.name
         }),
       ),
     },

@@ -32,7 +32,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
         delete result.protocolVersion
       }),
       'MCP: has no name': inGreeting((result) => {
-        result.serverInfo.name = ''
+        delete result.serverInfo.name
       }),
       'MCP: cannot have tools': inGreeting((result) => {
         delete result.capabilities.tools
