@@ -33,7 +33,7 @@ const Facts = z.string().min(1)
 export const fact = ({ profile }: TestContext, name: string): string => profile.known(name, Facts)
 
 /** A snapshot of the app of the profile. */
-export const look = (context: TestContext, ...flags: readonly string[]): Promise<Snapshot> =>
+export const takeSnapshot = (context: TestContext, ...flags: readonly string[]): Promise<Snapshot> =>
   ask(context, Snapshot, 'snapshot', '--app', fact(context, 'app'), ...flags)
 
 /** All nodes, depth first. */
@@ -56,7 +56,7 @@ export const refOf = (context: TestContext, snapshot: Snapshot, known: string): 
 
 /** A ref of a new snapshot. */
 export const freshRef = async (context: TestContext, known: string): Promise<string> =>
-  refOf(context, await look(context), known)
+  refOf(context, await takeSnapshot(context), known)
 
 /** Checks that this is the command line, and that the window of the profile is open. */
 export async function handshake(context: TestContext): Promise<void> {

@@ -75,8 +75,8 @@ export const message = {
   }),
 }
 
-const OUT = 'Cortask WebSocket API, Outgoing Events'
-const IN = 'Cortask WebSocket API, Incoming Events'
+const OUTGOING = 'Cortask WebSocket API, Outgoing Events'
+const INCOMING = 'Cortask WebSocket API, Incoming Events'
 const REST = 'Cortask gateway, REST of its own page'
 const Trouble = z.looseObject({ error: text })
 
@@ -111,23 +111,23 @@ export const cortaskContract: Contract = {
     'DELETE /api/sessions/{id}': rest('C-H7', 'empty'),
   },
   events: {
-    thinking_delta: { covers: ['C-V1'], source: OUT, schema: event.thinking_delta },
-    text_delta: { covers: ['C-V2'], source: OUT, schema: event.text_delta },
-    tool_call_start: { covers: ['C-V3'], source: OUT, schema: event.tool_call_start },
-    tool_call_delta: { covers: ['C-V4'], source: OUT, schema: event.tool_call_delta, optional: true },
-    tool_call_end: { covers: ['C-V5'], source: OUT, schema: event.tool_call_end, optional: true },
-    tool_result: { covers: ['C-V6'], source: OUT, schema: event.tool_result },
-    permission_request: { covers: ['C-V7'], source: OUT, schema: event.permission_request },
-    questionnaire_request: { covers: ['C-V8'], source: OUT, schema: event.questionnaire_request },
-    done: { covers: ['C-V9'], source: OUT, schema: event.done },
-    error: { covers: ['C-V10'], source: OUT, schema: event.error },
-    'channel:status': { covers: ['C-V11'], source: OUT, schema: event['channel:status'], optional: true },
-    'session:refresh': { covers: ['C-V12'], source: OUT, schema: event['session:refresh'], optional: true },
+    thinking_delta: { covers: ['C-V1'], source: OUTGOING, schema: event.thinking_delta },
+    text_delta: { covers: ['C-V2'], source: OUTGOING, schema: event.text_delta },
+    tool_call_start: { covers: ['C-V3'], source: OUTGOING, schema: event.tool_call_start },
+    tool_call_delta: { covers: ['C-V4'], source: OUTGOING, schema: event.tool_call_delta, optional: true },
+    tool_call_end: { covers: ['C-V5'], source: OUTGOING, schema: event.tool_call_end, optional: true },
+    tool_result: { covers: ['C-V6'], source: OUTGOING, schema: event.tool_result },
+    permission_request: { covers: ['C-V7'], source: OUTGOING, schema: event.permission_request },
+    questionnaire_request: { covers: ['C-V8'], source: OUTGOING, schema: event.questionnaire_request },
+    done: { covers: ['C-V9'], source: OUTGOING, schema: event.done },
+    error: { covers: ['C-V10'], source: OUTGOING, schema: event.error },
+    'channel:status': { covers: ['C-V11'], source: OUTGOING, schema: event['channel:status'], optional: true },
+    'session:refresh': { covers: ['C-V12'], source: OUTGOING, schema: event['session:refresh'], optional: true },
   },
   messages: {
-    chat: { covers: ['C-M1'], source: IN, schema: message.chat },
-    cancel: { covers: ['C-M2'], source: IN, schema: message.cancel },
-    permission_response: { covers: ['C-M3'], source: IN, schema: message.permission_response },
-    questionnaire_response: { covers: ['C-M4'], source: IN, schema: message.questionnaire_response },
+    chat: { covers: ['C-M1'], source: INCOMING, schema: message.chat },
+    cancel: { covers: ['C-M2'], source: INCOMING, schema: message.cancel },
+    permission_response: { covers: ['C-M3'], source: INCOMING, schema: message.permission_response },
+    questionnaire_response: { covers: ['C-M4'], source: INCOMING, schema: message.questionnaire_response },
   },
 }

@@ -51,10 +51,10 @@ const refused = (shape: z.ZodType): Record<number, ResponseBody> =>
   Object.fromEntries(STATUSES.map((status) => [status, shape]))
 
 const V1 = 'API for LLM tool use, REST endpoints'
-const V2 = 'API for LLM tool use, version 2'
+const OBSERVER_V2 = 'API for LLM tool use, version 2'
 
 const v2 = (answer: ResponseBody, more: Partial<Operation> & Pick<Operation, 'covers'>): Operation => ({
-  source: V2,
+  source: OBSERVER_V2,
   responses: { ...refused(Refusal), 200: answer },
   ...more,
 })

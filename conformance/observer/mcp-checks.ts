@@ -11,12 +11,12 @@ import {
   listTools,
   type McpPeer,
   openMcpHttp,
+  parsedTextOf,
   RpcError,
   STATELESS,
   speaksStateless,
   statelessHttpPeer,
   ToolFailure,
-  textOf,
   toStateless,
 } from './mcp-driver.ts'
 import { Receipt, Windows } from './shapes.ts'
@@ -111,21 +111,21 @@ export const mcpChecks = {
 
   call: async (transport: McpTransport, context: TestContext) => {
     const mcp = await transport.connect(context)
-    parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
-    const structure = textOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
+    parseAs(Windows, parsedTextOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+    const structure = parsedTextOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
     assert.equal((structure as { ok?: unknown }).ok, true, 'ok')
   },
 
   act: async (transport: McpTransport, context: TestContext) => {
     const mcp = await transport.connect(context)
-    const { tree } = textOf(await call(mcp, 'observe_window')) as { tree: { id: string } }
-    const answer = textOf(await call(mcp, 'click_element', { element_id: tree.id, dry_run: true }))
+    const { tree } = parsedTextOf(await call(mcp, 'observe_window')) as { tree: { id: string } }
+    const answer = parsedTextOf(await call(mcp, 'click_element', { element_id: tree.id, dry_run: true }))
     parseAs(Receipt, answer, 'click_element over MCP')
   },
 
   desktop: async (transport: McpTransport, context: TestContext) => {
     const client = await transport.connect(context)
-    const overMcp = parseAs(Windows, textOf(await call(client, 'list_windows')), 'list_windows over MCP')
+    const overMcp = parseAs(Windows, parsedTextOf(await call(client, 'list_windows')), 'list_windows over MCP')
     const overRest = (await context.http.get('/api/windows')).json(Windows)
     assertAgree({ MCP: overMcp.windows, REST: overRest.windows }, 'the windows')
   },
@@ -142,7 +142,7 @@ export const mcpChecks = {
       selector: `Button[name="${context.random.word()}"]`,
     })
     assert.equal(answer.isError, true, 'isError')
-    const { error } = parseAs(ToolFailure, textOf(answer), 'the failure')
+    const { error } = parseAs(ToolFailure, parsedTextOf(answer), 'the failure')
     assert.equal(error.code, 'ElementNotFound', 'code')
   },
 

@@ -51,7 +51,7 @@ export async function call(mcp: McpPeer, name: string, args: object = {}) {
 }
 
 /** The JSON that a tool answered as text. */
-export function textOf({ content }: z.infer<typeof ToolCallResult>): unknown {
+export function parsedTextOf({ content }: z.infer<typeof ToolCallResult>): unknown {
   const text = content.find((item) => item.type === 'text')
   if (text?.type !== 'text') fail('the answer has no text')
   return parseJson(text.text as string, 'the text of the answer')

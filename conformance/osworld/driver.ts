@@ -96,7 +96,7 @@ export const sendForm = (
   })
 
 /** The text of a success. The routes of set-ups answer texts, not JSON. */
-export function textOf(answer: HttpResponse): string {
+export function textOfSuccess(answer: HttpResponse): string {
   assertStatus(answer, 200)
   assert.match(answer.headers['content-type'] ?? '', /^text\//, `${answer.what} does not answer a text`)
   assert.ok(answer.text.length > 0, `${answer.what} answers an empty text`)

@@ -4,7 +4,18 @@ import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { CODES, Disposition } from '../contract.ts'
 import { sources } from '../document.ts'
-import { changeCode, expectCode, fact, forgive, freshRef, look, onError, onPrinted, refOf, refused } from '../driver.ts'
+import {
+  changeCode,
+  expectCode,
+  fact,
+  forgive,
+  freshRef,
+  onError,
+  onPrinted,
+  refOf,
+  refused,
+  takeSnapshot,
+} from '../driver.ts'
 
 const NEEDS = ['process:failure']
 const NOWHERE = 'nothing-of-this-name'
@@ -156,7 +167,7 @@ export const errorRules = defineRules('error', NEEDS, {
     basis: { states: 'A number that is not in the map of its snapshot is STALE_REF.' },
     covers: ['AD-E6', 'AD-R3'],
     check: async (context) => {
-      const { snapshot_id } = await look(context)
+      const { snapshot_id } = await takeSnapshot(context)
       await expectCode(context, 'STALE_REF', 'click', `@${snapshot_id}:e99999`)
     },
     sabotage: {
@@ -240,7 +251,7 @@ export const errorRules = defineRules('error', NEEDS, {
     needs: ['action:click'],
     check: async (context) => {
       await context.run('click', await freshRef(context, 'opener'))
-      const closer = refOf(context, await look(context), 'closer')
+      const closer = refOf(context, await takeSnapshot(context), 'closer')
       await context.run('click', closer)
       const { code, disposition } = await refused(context, 'click', closer)
       assert.deepEqual({ code, delivery: disposition.delivery }, { code: 'STALE_REF', delivery: 'not_delivered' })

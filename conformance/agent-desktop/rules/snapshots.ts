@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { assertAgree } from '../../compare/differences.ts'
 import { defineRules } from '../../rules.ts'
 import { sources } from '../document.ts'
-import { ask, eachNode, expectCode, look, nodesOf, onData, onError, refsOf } from '../driver.ts'
+import { ask, eachNode, expectCode, nodesOf, onData, onError, refsOf, takeSnapshot } from '../driver.ts'
 
 const NEEDS = ['process:success', 'snapshot:data']
 
@@ -34,7 +34,7 @@ export const snapshotRules = defineRules('snapshot', {
     basis: { states: 'The data are app, window with id and title, ref_count, snapshot_id, complete and tree.' },
     covers: ['AD-S1'],
     needs: ['process:success'],
-    check: async (context) => void (await look(context)),
+    check: async (context) => void (await takeSnapshot(context)),
     sabotage: {
       'omits the id of snapshots': onData('snapshot', (data) => {
         delete data.snapshot_id
@@ -52,7 +52,7 @@ export const snapshotRules = defineRules('snapshot', {
     basis: { states: 'The window of a snapshot has an id that begins with w-.' },
     covers: ['AD-S1', 'AD-X5'],
     needs: NEEDS,
-    check: async (context) => assert.match((await look(context)).window.id, /^w-./),
+    check: async (context) => assert.match((await takeSnapshot(context)).window.id, /^w-./),
     sabotage: {
       'numbers windows': onData('snapshot', (data) => {
         data.window.id = '1'
@@ -68,7 +68,7 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-S2'],
     needs: NEEDS,
     check: async (context) => {
-      for (const { states = [], available_actions: actions = [] } of nodesOf((await look(context)).tree)) {
+      for (const { states = [], available_actions: actions = [] } of nodesOf((await takeSnapshot(context)).tree)) {
         for (const state of states) assert.ok(STATES.has(state), `${state} is not a known state`)
         for (const action of actions) assert.ok(ACTIONS.has(action), `${action} is not a known action`)
       }
@@ -95,7 +95,7 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-S2'],
     needs: NEEDS,
     check: async (context) => {
-      for (const node of nodesOf((await look(context)).tree))
+      for (const node of nodesOf((await takeSnapshot(context)).tree))
         for (const [key, value] of Object.entries(node))
           assert.ok(value !== '' && !(Array.isArray(value) && value.length === 0), `${node.role} has an empty ${key}`)
     },
@@ -116,7 +116,7 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-R1'],
     needs: NEEDS,
     check: async (context) => {
-      const snapshot = await look(context)
+      const snapshot = await takeSnapshot(context)
       const refs = refsOf(snapshot)
       assert.deepEqual(
         refs,
@@ -150,7 +150,7 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-R2'],
     needs: NEEDS,
     check: async (context) => {
-      const nodes = nodesOf((await look(context)).tree)
+      const nodes = nodesOf((await takeSnapshot(context)).tree)
       const bare = nodes.find(({ role, ref_id }) => INTERACTIVE.has(role) && ref_id === undefined)
       assert.equal(bare, undefined, `a ${bare?.role} has no ref`)
       const text = nodes.find(({ role, ref_id }) => role === 'statictext' && ref_id !== undefined)
@@ -176,7 +176,11 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-S1', 'AD-R1'],
     needs: NEEDS,
     check: async (context) =>
-      assert.notEqual((await look(context)).snapshot_id, (await look(context)).snapshot_id, 'both have one id'),
+      assert.notEqual(
+        (await takeSnapshot(context)).snapshot_id,
+        (await takeSnapshot(context)).snapshot_id,
+        'both have one id',
+      ),
     sabotage: {
       'gives all snapshots one id': {
         ...onData('snapshot', (data) => {
@@ -196,7 +200,7 @@ export const snapshotRules = defineRules('snapshot', {
     needs: [...NEEDS, 'snapshot:refs'],
     check: async (context) => {
       const named = async (...flags: readonly string[]) =>
-        nodesOf((await look(context, ...flags)).tree).flatMap(({ ref_id, role, name }) =>
+        nodesOf((await takeSnapshot(context, ...flags)).tree).flatMap(({ ref_id, role, name }) =>
           ref_id === undefined ? [] : [`${ref_id.replace(/^.*:/, '')} ${role} ${name ?? ''}`],
         )
       const all = await named()
@@ -221,7 +225,7 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-S4'],
     needs: NEEDS,
     check: async (context) => {
-      const nodes = nodesOf((await look(context, '--interactive-only')).tree)
+      const nodes = nodesOf((await takeSnapshot(context, '--interactive-only')).tree)
       const leaf = nodes.find(
         ({ ref_id, children = [], children_count }) =>
           ref_id === undefined && children.length === 0 && children_count === undefined,
@@ -244,7 +248,7 @@ export const snapshotRules = defineRules('snapshot', {
     needs: NEEDS,
     check: async (context) => {
       const bounded = async (...flags: readonly string[]) =>
-        nodesOf((await look(context, ...flags)).tree).filter(({ bounds }) => bounds !== undefined).length
+        nodesOf((await takeSnapshot(context, ...flags)).tree).filter(({ bounds }) => bounds !== undefined).length
       assert.equal(await bounded(), 0, 'nodes with bounds')
       assert.ok((await bounded('--include-bounds')) > 0, 'no node has bounds with --include-bounds')
     },
@@ -270,10 +274,10 @@ export const snapshotRules = defineRules('snapshot', {
     covers: ['AD-S5'],
     needs: NEEDS,
     check: async (context) => {
-      const { tree } = await look(context, '--skeleton')
+      const { tree } = await takeSnapshot(context, '--skeleton')
       const depthOf = ({ children = [] }: typeof tree): number => 1 + Math.max(-1, ...children.map(depthOf))
       assert.ok(depthOf(tree) <= SKELETON_DEPTH, `the tree has ${depthOf(tree)} levels below its root`)
-      const whole = await look(context)
+      const whole = await takeSnapshot(context)
       const isCut = nodesOf(whole.tree).length > nodesOf(tree).length
       const counted = nodesOf(tree).some(({ children_count: count }) => (count ?? 0) > 0)
       assert.equal(counted, isCut, 'nodes at the cut count their children')
@@ -312,7 +316,7 @@ export const snapshotRules = defineRules('snapshot', {
       const Started = z.looseObject({ session_id: z.string() })
       const { session_id: a } = await ask(context, Started, 'session', 'start')
       const { session_id: b } = await ask(context, Started, 'session', 'start')
-      const [ref = ''] = refsOf(await look(context, '--session', a))
+      const [ref = ''] = refsOf(await takeSnapshot(context, '--session', a))
       await expectCode(context, 'SNAPSHOT_NOT_FOUND', 'get', ref, '--property', 'role', '--session', b)
     },
     sabotage: {

@@ -12,7 +12,7 @@ const INBOUND = 'wire protocol 1.0, Inbound message types'
 const EVENTS = 'wire protocol 1.0, Outbound SSE event types'
 const RACES = 'wire protocol 1.0, Race semantics'
 const IDS = 'wire protocol 1.0, Dual ID scheme'
-const SENSE = 'good sense; the document leaves it open'
+const JUDGEMENT = 'good sense; the document leaves it open'
 
 /** The requirements of the agent-webkit wire protocol 1.0 for clients. */
 export const agentWebkitClientSet = {
@@ -120,7 +120,7 @@ export const agentWebkitClientSet = {
     'agent-webkit-client:turn:once': {
       level: 'SHOULD',
       text: 'The user’s text is sent once, unchanged.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Each user_message is its own turn, which costs money and may act twice.' },
       covers: ['W-M1'],
     },
@@ -148,14 +148,14 @@ export const agentWebkitClientSet = {
     'agent-webkit-client:events:unknown': {
       level: 'SHOULD',
       text: 'An event of an unknown name is passed over.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Servers of a later version send more, and the document does not forbid it.' },
       covers: ['W-E2'],
     },
     'agent-webkit-client:events:unknown-fields': {
       level: 'SHOULD',
       text: 'Unknown fields of events and content blocks are passed over.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'The document leaves result open for more fields and does not close the other events.' },
       covers: ['W-V9', 'W-E2'],
     },
@@ -288,14 +288,14 @@ export const agentWebkitClientSet = {
     'agent-webkit-client:refusal:reported': {
       level: 'SHOULD',
       text: 'A client whose session cannot be created, or no longer exists, ends with an error.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Otherwise the user mistakes a failed turn for a finished one.' },
       covers: ['W-X5', 'W-X6'],
     },
     'agent-webkit-client:refusal:hammering': {
       level: 'SHOULD',
       text: 'A refused request is not repeated more than five times per second.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A server that refuses is not helped by more requests.' },
       covers: ['W-X5', 'W-X6'],
     },

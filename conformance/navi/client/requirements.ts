@@ -5,7 +5,7 @@ import { naviItems } from '../document.ts'
 const REST = 'Navi session API, REST'
 const SOCKET = 'Navi session API, WebSocket'
 const EVENTS = 'Navi session API, WebSocket events'
-const SENSE = 'good sense; the document leaves it open'
+const JUDGEMENT = 'good sense; the document leaves it open'
 
 /** The requirements of the Navi session API for clients. */
 export const naviClientSet = {
@@ -84,7 +84,7 @@ export const naviClientSet = {
     'navi-client:run:said': {
       level: 'SHOULD',
       text: 'The user’s text is sent unchanged.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'The agent would answer something else.' },
       covers: ['N-M2'],
     },
@@ -119,14 +119,14 @@ export const naviClientSet = {
     'navi-client:events:unknown': {
       level: 'SHOULD',
       text: 'A client reads on after an event of an unknown type.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A later version of the server may send more events.' },
       covers: ['N-E13'],
     },
     'navi-client:events:unknown-fields': {
       level: 'SHOULD',
       text: 'A client ignores unknown fields of events.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A later version of the server may send more fields.' },
       covers: ['N-V8', 'N-V9'],
     },
@@ -170,14 +170,14 @@ export const naviClientSet = {
     'navi-client:refusal:reported': {
       level: 'SHOULD',
       text: 'A client whose session cannot be created, or no longer exists, ends with an error.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Otherwise the user mistakes a failed run for a finished one.' },
       covers: ['N-X2', 'N-X5'],
     },
     'navi-client:refusal:hammering': {
       level: 'SHOULD',
       text: 'A refused request is not repeated more than five times per second.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A server that refuses is not helped by more requests.' },
       covers: ['N-X2'],
     },

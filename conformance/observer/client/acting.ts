@@ -5,14 +5,14 @@ const COORDINATES = 'API for LLM tool use, coordinates'
 const ERRORS = 'API for LLM tool use, version 2, errors'
 const BUDGETS = 'API for LLM tool use, version 2, budgets'
 const CONFIRMATION = 'API for LLM tool use, version 2, confirmation tokens'
-const SENSE = 'good sense; the document leaves it open'
+const JUDGEMENT = 'good sense; the document leaves it open'
 
 /** The requirements for agents over REST and MCP, by the rest of their id. */
 export const ACTING = {
   'goal:reached': {
     level: 'SHOULD',
     text: 'An agent performs the requested action once and exits with success.',
-    source: SENSE,
+    source: JUDGEMENT,
     basis: { because: 'Everything else is judged by an agent that can press a button.' },
     covers: ['O-E1'],
   },
@@ -61,7 +61,7 @@ export const ACTING = {
   'error:reported': {
     level: 'SHOULD',
     text: 'An agent that cannot reach its goal ends with an error.',
-    source: SENSE,
+    source: JUDGEMENT,
     basis: { because: 'Otherwise the user mistakes a failure for a success.' },
     covers: ['O-X10', 'O-X18'],
   },
@@ -103,14 +103,14 @@ export const ACTING = {
   'late:patient': {
     level: 'SHOULD',
     text: 'An action is not sent again while its answer is still to come.',
-    source: SENSE,
+    source: JUDGEMENT,
     basis: { because: 'Both would be performed.' },
     covers: ['O-R2'],
   },
   'unknown:fields': {
     level: 'SHOULD',
     text: 'Unknown fields, roles and windows are passed over.',
-    source: SENSE,
+    source: JUDGEMENT,
     basis: { because: 'Version 2 adds fields to version 1 in this way, and later ones will.' },
     covers: ['O-E1', 'O-E2'],
   },

@@ -17,7 +17,7 @@ const VERSIONING = 'Model Context Protocol 2026-07-28, Versioning and Compatibil
 const STATELESS_STDIO = 'Model Context Protocol 2026-07-28, Transports, stdio'
 const ROUND_TRIPS = 'Model Context Protocol 2026-07-28, Multi Round-Trip Requests'
 const RESULTS = 'Model Context Protocol 2026-07-28, Messages'
-const SENSE = 'good sense; the document leaves it open'
+const JUDGEMENT = 'good sense; the document leaves it open'
 
 /** The requirements of the Model Context Protocol and the OS Screen Observer for agents over MCP. */
 const mcpClientSet: RequirementSet = {
@@ -109,7 +109,7 @@ const mcpClientSet: RequirementSet = {
     'mcp-client:server:lost': {
       level: 'SHOULD',
       text: 'A client whose server exits ends with an error or starts it again, and does not wait for the response.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'No answer comes any more, and the goal was not reached.' },
       covers: ['O-M4'],
     },
@@ -168,7 +168,7 @@ const mcpClientSet: RequirementSet = {
 
 const PREFIX = 'mcp-client'
 const ids = (...rules: readonly string[]) => rules.map((rule) => `${PREFIX}:${rule}`)
-const well = (rule: string): Flow<McpServer>['ending'] => ({ how: 'well', id: `${PREFIX}:${rule}` })
+const endsNormally = (rule: string): Flow<McpServer>['ending'] => ({ how: 'well', id: `${PREFIX}:${rule}` })
 
 /** A flow of the wire, played by a server that speaks one kind of revisions only. */
 const wire = (speaks: McpServer['speaks'], { play, ...flow }: Omit<Flow<McpServer>, 'text'>): Flow<McpServer> => ({
@@ -196,7 +196,7 @@ const handshake = wire('older', {
     'tools:listed',
     'shutdown:input',
   ),
-  ending: well('goal:reached'),
+  ending: endsNormally('goal:reached'),
   async play(server) {
     server.openingMs = 500
     await server.started()
@@ -227,7 +227,7 @@ const talking = (name: string, description: string, rule: string, client: (serve
     name,
     description,
     requirements: ids(rule),
-    ending: well(rule),
+    ending: endsNormally(rule),
     async play(server) {
       server.beforeAnswer = () => client(server)
       await server.started()
@@ -301,7 +301,7 @@ const stateless = wire('stateless', {
   name: 'stateless',
   description: 'The server speaks 2026-07-28 only, and its response to server/discover takes half a second.',
   requirements: ids('stateless:meta', 'stateless:client-info', 'tools:listed', 'shutdown:input'),
-  ending: well('goal:reached'),
+  ending: endsNormally('goal:reached'),
   async play(server) {
     server.openingMs = 500
     await server.started()

@@ -7,7 +7,7 @@ import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { findFreePort } from '../../servers/processes.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, stdio } from '../mcp-checks.ts'
-import { call, connect, initialize, textOf } from '../mcp-driver.ts'
+import { call, connect, initialize, parsedTextOf } from '../mcp-driver.ts'
 import { hideTool, inAnswer, inCall, inGreeting, inListing, inText, toolIn } from '../mcp-sabotage.ts'
 import { Windows } from '../shapes.ts'
 
@@ -385,7 +385,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     check: async (context) => {
       const port = await findFreePort()
       const mcp = await connect(await context.ownMcp(context.auxiliaryCommand('both', port)))
-      const spoken = parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+      const spoken = parseAs(Windows, parsedTextOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
       const answered = await fetch(`http://127.0.0.1:${port}/api/windows`)
       const served = parseAs(Windows, await answered.json(), 'GET /api/windows')
       assertAgree({ MCP: served.windows, REST: spoken.windows }, 'the windows')

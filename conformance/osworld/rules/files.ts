@@ -9,7 +9,7 @@ import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { DesktopPath, DirectoryTree } from '../contract.ts'
 import { sources } from '../document.ts'
-import { sendForm, textOf } from '../driver.ts'
+import { sendForm, textOfSuccess } from '../driver.ts'
 import { bodyOf, changeBytes, onSuccessOf, replaceStatus } from '../sabotage.ts'
 
 /** The parts of an upload; those that are absent are left out. */
@@ -52,7 +52,7 @@ async function directoryOf({ http, profile }: TestContext): Promise<string> {
 const readFile = (context: TestContext, path: string) => sendForm(context, '/file', { file_path: path })
 
 async function assertStored(context: TestContext, path: string, bytes: Buffer): Promise<void> {
-  textOf(await upload(context, { path, bytes }))
+  textOfSuccess(await upload(context, { path, bytes }))
   const answer = await readFile(context, path)
   assertStatus(answer, 200)
   assert.ok(answer.bytes.equals(bytes), `${bytes.length} bytes were sent, and ${answer.bytes.length} others came back`)
@@ -113,7 +113,7 @@ export const fileRules = defineRules('file', ['file:round'], {
     tier: 'sdk',
     check: async (context) => {
       const path = await newPath(context)
-      textOf(await upload(context, { path, bytes: Buffer.from('cargo') }))
+      textOfSuccess(await upload(context, { path, bytes: Buffer.from('cargo') }))
       const { headers } = await readFile(context, path)
       assert.match(headers['content-disposition'] ?? '', /^attachment\b/i)
     },
@@ -134,7 +134,7 @@ export const fileRules = defineRules('file', ['file:round'], {
     tier: 'sdk',
     check: async (context) => {
       const answer = await upload(context, { path: await newPath(context), bytes: Buffer.from('cargo') })
-      assert.match(textOf(answer), /^File Uploaded/)
+      assert.match(textOfSuccess(answer), /^File Uploaded/)
     },
     sabotage: {
       'answers an upload in its own words': changeBytes('/setup/upload', () => Buffer.from('stored')),
@@ -242,7 +242,7 @@ export const directoryRules = defineRules('directory', ['file:round'], {
       const name = `conformance-${context.random.word(10)}`
       const path = `${await directoryOf(context)}/${name}`
       for (const file of ['one.txt', 'inner/two.txt'])
-        textOf(await upload(context, { path: `${path}/${file}`, bytes: Buffer.from(file) }))
+        textOfSuccess(await upload(context, { path: `${path}/${file}`, bytes: Buffer.from(file) }))
       const simple = ({ type, name: called, children }: Entry): unknown =>
         type === 'file' ? called : { [called]: children?.map(simple).sort(bySpelling) }
       assert.deepEqual(simple(await listDirectory(context, path)), { [name]: ['one.txt', { inner: ['two.txt'] }] })
@@ -264,7 +264,7 @@ export const directoryRules = defineRules('directory', ['file:round'], {
     check: async (context) => {
       const file = await newPath(context)
       const answers = [await context.http.post('/list_directory', { path: file })]
-      textOf(await upload(context, { path: file, bytes: Buffer.from('x') }))
+      textOfSuccess(await upload(context, { path: file, bytes: Buffer.from('x') }))
       answers.push(await context.http.post('/list_directory', { path: file }))
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -334,8 +334,8 @@ export const wallpaperRules = defineRules('wallpaper', ['file:round'], {
     check: async (context) => {
       const bytes = smallPicture(context)
       const path = await newPath(context, 'png')
-      textOf(await upload(context, { path, bytes }))
-      textOf(await changeWallpaper(context, path))
+      textOfSuccess(await upload(context, { path, bytes }))
+      textOfSuccess(await changeWallpaper(context, path))
       const answer = await context.http.post('/wallpaper')
       assertStatus(answer, 200)
       assert.match(answer.headers['content-type'] ?? '', /^image\//)

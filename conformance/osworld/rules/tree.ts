@@ -4,7 +4,7 @@ import { walkXml, type XmlElement } from '../../probe/xml.ts'
 import { defineRules } from '../../rules.ts'
 import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
 import { sources } from '../document.ts'
-import { act, screenSize, textOf } from '../driver.ts'
+import { act, screenSize, textOfSuccess } from '../driver.ts'
 import { assertField, fillField } from '../field.ts'
 import { changeTree, replaceInTree } from '../sabotage.ts'
 import {
@@ -458,7 +458,7 @@ export const treeRules = defineRules('tree', ['tree:well-formed'], {
     check: async (context) => {
       const [one, other] = titlesOf(context)
       for (const title of [other, one]) {
-        textOf(await activate(context, title))
+        textOfSuccess(await activate(context, title))
         assert.deepEqual(await activeWindows(context, title), [title], 'the active windows')
       }
     },

@@ -5,7 +5,7 @@ import { defineRules } from '../../rules.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { ErrorBody, Recording, Size } from '../contract.ts'
 import { sources } from '../document.ts'
-import { act, eventually, sendForm, textOf } from '../driver.ts'
+import { act, eventually, sendForm, textOfSuccess } from '../driver.ts'
 import { changeBody, changeBytes, onSuccessOf, replaceStatus } from '../sabotage.ts'
 import {
   activate,
@@ -66,7 +66,7 @@ export const windowRules = defineRules('window', ['tree:states', 'tree:well-form
     check: async (context) => {
       const titles = titlesOf(context)
       for (const title of [...titles, titles[0]]) {
-        textOf(await activate(context, title.slice(1, -1).toUpperCase()))
+        textOfSuccess(await activate(context, title.slice(1, -1).toUpperCase()))
         assert.deepEqual(await activeWindows(context, title), [title], 'another window is active')
       }
     },
@@ -86,7 +86,7 @@ export const windowRules = defineRules('window', ['tree:states', 'tree:well-form
     tier: 'full',
     check: async (context) => {
       const [one, other] = titlesOf(context)
-      textOf(await activate(context, one, { strict: true }))
+      textOfSuccess(await activate(context, one, { strict: true }))
       assert.deepEqual(await activeWindows(context, one), [one], 'the whole title is not found')
       for (const wrong of [other.slice(0, -1), other.toUpperCase()]) {
         await activate(context, wrong, { strict: true })
@@ -119,7 +119,7 @@ export const windowRules = defineRules('window', ['tree:states', 'tree:well-form
         await act(context, `pyautogui.click(${x}, ${y})`)
         assert.ok(await eventually(isOpen, (open) => open), `prerequisite: "${opener}" does not open "${title}"`)
       }
-      textOf(await close(context, title))
+      textOfSuccess(await close(context, title))
       assert.equal(await eventually(isOpen, (open) => !open), false, 'the window is still open')
     },
     sabotage: {
@@ -221,7 +221,9 @@ export const openRules = defineRules('open', {
     check: async (context) => {
       if (!context.profile.has('opens')) notOffered('the profile has no file that a program opens')
       const { path, title } = context.profile.known('opens', Opened)
-      await assertShows(context, title, async () => textOf(await context.http.post('/setup/open_file', { path })))
+      await assertShows(context, title, async () =>
+        textOfSuccess(await context.http.post('/setup/open_file', { path })),
+      )
     },
     sabotage: {
       'opens nothing': {
@@ -275,7 +277,9 @@ export const launchRules = defineRules('launch', {
     check: async (context) => {
       if (!context.profile.has('launches')) notOffered('the profile has no program to launch')
       const { command, title } = context.profile.known('launches', Launched)
-      await assertShows(context, title, async () => textOf(await context.http.post('/setup/launch', { command })))
+      await assertShows(context, title, async () =>
+        textOfSuccess(await context.http.post('/setup/launch', { command })),
+      )
     },
     sabotage: {
       'answers a launch by JSON': changeBytes('/setup/launch', (_, { headers }) => {

@@ -8,7 +8,7 @@ const ENVELOPE = 'WindieOS API reference, base message envelope'
 const MESSAGES = 'WindieOS API reference, client to backend messages'
 const EVENTS = 'WindieOS API reference, backend to client messages'
 const HTTP = 'WindieOS API reference, HTTP'
-const SENSE = 'good sense; the document leaves it open'
+const JUDGEMENT = 'good sense; the document leaves it open'
 
 /** The requirements of the WindieOS API reference for clients. */
 export const windieosClientSet = {
@@ -115,7 +115,7 @@ export const windieosClientSet = {
     'windieos-client:turn:once': {
       level: 'SHOULD',
       text: 'The user’s text is sent once, unchanged.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Each query is its own turn, which costs money and may act twice.' },
       covers: ['C01'],
     },
@@ -136,21 +136,21 @@ export const windieosClientSet = {
     'windieos-client:events:unknown': {
       level: 'SHOULD',
       text: 'A client reads on after an event of an unknown type.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Backends send more events than the document lists.' },
       covers: ['W01'],
     },
     'windieos-client:events:unknown-fields': {
       level: 'SHOULD',
       text: 'A client ignores unknown fields of envelopes and payloads.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A later version of the backend may send more fields.' },
       covers: ['W01'],
     },
     'windieos-client:error:reported': {
       level: 'SHOULD',
       text: 'A client whose query is answered with an error ends with an error.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Otherwise the user mistakes a failed turn for a finished one.' },
       covers: ['S06'],
     },
@@ -164,14 +164,14 @@ export const windieosClientSet = {
     'windieos-client:tool:once': {
       level: 'SHOULD',
       text: 'A tool-call is answered once.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A second result may be mistaken for that of a later call.' },
       covers: ['C06', 'S03'],
     },
     'windieos-client:bundle:correlation': {
       level: 'SHOULD',
       text: 'A tool-bundle-result names the bundle_id of its tool-bundle.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'The document shows the id on both sides and does not specify that it must be the same.' },
       covers: ['C07', 'S11'],
     },
@@ -185,14 +185,14 @@ export const windieosClientSet = {
     'windieos-client:refusal:reported': {
       level: 'SHOULD',
       text: 'A client whose handshake is refused ends with an error.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'Otherwise the user mistakes a failed turn for a finished one.' },
       covers: ['K03', 'K04'],
     },
     'windieos-client:refusal:hammering': {
       level: 'SHOULD',
       text: 'A client whose handshake is refused does not connect more than five times per second.',
-      source: SENSE,
+      source: JUDGEMENT,
       basis: { because: 'A backend that refuses is not helped by more handshakes.' },
       covers: ['K03', 'K04'],
     },
