@@ -147,7 +147,7 @@ export function buildElement(
   context: BuildContext,
 ): Element {
   const own = authored.bounds ?? bounds
-  const content = authored.value ?? textOf(context.files, authored.file) ?? null
+  const content = authored.value ?? textOfFile(context.files, authored.file) ?? null
   const terminal = terminalTextOf(authored.role ?? '', content)
   const traits: ElementTraits = {
     ...traitsOf(authored, styleMetrics(context.style), context),
@@ -289,7 +289,7 @@ export function linksIn({ text, spans }: RichText): readonly Element[] {
 }
 
 /** The text of a file. Undefined if it does not exist. */
-export const textOf = (files: Files | undefined, path: string | null | undefined): string | undefined =>
+export const textOfFile = (files: Files | undefined, path: string | null | undefined): string | undefined =>
   files && typeof path === 'string' && isFile(files, path) ? readFile(files, path) : undefined
 
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }

@@ -3,7 +3,7 @@ import type { Action } from '../desktop/input/action.ts'
 import { filesOf } from '../desktop/model/desktop.ts'
 import { valueText } from '../desktop/model/element.ts'
 import { exists } from '../desktop/model/files.ts'
-import { textOf } from './build-window.ts'
+import { textOfFile } from './build-window.ts'
 import { instanceOf, itemsAround } from './composition/instance.ts'
 import { type EventValues, evaluateLive } from './data/scope.ts'
 import { type PlacedReason, recordInWords } from './explain-element.ts'
@@ -285,7 +285,7 @@ function foundFor(
   if ('path' in guard) {
     const { path } = guard
     if (!exists(filesOf(desktop), path)) return 'no such file'
-    return key === 'exists' ? 'the file' : JSON.stringify(textOf(filesOf(desktop), path) ?? null)
+    return key === 'exists' ? 'the file' : JSON.stringify(textOfFile(filesOf(desktop), path) ?? null)
   }
   if ('selector' in guard) return String(countMatches(desktop, guard))
   if ('time' in guard) return `${run.nowMs - run.enteredAtMs} ms`

@@ -350,4 +350,4 @@ const isLonger =
   }
 
 /** An element as messages name it: its role with its name, or its id. */
-export const nameOf = ({ role, name, id }: Element): string => (name === '' ? `${role} "${id}"` : `${role} "${name}"`)
+const nameOf = ({ role, name, id }: Element): string => (name === '' ? `${role} "${id}"` : `${role} "${name}"`)

@@ -4,7 +4,7 @@ import { valueText } from '../../desktop/model/element.ts'
 import { exists, type Files } from '../../desktop/model/files.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
-import { textOf } from '../build-window.ts'
+import { textOfFile } from '../build-window.ts'
 import { conditionHolds, type EventValues } from '../data/scope.ts'
 import { resolveLive } from '../live/live-template.ts'
 import { elementWithId, liveContext } from '../live-context.ts'
@@ -77,7 +77,7 @@ function timeHolds({ nowMs, enteredAtMs }: ScenarioRun, { time }: TimeGuard): bo
 /** A missing file passes only `exists: false`. */
 function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: FileGuard): boolean {
   if (wanted !== undefined && wanted !== exists(files, path)) return false
-  const found = textOf(files, path)
+  const found = textOfFile(files, path)
   if (text !== undefined && text !== found) return false
   return text_regex === undefined || (found !== undefined && compilePattern(text_regex).search(found))
 }

@@ -8,7 +8,7 @@ import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { placed, without } from '../../../desktop/tree/tree-edits.ts'
 import { activateWindow, focusElement } from '../../../desktop/windows/focus.ts'
-import { buildChildren, linksIn, textOf, traitsOf, withoutUndefined } from '../../build-window.ts'
+import { buildChildren, linksIn, textOfFile, traitsOf, withoutUndefined } from '../../build-window.ts'
 import { layOutWindow, needsLayout } from '../../layout/layout.ts'
 import { elementWithId } from '../../live-context.ts'
 import { withDesktop } from '../../scenario-run.ts'
@@ -75,7 +75,7 @@ function changeElement(
 ): Element {
   const text = (template: string | null | undefined) => (typeof template === 'string' ? fill(template) : template)
   const file = text(change.file)
-  const content = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
+  const content = change.value === undefined ? textOfFile(desktop.files, file) : text(change.value)
   const terminal = terminalTextOf(element.role, content)
   const value = terminal?.text ?? content
   const { invalid } = element.traits ?? {}
