@@ -16,7 +16,7 @@ import {
   toolPrograms,
 } from './adversaries.ts'
 import { type AdversaryCall, isSolved, type OnOutcome, openAttempt, shrinkCalls, shrinkToAnswer } from './attempt.ts'
-import { findOpenDoor } from './open-doors.ts'
+import { findAccessLeak } from './open-doors.ts'
 import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
 
 /** The result of a check of an audit. */
@@ -91,7 +91,7 @@ export async function auditTask(scenario: Scenario): Promise<readonly AuditCheck
       (await findPaid(scenario, programs(knowledge), by, isWatched ? leaks.onOutcome : undefined))
     checks.push(adversaryCheck(scenario, name, found, `${by} does not pass`))
   }
-  const leaked = (await leaks.finding(scenario)) ?? (await openDoorOf(scenario, secrets))
+  const leaked = (await leaks.finding(scenario)) ?? (await accessLeakOf(scenario, secrets))
   checks.push(adversaryCheck(scenario, 'oracle', leaked, 'agents cannot ask for the oracle'))
   return checks
 }
@@ -135,8 +135,8 @@ async function openTool(scenario: Scenario): Promise<AdversaryFinding | undefine
   return open && { message: `the harness tool ${open.calls[0]!.tool} is not refused to agents`, calls: open.calls }
 }
 
-async function openDoorOf(scenario: Scenario, secrets: AuditSecrets): Promise<AdversaryFinding | undefined> {
-  const open = await findOpenDoor(scenario, secrets)
+async function accessLeakOf(scenario: Scenario, secrets: AuditSecrets): Promise<AdversaryFinding | undefined> {
+  const open = await findAccessLeak(scenario, secrets)
   return open && { message: open.message, request: open.request }
 }
 

@@ -9,7 +9,7 @@ import { loadSuite } from '../suite/load-suite.ts'
 import { type AuditedEpisode, auditSuite, auditWorker, type SuiteAudit } from './audit.ts'
 import { auditTask } from './audit-task.ts'
 import { auditTable } from './format-audit.ts'
-import { findOpenDoor } from './open-doors.ts'
+import { findAccessLeak } from './open-doors.ts'
 import { secretsOf } from './secrets.ts'
 
 // Rules such as [EV70] are stated in README.md of the evaluation.
@@ -77,7 +77,7 @@ describe('[EV75] the oracle', () => {
     secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
 
   it('is found in the description of a field, and nowhere without it', async () => {
-    const found = async (scenario: Scenario) => findOpenDoor(scenario, await secretsIn(scenario))
+    const found = async (scenario: Scenario) => findAccessLeak(scenario, await secretsIn(scenario))
     expect(await found(lockScenario('Four digits'))).toBeUndefined()
     expect((await found(lockScenario('Not 4931 but 4930')))?.message).toMatch(
       /^POST \/api\/tool\/\w+ shows agents "4930"$/,
@@ -85,13 +85,13 @@ describe('[EV75] the oracle', () => {
   })
 
   it('is not behind a token that can be guessed, over any door', async () => {
-    const open = await findOpenDoor(
+    const open = await findAccessLeak(
       lockScenario('Four digits'),
       { answers: [], oracles: [] },
       { harnessToken: 'harness' },
     )
     expect(open?.request).toMatchObject({ path: expect.stringMatching(/^\/api\/tool\//) })
-    const all = await findOpenDoor(lockScenario('Four digits'), { answers: [], oracles: [] }, { harnessOnly: true })
+    const all = await findAccessLeak(lockScenario('Four digits'), { answers: [], oracles: [] }, { harnessOnly: true })
     expect(all?.message).toMatch(/is not refused to agents$/)
   })
 })

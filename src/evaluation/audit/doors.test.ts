@@ -6,7 +6,7 @@ import { callNow } from '../../observer/call.ts'
 import { computerToolsDoor } from '../../protocols/computer-tools/index.ts'
 import type { DoorDefinition } from '../../protocols/door.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { ACCESS_WAYS, type AccessWay, findOpenDoor, onObserver } from './open-doors.ts'
+import { ACCESS_WAYS, type AccessWay, findAccessLeak, onObserver } from './open-doors.ts'
 import { secretsOf } from './secrets.ts'
 
 // Rules such as [EV75] are stated in README.md of the evaluation.
@@ -29,7 +29,7 @@ const secretsIn = async (scenario: Scenario) =>
 
 describe('[EV75a] an agent', () => {
   it.each([...WAYS])('does not reach the harness over %s', async (_, way) => {
-    expect(await findOpenDoor(LOCK, await secretsIn(LOCK), HARNESS, [way])).toBeUndefined()
+    expect(await findAccessLeak(LOCK, await secretsIn(LOCK), HARNESS, [way])).toBeUndefined()
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('[EV75a] an agent', () => {
     'is seen to reach the harness over %s where every caller is one, or its token can be guessed',
     async (name, request) => {
       for (const access of [{ harnessOnly: true }, { harnessToken: 'harness' }]) {
-        const open = await findOpenDoor(LOCK, NOTHING, access, [WAYS.get(name)!])
+        const open = await findAccessLeak(LOCK, NOTHING, access, [WAYS.get(name)!])
         expect(open?.message).toContain(request)
         expect(open?.message).toMatch(/is not refused to agents$/)
       }
@@ -65,7 +65,7 @@ describe('[EV75a] an agent', () => {
       }),
     }
     const way = onObserver(passing.loadProbes, [passing])
-    expect(await findOpenDoor(LOCK, NOTHING, HARNESS, [way])).toMatchObject({
+    expect(await findAccessLeak(LOCK, NOTHING, HARNESS, [way])).toMatchObject({
       request: { method: 'POST', path: '/computer/anthropic', body: { input: { action: 'assert_state' } } },
       message: 'POST /computer/anthropic is not refused to agents',
     })
@@ -77,7 +77,7 @@ describe('[EV75a] an agent', () => {
     ['OSWorld’s routes', /^GET \/accessibility shows agents "4930"$/],
   ])('is seen to read an answer over %s', async (name, message) => {
     const leaking = lockScenario('Not 4931 but 4930')
-    expect((await findOpenDoor(leaking, await secretsIn(leaking), HARNESS, [WAYS.get(name)!]))?.message).toMatch(
+    expect((await findAccessLeak(leaking, await secretsIn(leaking), HARNESS, [WAYS.get(name)!]))?.message).toMatch(
       message,
     )
   })

@@ -28,7 +28,7 @@ import { plausibleArguments } from './controls.ts'
 import { type AuditSecrets, secretIn } from './secrets.ts'
 
 /** A request that shows an agent what only the harness may know. */
-export interface OpenDoor {
+export interface AccessLeak {
   readonly request: AgentRequest
   readonly message: string
 }
@@ -41,12 +41,12 @@ const HARNESS_TOKEN = 'token-of-the-harness-that-no-agent-has'
  * @param access How a server knows the harness; by default by a token that agents do not have.
  * @param ways The ways to a desktop; by default all of the registry.
  */
-export async function findOpenDoor(
+export async function findAccessLeak(
   scenario: Scenario,
   secrets: AuditSecrets,
   access: HarnessAccess = { harnessToken: HARNESS_TOKEN },
   ways: readonly AccessWay[] = ACCESS_WAYS,
-): Promise<OpenDoor | undefined> {
+): Promise<AccessLeak | undefined> {
   for (const way of ways)
     for (const probe of await way.loadProbes()) {
       const served = await serveAttempt(scenario, access, way)
@@ -64,7 +64,7 @@ async function findOpening(
   { refused, allowed, exchange, isRefused = isRefusal }: AccessProbe,
   { context, send }: Awaited<ReturnType<typeof serveAttempt>>,
   { answers, oracles }: AuditSecrets,
-): Promise<OpenDoor | undefined> {
+): Promise<AccessLeak | undefined> {
   const ask = async (request: AgentRequest): Promise<ProbeAnswer> => {
     if (exchange) return exchange(request, send)
     const answer = await send(request)
