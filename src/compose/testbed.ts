@@ -328,7 +328,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     session,
     about: () =>
       synthetic
-        ? `${scenario.name} (${file ?? 'given as text'})${inVariant(scenario)}`
+        ? `${scenario.name} (${file ?? 'given as text'})${variantSuffix(scenario)}`
         : `the ${computer.info.platform} desktop ${options.remote ? `behind ${options.remote.url}` : 'of this machine'}`,
     serveMcp: async (input, output) => {
       const { serveStdio } = await import('../protocols/observer-mcp/stdio.ts')
@@ -389,7 +389,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 }
 
 /** The variant of a scenario in words, for the operator. */
-const inVariant = ({ variant }: Scenario): string => (variant ? ` in the variant ${formatChoices(variant)}` : '')
+const variantSuffix = ({ variant }: Scenario): string => (variant ? ` in the variant ${formatChoices(variant)}` : '')
 
 const unique = <T>(value: T, index: number, all: readonly T[]): boolean => all.indexOf(value) === index
 

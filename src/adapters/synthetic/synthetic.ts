@@ -81,7 +81,7 @@ export interface SyntheticOptions {
   readonly historyBudget?: HistoryBudget | undefined
 }
 
-const ABOUT: ComputerInfo = {
+const SYNTHETIC_INFO: ComputerInfo = {
   platform: 'Linux',
   adapter: 'MockAdapter',
   synthetic: true,
@@ -202,9 +202,9 @@ export class SyntheticComputer implements Computer, Simulation {
     const { personality, projection } = this.#run.scenario
     const mirrored = projection?.mirror !== undefined
     const { pointer } = styleMetrics(this.desktop.style)
-    if (!personality && !mirrored && pointer === 'white') return ABOUT
+    if (!personality && !mirrored && pointer === 'white') return SYNTHETIC_INFO
     return {
-      ...ABOUT,
+      ...SYNTHETIC_INFO,
       ...(personality && { platform: personality.platform }),
       ...(mirrored && { mirrored }),
       ...(pointer === 'black' && { pointer }),

@@ -62,11 +62,11 @@ function withInnerHelp(schema: JsonSchema): JsonSchema {
 /** A reference without a copy of what it refers to. */
 function referenceOnly(schema: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => ['$ref', ...ABOUT].includes(key)))
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => ['$ref', ...ANNOTATION_KEYS].includes(key)))
 }
 
 /** Keys of a schema that may stand beside a reference. */
-const ABOUT: readonly string[] = ['$id', '$schema', '$defs', 'title', 'description', 'examples', 'default']
+const ANNOTATION_KEYS: readonly string[] = ['$id', '$schema', '$defs', 'title', 'description', 'examples', 'default']
 
 const isLimitOfFormat = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
 

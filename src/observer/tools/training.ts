@@ -204,11 +204,11 @@ function performActions(
 ): Awaitable<ActionOutcome> {
   for (let at = from; ; at++) {
     const outcome = performAction(call, context, simulation, actions, at)
-    const goOn = (outcome: ActionOutcome) =>
+    const next = (outcome: ActionOutcome) =>
       outcome.over ? outcome : performActions(call, context, simulation, actions, at + 1)
-    if (outcome instanceof Promise) return outcome.then(goOn)
+    if (outcome instanceof Promise) return outcome.then(next)
     if (outcome.over) return outcome
-    if (at % ACTIONS_PER_YIELD === ACTIONS_PER_YIELD - 1) return yieldToEventLoop(outcome).then(goOn)
+    if (at % ACTIONS_PER_YIELD === ACTIONS_PER_YIELD - 1) return yieldToEventLoop(outcome).then(next)
   }
 }
 

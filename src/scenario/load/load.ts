@@ -175,7 +175,7 @@ function checkWith(text: string, options: CheckOptions, shared: SharedBySeeds | 
     },
     ...{ file: options.file, isComposed: read.live.prepared !== undefined },
   }
-  const { authored, retext, recompute, formatText, ...varied } = inVariant(source, options)
+  const { authored, retext, recompute, formatText, ...varied } = applyVariantTo(source, options)
   const liveHere = retext ? livePartIn(read.live, sectionsIn(authored), { retext, recompute }) : read.live
   const { program } = retext ? liveProgramOf(authored, liveHere) : live
   const locateStep: LocateStep = (path) => {
@@ -258,7 +258,7 @@ function withoutConsequences(
 }
 
 /** A file in a variant, and the fields of its scenario that only variants have. */
-interface InVariant
+interface AppliedVariant
   extends Pick<Scenario, 'variant' | 'dateNames' | 'language' | 'projection' | 'personality' | 'variantWarnings'> {
   readonly authored: AuthoredScenario
   /** Undefined without a variant. */
@@ -268,7 +268,7 @@ interface InVariant
 }
 
 /** The file in the chosen variant, and what the scenario gets with it. */
-function inVariant(source: VariantSource, { file = 'scenario', variant = {} }: ParseOptions): InVariant {
+function applyVariantTo(source: VariantSource, { file = 'scenario', variant = {} }: ParseOptions): AppliedVariant {
   if (Object.keys(variant).length === 0) return { authored: source.authored }
   const { authored, warnings, ...others } = applyVariant(source, variant, source.authored.seed)
   const problems = checkReferences(authored)
