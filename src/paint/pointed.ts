@@ -6,7 +6,7 @@ import { type Rect, sameRect } from '../desktop/model/geometry.ts'
 export type Pointed = Pick<PointerEffect, 'hovered' | 'pressed' | 'bar' | 'drop'>
 
 /** What the pointer does to one element. */
-export interface PointerLook {
+export interface PointerFeedback {
   /** Whether the pointer is on it, or on a control in it. */
   readonly isHovered: boolean
   /** Whether the left button is held down on it. */
@@ -21,10 +21,10 @@ export interface PointerLook {
   readonly isDropRefused?: boolean
 }
 
-const UNTOUCHED: PointerLook = { isHovered: false, isPressed: false, isBarHovered: false, isDropTarget: false }
+const UNTOUCHED: PointerFeedback = { isHovered: false, isPressed: false, isBarHovered: false, isDropTarget: false }
 
 /** What the pointer does to the element that has this state. `own`: controls in it do not count. */
-export function pointerLook(pointed: Pointed | undefined, own = false): PointerLook {
+export function pointerFeedback(pointed: Pointed | undefined, own = false): PointerFeedback {
   if (!pointed) return UNTOUCHED
   const { hovered, pressed, bar, drop } = pointed
   const isOn = (path: Path | undefined) => path !== undefined && (!own || path.length === 0)
@@ -79,5 +79,5 @@ export type InteractionState = 'normal' | 'hovered' | 'pressed' | 'disabled'
 export type StateColours = Readonly<Record<InteractionState, string>>
 
 /** The state of a control. */
-export const stateOf = (isEnabled: boolean, { isHovered, isPressed }: Partial<PointerLook>): InteractionState =>
+export const stateOf = (isEnabled: boolean, { isHovered, isPressed }: Partial<PointerFeedback>): InteractionState =>
   !isEnabled ? 'disabled' : isPressed ? 'pressed' : isHovered ? 'hovered' : 'normal'

@@ -135,8 +135,8 @@ export interface Fill {
 }
 
 /** Fills a shape inside of a box. */
-export function fill({ width, height, light }: Raster, box: RasterBox, shape: Shape, look: Fill): void {
-  const { top, bottom = top, shade, opacity = 1, soft = 0 } = look
+export function fill({ width, height, light }: Raster, box: RasterBox, shape: Shape, paint: Fill): void {
+  const { top, bottom = top, shade, opacity = 1, soft = 0 } = paint
   const pixel = 1 / height
   const fade = Math.max(soft, pixel)
   const from = Math.max(0, Math.floor(box.left * height))
@@ -172,9 +172,9 @@ export const boxAround = (x: number, y: number, across: number, down: number): R
 })
 
 /** An ellipse. Distances are exact for circles and good near the edge for others. */
-export function fillEllipse(raster: Raster, x: number, y: number, across: number, down: number, look: Fill): void {
+export function fillEllipse(raster: Raster, x: number, y: number, across: number, down: number, paint: Fill): void {
   const least = Math.min(across, down)
-  const soft = look.soft ?? 0
+  const soft = paint.soft ?? 0
   fill(
     raster,
     boxAround(x, y, across + soft, down + soft),
@@ -183,18 +183,18 @@ export function fillEllipse(raster: Raster, x: number, y: number, across: number
       const v = (py - y) / down
       return (Math.sqrt(u * u + v * v) - 1) * least
     },
-    look,
+    paint,
   )
 }
 
-export function fillRect(raster: Raster, left: number, top: number, width: number, height: number, look: Fill): void {
+export function fillRect(raster: Raster, left: number, top: number, width: number, height: number, paint: Fill): void {
   const [middle, centre] = [left + width / 2, top + height / 2]
-  const soft = look.soft ?? 0
+  const soft = paint.soft ?? 0
   fill(
     raster,
     boxAround(middle, centre, width / 2 + soft, height / 2 + soft),
     (x, y) => Math.max(Math.abs(x - middle) - width / 2, Math.abs(y - centre) - height / 2),
-    look,
+    paint,
   )
 }
 
@@ -204,7 +204,7 @@ export function fillLine(
   [fromX, fromY]: readonly [number, number],
   [toX, toY]: readonly [number, number],
   thick: number,
-  look: Fill,
+  paint: Fill,
 ): void {
   const [dx, dy] = [toX - fromX, toY - fromY]
   const length = dx * dx + dy * dy || 1e-9
@@ -220,11 +220,11 @@ export function fillLine(
     const offY = y - fromY - dy * share
     return Math.sqrt(offX * offX + offY * offY) - thick / 2
   }
-  fill(raster, box, shape, look)
+  fill(raster, box, shape, paint)
 }
 
 /** A convex polygon, its corners clockwise. */
-export function fillPolygon(raster: Raster, corners: readonly (readonly [number, number])[], look: Fill): void {
+export function fillPolygon(raster: Raster, corners: readonly (readonly [number, number])[], paint: Fill): void {
   const sides = corners.flatMap(([x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length]!
     const [dx, dy] = [nextX - x, nextY - y]
@@ -241,11 +241,11 @@ export function fillPolygon(raster: Raster, corners: readonly (readonly [number,
     }
     return most
   }
-  fill(raster, box, shape, look)
+  fill(raster, box, shape, paint)
 }
 
 /** Everything below a line whose height depends on x, such as a ridge. */
-export function fillBelow(raster: Raster, edge: (x: number) => number, bottom: number, look: Fill): void {
+export function fillBelow(raster: Raster, edge: (x: number) => number, bottom: number, paint: Fill): void {
   const { width, height, aspect } = raster
   const edges = new Float64Array(width)
   let top = 1
@@ -254,7 +254,7 @@ export function fillBelow(raster: Raster, edge: (x: number) => number, bottom: n
     if (edges[column]! < top) top = edges[column]!
   }
   const shape: Shape = (x, y) => edges[Math.floor(x * height)]! - y
-  fill(raster, { left: 0, right: aspect, top, bottom }, shape, look)
+  fill(raster, { left: 0, right: aspect, top, bottom }, shape, paint)
 }
 
 /** Makes everything drawn so far out of focus, over a radius in units of the height. */

@@ -17,8 +17,8 @@ import type { ShellColours } from '../theme/tokens.ts'
 import { iconIn, inset, squareIn } from '../widgets/widget.ts'
 import { binPicture } from './desk-pictures.ts'
 
-/** The look of a shell, and the element of it that the pointer is on. */
-export interface ShellLook {
+/** The theme and colours of a shell, and the element of it that the pointer is on. */
+export interface ShellContext {
   readonly theme: Theme
   readonly shell: ShellTheme
   readonly colours: ShellColours
@@ -32,7 +32,7 @@ type BarKind = ReturnType<typeof barKindOf>
 const font = (size: number, weight = 400): Font => ({ family: 'ui', size, weight })
 
 /** The words of a style on its bars. */
-const wordsOf = ({ theme }: ShellLook, size: number, weight = 400): Font => ({
+const wordsOf = ({ theme }: ShellContext, size: number, weight = 400): Font => ({
   family: theme.type.family,
   size,
   weight,
@@ -41,8 +41,8 @@ const wordsOf = ({ theme }: ShellLook, size: number, weight = 400): Font => ({
 const DOCK_RADIUS_PX = 19
 
 /** A bar of any kind. Its edge is the side where the windows are. */
-export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook): Layer {
-  const { colours, shell, theme } = look
+export function barLayer({ uid, bounds, tree, screen }: Window, context: ShellContext): Layer {
+  const { colours, shell, theme } = context
   const bar = barKindOf(uid)
   const isDock = bar === 'dock'
   const isAtBottom = shell.bars.some(({ kind, edge: side }) => kind === bar && side === 'bottom')
@@ -56,10 +56,10 @@ export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook)
     : colours.edge
       ? [solid(edge, colours.edge)]
       : []
-  const parts = tree.children.flatMap((child) => partMarks(child, look, bar))
+  const parts = tree.children.flatMap((child) => partMarks(child, context, bar))
   return layer({
     children: [back],
-    over: [...rim, ...markOfSystem(bar, bounds, look), ...parts],
+    over: [...rim, ...markOfSystem(bar, bounds, context), ...parts],
     clip: bounds,
     ...(!isDock && { covers: bounds }),
   })
@@ -73,7 +73,7 @@ function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readon
 }
 
 /** A ring at the start of the menu bar. */
-function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellLook): readonly DrawOp[] {
+function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellContext): readonly DrawOp[] {
   if (bar !== 'menu bar') return []
   const ring = { x: x + 20, y: y + 6, width: 13, height: 13 }
   const dot = inset(ring, 4)
@@ -100,19 +100,19 @@ function trayIcon({ id, value }: Element): DrawnIcon | undefined {
   }
 }
 
-function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
+function partMarks(element: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
   const { id, bounds, name } = element
-  const { colours } = look
+  const { colours } = context
   const state = trayIcon(element)
-  const back = hoverMarks(element, look, bar)
+  const back = hoverMarks(element, context, bar)
   if (state) return [...back, iconIn(bounds, state, 16, colours.text)]
   switch (id) {
     case 'shell.clock':
-      return [...back, ...clockMarks(element, look, bar)]
+      return [...back, ...clockMarks(element, context, bar)]
     case INPUT_ID:
-      return [...back, ...inputMarks(element, look, bar)]
+      return [...back, ...inputMarks(element, context, bar)]
     case MENUS_ID:
-      return element.children.flatMap((menu) => menuMarks(menu, look))
+      return element.children.flatMap((menu) => menuMarks(menu, context))
     case 'shell.app-name':
       return label(inset(bounds, 10, 0), name, { font: font(13, 700), colour: colours.text })
     case 'shell.activities':
@@ -122,17 +122,17 @@ function partMarks(element: Element, look: ShellLook, bar: BarKind): readonly Dr
     case 'shell.bin':
       return binMarks(bounds, colours)
     case 'shell.search':
-      return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
+      return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, context)
     default:
-      return drawTask(element, look, bar)
+      return drawTask(element, context, bar)
   }
 }
 
 /** The name of a menu, on a tint while it is open. */
-function menuMarks(menu: Element, look: ShellLook): readonly DrawOp[] {
+function menuMarks(menu: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, name, expanded } = menu
-  const { text: colour, active, hover } = look.colours
-  const fill = expanded ? active : menu.id === look.hovered ? hover : undefined
+  const { text: colour, active, hover } = context.colours
+  const fill = expanded ? active : menu.id === context.hovered ? hover : undefined
   return [
     ...(fill ? [box(inset(bounds, 0, 2), { fill, radius: 4 })] : []),
     ...label(inset(bounds, 4, 0), name, { font: font(13, 500), colour, align: 'center' }),
@@ -142,7 +142,7 @@ function menuMarks(menu: Element, look: ShellLook): readonly DrawOp[] {
 /** Behind a button that the pointer is on. */
 function hoverMarks(
   { id, bounds }: Element,
-  { colours, hovered, pressed }: ShellLook,
+  { colours, hovered, pressed }: ShellContext,
   bar: BarKind,
 ): readonly DrawOp[] {
   if (id !== hovered || bar === 'dock') return []
@@ -152,8 +152,8 @@ function hoverMarks(
 }
 
 /** In a taskbar the time is above the date. */
-function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
-  const { text: colour } = look.colours
+function clockMarks({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
+  const { text: colour } = context.colours
   if (bar !== 'taskbar') {
     const words = bar === 'top bar' ? font(13.5, 700) : font(13, 500)
     return label(bounds, name, { font: words, colour, align: 'center' })
@@ -162,17 +162,17 @@ function clockMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): r
   const inner = { ...bounds, width: bounds.width - 6 }
   const middle = bounds.y + Math.floor(bounds.height / 2)
   const line = (content: string, y: number) =>
-    label({ ...inner, y, height: 16 }, content, { font: wordsOf(look, 12), colour, align: 'right' })
+    label({ ...inner, y, height: 16 }, content, { font: wordsOf(context, 12), colour, align: 'right' })
   return [...line(time, middle - 16), ...line(date, middle)]
 }
 
 /** In a top bar it is the language, in small letters. */
-function inputMarks({ bounds, name }: Element, look: ShellLook, bar: BarKind): readonly DrawOp[] {
+function inputMarks({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
   const isInTopBar = bar === 'top bar'
   const layout = inputLayout(name)
   return label(bounds, (isInTopBar ? layout?.language : layout?.sign) ?? name, {
-    font: isInTopBar ? font(13.5, 700) : wordsOf(look, 12),
-    colour: look.colours.text,
+    font: isInTopBar ? font(13.5, 700) : wordsOf(context, 12),
+    colour: context.colours.text,
     align: 'center',
   })
 }
@@ -228,14 +228,14 @@ const DOTS = [3, 12, 21]
   .flatMap((y) => [3, 12, 21].map((x) => `M${x} ${y - 3} A3 3 0 1 1 ${x} ${y + 3} A3 3 0 1 1 ${x} ${y - 3} Z`))
   .join(' ')
 
-function searchMarks({ id, bounds, name }: Element, look: ShellLook): readonly DrawOp[] {
-  const { field, fieldEdge, text: colour, muted, hover } = look.colours
+function searchMarks({ id, bounds, name }: Element, context: ShellContext): readonly DrawOp[] {
+  const { field, fieldEdge, text: colour, muted, hover } = context.colours
   const pill = squareInHeight(bounds, 32)
   return [
     box(pill, { fill: field, radius: 16, border: fieldEdge }),
-    ...(id === look.hovered ? [box(pill, { fill: hover, radius: 16 })] : []),
+    ...(id === context.hovered ? [box(pill, { fill: hover, radius: 16 })] : []),
     iconIn({ ...pill, width: 40 }, 'search', 16, colour),
-    ...label({ ...pill, x: pill.x + 36, width: pill.width - 46 }, name, { font: wordsOf(look, 14), colour: muted }),
+    ...label({ ...pill, x: pill.x + 36, width: pill.width - 46 }, name, { font: wordsOf(context, 14), colour: muted }),
   ]
 }
 
@@ -246,9 +246,9 @@ const squareInHeight = (area: Rect, height: number): Rect => ({
 })
 
 /** The button of a window or application on a bar or in the dash, with a mark below it while a window is open. */
-export function drawTask(element: Element, look: ShellLook, place: BarKind | 'dash'): readonly DrawOp[] {
-  const { colours, hovered } = look
-  const { appPicture } = look.theme.parts
+export function drawTask(element: Element, context: ShellContext, place: BarKind | 'dash'): readonly DrawOp[] {
+  const { colours, hovered } = context
+  const { appPicture } = context.theme.parts
   const { id, bounds, name, selected, value, traits } = element
   const isRunning = value !== null && value !== ''
   const middle = bounds.x + Math.floor(bounds.width / 2)

@@ -11,7 +11,7 @@ import { type Font, widthOf } from '../text/fonts.ts'
 import type { PaintContext, Theme } from '../theme/theme.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
-import { DOTS_PX, drawTask, nineDots, type ShellLook } from './bars.ts'
+import { DOTS_PX, drawTask, nineDots, type ShellContext } from './bars.ts'
 import { filePicture } from './desk-pictures.ts'
 
 type LauncherKind = ShellMetrics['launcher']
@@ -24,23 +24,23 @@ export const LAUNCHER_RADIUS: Readonly<Record<LauncherKind, number>> = {
 }
 
 /** Draws the launcher, above its glass and below its field. */
-export function drawLauncher({ bounds, tree, screen }: Window, look: ShellLook): readonly DrawOp[] {
+export function drawLauncher({ bounds, tree, screen }: Window, context: ShellContext): readonly DrawOp[] {
   const { children } = tree
   const of = (start: string) => children.filter(({ id }) => id.startsWith(start))
   const field = children.find(({ id }) => id === SEARCH_ID)
-  const kind = look.shell.launcher
+  const kind = context.shell.launcher
   return [
-    ...(field ? fieldMarks(field, bounds, look) : []),
-    ...(field && kind === 'search panel' ? completionMarks(field, children, look) : []),
-    ...(kind === 'overview' ? workspaceMarks(bounds, screen, look) : []),
-    ...(kind === 'start menu' ? footerMarks(bounds, look) : []),
-    ...dashFace([...of('shell.dash.'), ...of(SHOW_APPS_ID)], look),
-    ...children.flatMap((child) => partMarks(child, look)),
+    ...(field ? fieldMarks(field, bounds, context) : []),
+    ...(field && kind === 'search panel' ? completionMarks(field, children, context) : []),
+    ...(kind === 'overview' ? workspaceMarks(bounds, screen, context) : []),
+    ...(kind === 'start menu' ? footerMarks(bounds, context) : []),
+    ...dashFace([...of('shell.dash.'), ...of(SHOW_APPS_ID)], context),
+    ...children.flatMap((child) => partMarks(child, context)),
   ]
 }
 
 /** The pill of the field with a magnifying glass, or the head of the panel. */
-function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellLook): readonly DrawOp[] {
+function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellContext): readonly DrawOp[] {
   if (shell.launcher === 'search panel')
     return [
       iconIn({ ...bounds, x: window.x + 12, width: 36 }, 'search', 24, colours.launcherMuted),
@@ -67,7 +67,7 @@ const FIELD_PADDING_PX = 9
 function completionMarks(
   { value, bounds }: Element,
   parts: readonly Element[],
-  { theme, colours }: ShellLook,
+  { theme, colours }: ShellContext,
 ): readonly DrawOp[] {
   const typed = value ?? ''
   const first = parts.find(({ traits }) => traits?.presses === 'enter')
@@ -86,7 +86,7 @@ function completionMarks(
 
 const FOOTER_PX = 64
 
-function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): readonly DrawOp[] {
+function footerMarks({ x, y, width, height }: Rect, { colours }: ShellContext): readonly DrawOp[] {
   const top = y + height - FOOTER_PX
   return [
     box({ x, y: top, width, height: FOOTER_PX }, { fill: colours.launcherFooter, radius: [0, 0, 8, 8] }),
@@ -94,7 +94,7 @@ function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): rea
   ]
 }
 
-function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly DrawOp[] {
+function dashFace(tasks: readonly Element[], { colours }: ShellContext): readonly DrawOp[] {
   const [first, ...others] = tasks
   if (!first) return []
   const { x, y, width, height } = others.reduce((all, { bounds }) => unite(all, bounds), first.bounds)
@@ -102,24 +102,24 @@ function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly D
   return [box(area, { fill: colours.dock, border: colours.dockEdge, radius: 28 })]
 }
 
-function partMarks(element: Element, look: ShellLook): readonly DrawOp[] {
+function partMarks(element: Element, context: ShellContext): readonly DrawOp[] {
   const { id, name, bounds, role } = element
-  const { colours, shell, theme } = look
+  const { colours, shell, theme } = context
   if (id === SEARCH_ID || id === APP_LIST_ID) return []
-  if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, look)
-  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...drawTask(element, look, 'dash')]
-  if (id === SHOW_APPS_ID) return [...backMarks(element, look), ...dotsMarks(bounds, colours.launcherText)]
-  if (id.startsWith(DOT_ID)) return pageDotMarks(element, look)
-  if (id.startsWith('shell.window.')) return miniWindow(element, look)
-  if (id.startsWith('shell.document.')) return [...backMarks(element, look), ...documentMarks(element, look)]
-  if (id === 'shell.user') return [...backMarks(element, look), ...userMarks(element, look)]
-  if (id === 'shell.power') return [...backMarks(element, look), iconIn(bounds, 'power', 18, colours.launcherText)]
+  if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, context)
+  if (id.startsWith('shell.dash.')) return [...backMarks(element, context), ...drawTask(element, context, 'dash')]
+  if (id === SHOW_APPS_ID) return [...backMarks(element, context), ...dotsMarks(bounds, colours.launcherText)]
+  if (id.startsWith(DOT_ID)) return pageDotMarks(element, context)
+  if (id.startsWith('shell.window.')) return miniWindow(element, context)
+  if (id.startsWith('shell.document.')) return [...backMarks(element, context), ...documentMarks(element, context)]
+  if (id === 'shell.user') return [...backMarks(element, context), ...userMarks(element, context)]
+  if (id === 'shell.power') return [...backMarks(element, context), iconIn(bounds, 'power', 18, colours.launcherText)]
   if (role === 'Text') {
     const isStrong = id.startsWith('shell.heading') && shell.launcher === 'start menu'
     const words: Font = { family: theme.type.family, size: isStrong ? 14 : 12, weight: isStrong ? 600 : 500 }
     return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
   }
-  return [...backMarks(element, look), ...appMarks(element, look)]
+  return [...backMarks(element, context), ...appMarks(element, context)]
 }
 
 /** Nine dots at the height of the pictures of the dash. */
@@ -130,9 +130,9 @@ function dotsMarks({ x, y, width }: Rect, colour: string): readonly DrawOp[] {
 }
 
 /** The dot of a page. That of the page that is shown is larger. */
-function pageDotMarks(element: Element, look: ShellLook): readonly DrawOp[] {
+function pageDotMarks(element: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, selected } = element
-  const { launcherText, launcherMuted } = look.colours
+  const { launcherText, launcherMuted } = context.colours
   const size = Math.min(selected ? 8 : 6, bounds.width)
   const dot = {
     x: bounds.x + ((bounds.width - size) >> 1),
@@ -140,23 +140,23 @@ function pageDotMarks(element: Element, look: ShellLook): readonly DrawOp[] {
     width: size,
     height: size,
   }
-  return [...backMarks(element, look), box(dot, { fill: selected ? launcherText : launcherMuted, radius: size / 2 })]
+  return [...backMarks(element, context), box(dot, { fill: selected ? launcherText : launcherMuted, radius: size / 2 })]
 }
 
 /** The list of all applications, with a scroll thumb. */
-export function appListLayer(list: Element, look: ShellLook, setting: PaintContext): Layer {
-  const font: Font = { family: look.theme.type.family, size: 12, weight: 400 }
+export function appListLayer(list: Element, context: ShellContext, setting: PaintContext): Layer {
+  const font: Font = { family: context.theme.type.family, size: 12, weight: 400 }
   const shown = list.children.filter((row) => intersect(row.bounds, list.bounds))
   const ops = shown.flatMap((row) => {
     const { bounds, name, traits } = row
     const size = 26
     const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
     return [
-      ...backMarks(row, look),
-      ...look.theme.parts.appPicture(face, { kind: traits?.appKind, name }),
+      ...backMarks(row, context),
+      ...context.theme.parts.appPicture(face, { kind: traits?.appKind, name }),
       ...label({ ...bounds, x: bounds.x + 46, width: bounds.width - 60 }, name, {
         font,
-        colour: look.colours.launcherText,
+        colour: context.colours.launcherText,
       }),
     ]
   })
@@ -164,8 +164,8 @@ export function appListLayer(list: Element, look: ShellLook, setting: PaintConte
 }
 
 /** The button to another page of applications: its word, and where it leads. */
-function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook): readonly DrawOp[] {
-  const { colours, hovered, theme } = look
+function pageButtonMarks({ id, bounds, name, focused }: Element, context: ShellContext): readonly DrawOp[] {
+  const { colours, hovered, theme } = context
   const isBack = id === BACK_ID
   const sign = { ...bounds, x: isBack ? bounds.x + 4 : bounds.x + bounds.width - 24, width: 20 }
   const words = { ...bounds, x: bounds.x + (isBack ? 26 : 10), width: bounds.width - 36 }
@@ -184,7 +184,7 @@ function pageButtonMarks({ id, bounds, name, focused }: Element, look: ShellLook
 /** Behind a button that has the focus or the pointer. */
 function backMarks(
   { focused, bounds, id, traits }: Element,
-  { colours, hovered, shell }: ShellLook,
+  { colours, hovered, shell }: ShellContext,
 ): readonly DrawOp[] {
   const kind = shell.launcher
   const radius = kind === 'overview' ? 16 : kind === 'search panel' ? 6 : 4
@@ -194,7 +194,10 @@ function backMarks(
 }
 
 /** A window of the workspace: its title bar, lines as content, and its application. */
-function miniWindow({ bounds, name, traits, id }: Element, { theme, hovered, colours }: ShellLook): readonly DrawOp[] {
+function miniWindow(
+  { bounds, name, traits, id }: Element,
+  { theme, hovered, colours }: ShellContext,
+): readonly DrawOp[] {
   const { surface, title } = theme.window
   const bar = { ...bounds, height: Math.min(12, bounds.height) }
   const lines = Math.max(0, Math.min(6, Math.floor((bounds.height - 48) / 14)))
@@ -228,7 +231,7 @@ const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly
   })
 
 /** A file: its picture, its name and its folder. */
-function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellLook): readonly DrawOp[] {
+function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const { launcherText: colour, launcherMuted } = colours
   if (shell.launcher === 'search panel') {
@@ -253,7 +256,7 @@ function documentMarks({ bounds, name, value }: Element, { shell, colours, theme
 }
 
 /** A picture of the user and the name. */
-function userMarks({ bounds, name }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
+function userMarks({ bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const circle = { x: bounds.x + 8, y: bounds.y + 5, width: 30, height: 30 }
   const words = { ...bounds, x: bounds.x + 50, width: bounds.width - 58 }
   return [
@@ -272,7 +275,10 @@ const CELLS: Readonly<
   'search panel': { size: 26, top: 6, text: 13, weight: 400 },
 }
 
-function appMarks({ bounds, name, value, traits }: Element, { shell, colours, theme }: ShellLook): readonly DrawOp[] {
+function appMarks(
+  { bounds, name, value, traits }: Element,
+  { shell, colours, theme }: ShellContext,
+): readonly DrawOp[] {
   const { appPicture } = theme.parts
   const { size, top, text, weight } = CELLS[shell.launcher]
   const font: Font = { family: theme.type.family, size: text, weight }
@@ -332,24 +338,24 @@ const WORKSPACE: WorkspaceMetrics = {
 }
 
 /** The current workspace with its wallpaper, and the edges of its neighbours, which are dimmed. */
-function workspaceMarks(bounds: Rect, screen: Rect | undefined, look: ShellLook): readonly DrawOp[] {
+function workspaceMarks(bounds: Rect, screen: Rect | undefined, context: ShellContext): readonly DrawOp[] {
   const { minHeight, top, width, height, peek, gap } = WORKSPACE
   if (!screen || bounds.height < minHeight) return []
   const current = { x: bounds.x + Math.floor((bounds.width - width) / 2), y: bounds.y + top, width, height }
   const hasNeighbours = bounds.width >= width + 2 * (peek + gap)
   const sides = hasNeighbours ? [bounds.x + peek - width, bounds.x + bounds.width - peek] : []
   return [
-    ...sides.flatMap((x) => neighbour({ ...current, x }, bounds, look)),
-    ...wallpaper(current, current, look.theme),
-    ...corners(current, look),
+    ...sides.flatMap((x) => neighbour({ ...current, x }, bounds, context)),
+    ...wallpaper(current, current, context.theme),
+    ...corners(current, context),
   ]
 }
 
-function neighbour(area: Rect, bounds: Rect, look: ShellLook): readonly DrawOp[] {
+function neighbour(area: Rect, bounds: Rect, context: ShellContext): readonly DrawOp[] {
   const shown = intersect(area, bounds)
   if (!shown) return []
-  const tint = solid(shown, `${look.colours.launcher.slice(0, 7)}${WORKSPACE.dim}`)
-  return [...wallpaper(area, shown, look.theme), tint, ...corners(area, look)]
+  const tint = solid(shown, `${context.colours.launcher.slice(0, 7)}${WORKSPACE.dim}`)
+  return [...wallpaper(area, shown, context.theme), tint, ...corners(area, context)]
 }
 
 /** The part of a wallpaper that is shown. */
@@ -363,7 +369,7 @@ function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly DrawOp[] {
 }
 
 /** Round corners: a frame in the colour of the launcher around a picture. */
-function corners({ x, y, width, height }: Rect, { colours }: ShellLook): readonly DrawOp[] {
+function corners({ x, y, width, height }: Rect, { colours }: ShellContext): readonly DrawOp[] {
   const { radius } = WORKSPACE
   const frame = { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius }
   return [box(frame, { border: colours.launcher, thickness: radius, radius: 2 * radius })]

@@ -15,25 +15,25 @@ import { elide, wrap } from '../text/text.ts'
 import type { PaintContext, ShellTheme, Theme } from '../theme/theme.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
 import { contentLayer } from '../window-content.ts'
-import { barLayer, glass, type ShellLook } from './bars.ts'
+import { barLayer, glass, type ShellContext } from './bars.ts'
 import { devicePicture, filePicture, folderPicture, recyclePicture } from './desk-pictures.ts'
 import { appListLayer, drawLauncher, LARGE_FIELD_PX, LAUNCHER_RADIUS } from './launcher.ts'
 
 /** A window of the shell. Bars and icons let the wallpaper through. */
 export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, setting: PaintContext): Layer {
-  const look: ShellLook = {
+  const context: ShellContext = {
     theme,
     shell,
     colours: shell.colours,
     hovered: idAt(window, setting.pointed?.hovered),
     pressed: idAt(window, setting.pointed?.pressed),
   }
-  if (window.shell === 'desktop') return layer({ ops: iconMarks(window, look), clip: window.bounds })
+  if (window.shell === 'desktop') return layer({ ops: iconMarks(window, context), clip: window.bounds })
   const popups: Layer[] = []
   if (window.shell === 'bar') {
     const menus = withElements(window, ({ id }) => id === MENUS_ID, 0)
     if (menus.tree.children.length > 0) contentLayer(menus, { ...setting, pointed: undefined }, popups)
-    const bar = barLayer(window, look)
+    const bar = barLayer(window, context)
     return popups.length > 0 ? layer({ children: [bar, ...popups] }) : bar
   }
   // Paths of the pointer are those of the whole window.
@@ -41,7 +41,7 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
   if (window.shell === 'flyout') {
     const rest = withElements(window, (element) => !isFlyoutPart(element), 0)
     const content = contentLayer(rest, own, popups)
-    return panelLayer(window, look, flyoutMarks(window, { ...look, theme: own.theme }), [content, ...popups])
+    return panelLayer(window, context, flyoutMarks(window, { ...context, theme: own.theme }), [content, ...popups])
   }
   const field = contentLayer(
     withElements(window, ({ id }) => id === SEARCH_ID, RING_PX),
@@ -49,17 +49,17 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
     popups,
   )
   const list = window.tree.children.find(({ id }) => id === APP_LIST_ID)
-  const lists = list ? [appListLayer(list, look, own)] : []
-  return panelLayer(window, look, drawLauncher(window, look), [field, ...lists, ...popups])
+  const lists = list ? [appListLayer(list, context, own)] : []
+  return panelLayer(window, context, drawLauncher(window, context), [field, ...lists, ...popups])
 }
 
 /** The id of the element at a path. */
 const idAt = ({ tree }: Window, path: Path | undefined): string | undefined => path && nodeAt(tree, path)?.id
 
 /** A surface of glass with a shadow, and what is on it. */
-function panelLayer(window: Window, look: ShellLook, ops: Layer['ops'], children: readonly Layer[]): Layer {
+function panelLayer(window: Window, context: ShellContext, ops: Layer['ops'], children: readonly Layer[]): Layer {
   const { bounds, screen } = window
-  const { colours, shell, theme } = look
+  const { colours, shell, theme } = context
   const isFlyout = window.shell === 'flyout'
   const radius = isFlyout ? shell.flyoutRadius : LAUNCHER_RADIUS[shell.launcher]
   const isFull = radius === 0
@@ -110,12 +110,12 @@ const MAX_LINES = 2
 const TOP_PX = 4
 
 /** The icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
-const iconMarks = ({ tree }: Window, look: ShellLook): readonly DrawOp[] =>
-  tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, look)))
+const iconMarks = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
+  tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, context)))
 
-function itemMarks(item: Element, look: ShellLook): readonly DrawOp[] {
+function itemMarks(item: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, name, selected, id, focused } = item
-  const { colours, shell, theme, hovered } = look
+  const { colours, shell, theme, hovered } = context
   const { x, y, width } = bounds
   const { size, weight } = shell.icon
   const words: Font = { family: theme.type.family, size: 12, weight }
@@ -136,7 +136,7 @@ function itemMarks(item: Element, look: ShellLook): readonly DrawOp[] {
   if (labelFill === undefined)
     return [
       ...(isLit ? [back] : []),
-      ...pictureOf(item, picture, look),
+      ...pictureOf(item, picture, context),
       ...lines.flatMap(({ area, content }) => shadedWords(area, content, words)),
     ]
   return [
@@ -148,14 +148,14 @@ function itemMarks(item: Element, look: ShellLook): readonly DrawOp[] {
           ),
         ]
       : []),
-    ...pictureOf(item, picture, look),
+    ...pictureOf(item, picture, context),
     ...lines.flatMap(({ area, content }) =>
       selected ? markedWords(area, content, words, labelFill) : shadedWords(area, content, words),
     ),
   ]
 }
 
-function pictureOf({ id, name, description }: Element, area: Rect, { shell }: ShellLook): readonly DrawOp[] {
+function pictureOf({ id, name, description }: Element, area: Rect, { shell }: ShellContext): readonly DrawOp[] {
   if (id === 'shell.device') return devicePicture(area)
   if (id === 'shell.recycle-bin') return recyclePicture(area)
   return description === 'Folder' ? folderPicture(area, shell.folder) : filePicture(area, name)
@@ -209,24 +209,24 @@ const ICONS: Readonly<Record<string, DrawnIcon>> = {
 }
 
 /** The content of a flyout, above its glass and below its other elements. */
-const flyoutMarks = ({ tree }: Window, look: ShellLook): readonly DrawOp[] =>
-  tree.children.flatMap((child) => partMarks(child, look))
+const flyoutMarks = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
+  tree.children.flatMap((child) => partMarks(child, context))
 
-function partMarks(element: Element, look: ShellLook): readonly DrawOp[] {
+function partMarks(element: Element, context: ShellContext): readonly DrawOp[] {
   const { id, bounds } = element
-  const { colours } = look
-  if (kindOf(element.role) === 'toggle') return tileMarks(element, look)
-  if (kindOf(element.role) === 'slider') return [sliderIcon(element, look)]
+  const { colours } = context
+  if (kindOf(element.role) === 'toggle') return tileMarks(element, context)
+  if (kindOf(element.role) === 'slider') return [sliderIcon(element, context)]
   if (id === 'shell.quick.battery')
     return [iconIn({ ...bounds, x: bounds.x - 28, width: 24 }, 'battery', 18, colours.launcherText)]
-  if (id.startsWith('shell.note.')) return noteMarks(element, look)
-  if (id.startsWith('shell.notes.')) return wordsMarks(element, look)
-  if (id.startsWith('shell.input.')) return [...backMarks(element, look), ...layoutMarks(element, look)]
+  if (id.startsWith('shell.note.')) return noteMarks(element, context)
+  if (id.startsWith('shell.notes.')) return wordsMarks(element, context)
+  if (id.startsWith('shell.input.')) return [...backMarks(element, context), ...layoutMarks(element, context)]
   const icon = ICONS[id]
-  return icon ? [...backMarks(element, look), iconIn(bounds, icon, 18, colours.launcherText)] : []
+  return icon ? [...backMarks(element, context), iconIn(bounds, icon, 18, colours.launcherText)] : []
 }
 
-function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellLook): readonly DrawOp[] {
+function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellContext): readonly DrawOp[] {
   const isLit = id === hovered || selected === true
   if (!focused && !isLit) return []
   return [
@@ -241,8 +241,8 @@ function backMarks({ id, bounds, focused, selected }: Element, { colours, hovere
 const TILE_PX = 48
 
 /** A switch of the machine: a tile with an icon, filled while it is on, and its name below. */
-function tileMarks({ id, bounds, name, selected, focused }: Element, look: ShellLook): readonly DrawOp[] {
-  const { colours, shell, theme, hovered } = look
+function tileMarks({ id, bounds, name, selected, focused }: Element, context: ShellContext): readonly DrawOp[] {
+  const { colours, shell, theme, hovered } = context
   const isOn = selected === true
   const tile = { ...bounds, height: TILE_PX }
   const radius = shell.tileRadius
@@ -265,7 +265,7 @@ function tileMarks({ id, bounds, name, selected, focused }: Element, look: Shell
   ]
 }
 
-const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): DrawOp => {
+const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellContext): DrawOp => {
   const sound = valueNow === 0 ? 'sound-off' : 'sound'
   return iconIn(
     { ...bounds, x: bounds.x - 40, width: 32 },
@@ -276,7 +276,7 @@ const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellLook): 
 }
 
 /** A notification that is open. */
-function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
+function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const words = { ...inset(bounds, 12, 0), height: 20 }
   const top = bounds.y + Math.floor((bounds.height - (value ? 40 : 20)) / 2)
@@ -290,7 +290,7 @@ function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellLo
   ]
 }
 
-function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
+function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const isHeading = id === 'shell.notes.heading'
   const { x, y, width, height } = bounds
   return [
@@ -304,7 +304,7 @@ function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellLook
 }
 
 /** A layout of the keyboard: its code and its name. */
-function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellLook): readonly DrawOp[] {
+function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const mark = { x: bounds.x, y: bounds.y + ((bounds.height - 16) >> 1), width: 3, height: 16 }
   return [

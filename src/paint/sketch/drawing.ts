@@ -320,7 +320,7 @@ class CharacterGrid {
   }
 
   /** Takes the free cells of a rectangle and returns them. */
-  take(cells: Rect, look: CellStyle): readonly CellRun[] {
+  take(cells: Rect, style: CellStyle): readonly CellRun[] {
     const runs: CellRun[] = []
     const right = cells.x + cells.width
     for (let row = cells.y; row < cells.y + cells.height; row++) {
@@ -328,7 +328,7 @@ class CharacterGrid {
       while (column < right) {
         const from = column
         while (column < right && this.#next[row * (this.width + 1) + column] === column) {
-          if (look !== 'blank') this.#lines[row * this.width + column] = lineAt(cells, column, row, look)
+          if (style !== 'blank') this.#lines[row * this.width + column] = lineAt(cells, column, row, style)
           this.#next[row * (this.width + 1) + column++] = right
         }
         runs.push({ row, from, to: column })
@@ -388,8 +388,8 @@ class CharacterGrid {
 }
 
 /** The line of one cell of a box, or of a line as long as its cells. */
-function lineAt({ x, y, width, height }: Rect, column: number, row: number, look: 'box' | 'line'): number {
-  if (look === 'line') return width >= height ? LEFT | RIGHT : UP | DOWN
+function lineAt({ x, y, width, height }: Rect, column: number, row: number, style: 'box' | 'line'): number {
+  if (style === 'line') return width >= height ? LEFT | RIGHT : UP | DOWN
   const isTop = row === y
   const isBottom = row === y + height - 1
   const isLeft = column === x

@@ -9,7 +9,7 @@ import type { Metrics, ShellMetrics } from '../../desktop/style/metrics.ts'
 import type { DesktopStyle } from '../../desktop/style/style.ts'
 import type { DrawOp } from '../frame/draw-op.ts'
 import type { IconName } from '../icons.ts'
-import type { Pointed, PointerLook } from '../pointed.ts'
+import type { Pointed, PointerFeedback } from '../pointed.ts'
 import type { Colours, Shadows, ShellColours, ShellTokens, StyleTokens, ThemeName } from './tokens.ts'
 
 /** The look of a desktop in one style and shade. */
@@ -72,15 +72,15 @@ export interface PaintContext {
  */
 export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'destructive' | 'bar' | 'dark' | 'terminal' | 'band'
 
-/** The face of a button: the default one that Enter presses, or one without a border in a bar. */
-export interface ButtonLook extends PointerLook {
+/** The state of a button that its face shows: the default one that Enter presses, or one without a border in a bar. */
+export interface ButtonState extends PointerFeedback {
   readonly isDefault: boolean
   readonly isFlat: boolean
   readonly radius: number
 }
 
 /** The state of a row that its background shows. */
-export interface RowLook extends Partial<PointerLook> {
+export interface RowState extends Partial<PointerFeedback> {
   readonly isSelected: boolean
   /** Whether the keyboard is at it. */
   readonly isCurrent: boolean
@@ -107,28 +107,28 @@ export interface StyleParts {
   ) => readonly DrawOp[]
   /** Around the focused part of an element. Fields of some styles show the focus by their face instead. */
   readonly focusRing: (area: Rect, radius: number, theme: Theme, element?: Element) => readonly DrawOp[]
-  readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly DrawOp[]
+  readonly buttonFace: (element: Element, setting: PaintContext, feedback: ButtonState) => readonly DrawOp[]
   /** The colour of the words and icon on a button. */
-  readonly buttonInk: (element: Element, setting: PaintContext, look: ButtonLook) => string
+  readonly buttonInk: (element: Element, setting: PaintContext, feedback: ButtonState) => string
   /** The background of a field, box or list. */
   readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly DrawOp[]
   /** The box of a check box, or the circle of a radio button, with its sign. */
-  readonly sign: (element: Element, theme: Theme, square: Rect, look: SignLook) => readonly DrawOp[]
+  readonly sign: (element: Element, theme: Theme, square: Rect, feedback: SignState) => readonly DrawOp[]
   /** The track and the knob of a switch. */
-  readonly toggle: (element: Element, theme: Theme, track: Rect, look: PointerLook) => readonly DrawOp[]
+  readonly toggle: (element: Element, theme: Theme, track: Rect, feedback: PointerFeedback) => readonly DrawOp[]
   /** The track, the filled part of it and the knob of a slider, whose middle is given. */
-  readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly DrawOp[]
+  readonly slider: (element: Element, theme: Theme, feedback: SliderState) => readonly DrawOp[]
   /** The arrow at the end of a box. */
   readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly DrawOp[]
   /** Behind a row of tabs with the bounds `tabs`, whose lowest edge is `bottom`. */
   readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme, tabs: Rect) => readonly DrawOp[]
   /** A tab with the bounds `strip`, whose name is in the middle of `words`. */
   readonly tab: (element: Element, setting: PaintContext, strip: Rect, words: Rect) => readonly DrawOp[]
-  readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly DrawOp[]
+  readonly rowBack: (area: Rect, theme: Theme, state: RowState) => readonly DrawOp[]
   /** The thumb of a scroll bar; it is wider in some styles while the pointer is on the bar. */
   readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string, isHovered: boolean) => readonly DrawOp[]
   /** The raised card of a menu, a toast, a dialog or a tool tip, with its shadow. */
-  readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly DrawOp[]
+  readonly card: (bounds: Rect, theme: Theme, kind: CardKind) => readonly DrawOp[]
   /** Behind the buttons at the bottom of a dialog. */
   readonly dialogFooter: (element: Element, setting: PaintContext) => readonly DrawOp[]
   /** The picture of an application in a square. None in a style without such pictures. */
@@ -141,11 +141,11 @@ export interface PicturedApp {
   readonly name: string
 }
 
-export interface SignLook extends PointerLook {
+export interface SignState extends PointerFeedback {
   readonly shape: 'box' | 'circle'
 }
 
-export interface SliderLook extends PointerLook {
+export interface SliderState extends PointerFeedback {
   readonly bounds: Rect
   readonly x: number
   readonly y: number
@@ -153,4 +153,4 @@ export interface SliderLook extends PointerLook {
   readonly knob: Rect
 }
 
-export type CardLook = 'menu' | 'toast' | 'dialog' | 'tooltip'
+export type CardKind = 'menu' | 'toast' | 'dialog' | 'tooltip'

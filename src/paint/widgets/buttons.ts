@@ -7,7 +7,7 @@ import type { ElementLook } from '../../desktop/model/traits.ts'
 import { box, type DrawOp, icon, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
 import { type IconName, iconFor } from '../icons.ts'
-import { pointerLook } from '../pointed.ts'
+import { pointerFeedback } from '../pointed.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide } from '../text/text.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -46,7 +46,7 @@ export const button: WidgetPainter = (element, setting) => {
   const isFlat = (FLAT_IN.has(setting.parent) && look !== 'destructive') || FLAT_LOOKS.has(look)
   const tone = !enabled ? setting.tone : isDefault ? 'accent' : look === 'destructive' ? 'destructive' : setting.tone
   const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
-  const face = { isDefault, isFlat, radius, ...pointerLook(setting.pointed) }
+  const face = { isDefault, isFlat, radius, ...pointerFeedback(setting.pointed) }
   const ink = setting.parts.buttonInk(element, { ...setting, tone }, face)
   return {
     ops: [
@@ -72,7 +72,7 @@ function ownFace(
   if (traits?.look !== 'destructive' || !enabled) return undefined
   const { destructive, destructiveHovered, destructiveEdge } = theme.controls
   if (destructive === undefined) return undefined
-  const { isHovered, isPressed } = pointerLook(setting.pointed)
+  const { isHovered, isPressed } = pointerFeedback(setting.pointed)
   const fill = isHovered && !isPressed ? (destructiveHovered ?? destructive) : destructive
   const face = { fill, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius }
   return [box(bounds, face), ...pointedBack(bounds, setting)]
@@ -181,7 +181,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }
   return {
     ops: [
-      ...setting.parts.toggle(element, theme, track, pointerLook(setting.pointed)),
+      ...setting.parts.toggle(element, theme, track, pointerFeedback(setting.pointed)),
       ...(inForm?.isEnd
         ? label(words, withColon(element.name), { ...style, align: 'right' })
         : label(words, element.name, style)),

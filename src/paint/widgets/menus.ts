@@ -5,7 +5,7 @@ import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
-import { pointerLook } from '../pointed.ts'
+import { pointerFeedback } from '../pointed.ts'
 import {
   focusRing,
   fontFor,
@@ -44,7 +44,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const { bounds } = element
   if (setting.parent === 'menubar') return { ops: inBar(element, setting) }
   // The pointer makes the item that it is moved to the current one.
-  const isPointed = element.traits?.inMore === true && pointerLook(setting.pointed).isHovered
+  const isPointed = element.traits?.inMore === true && pointerFeedback(setting.pointed).isHovered
   const isLit = isCurrent(element, setting) || element.expanded === true || isPointed
   const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
@@ -89,7 +89,8 @@ export const inMenu =
 
 function inBar(element: Element, setting: PaintContext): readonly DrawOp[] {
   const { bounds } = element
-  const isLit = element.expanded === true || isCurrent(element, setting) || pointerLook(setting.pointed, true).isHovered
+  const isLit =
+    element.expanded === true || isCurrent(element, setting) || pointerFeedback(setting.pointed, true).isHovered
   const font = fontFor(setting.theme, bounds.height, 'menu')
   const back = isLit
     ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: setting.theme.metrics.radius.row })]
@@ -108,13 +109,13 @@ export const checkbox: WidgetPainter = (element, setting) => signed(element, set
 /** A circle with a dot, and its name. */
 export const radio: WidgetPainter = (element, setting) => signed(element, setting, 'circle')
 
-function signed(element: Element, setting: PaintContext, look: 'box' | 'circle'): WidgetDrawing {
+function signed(element: Element, setting: PaintContext, shape: 'box' | 'circle'): WidgetDrawing {
   const { theme, parts } = setting
   const square = signPlace(element, setting)
-  const radius = look === 'box' ? theme.metrics.radius.sign : square.width / 2
+  const radius = shape === 'box' ? theme.metrics.radius.sign : square.width / 2
   return {
     ops: [
-      ...parts.sign(element, theme, square, { shape: look, ...pointerLook(setting.pointed) }),
+      ...parts.sign(element, theme, square, { shape, ...pointerFeedback(setting.pointed) }),
       ...named(element, setting, square.width),
       ...focusRing(element, setting, square, radius),
     ],

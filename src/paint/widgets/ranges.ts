@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { sliderThumb } from '../../desktop/roles/range.ts'
 import { isUpright, overlaysOf, thumbOf } from '../../desktop/widgets/scrolling.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
-import { pointerLook } from '../pointed.ts'
+import { pointerFeedback } from '../pointed.ts'
 import { focusRing, fractionOf, type PaintContext, type WidgetPainter } from './widget.ts'
 
 /** A track, filled up to a knob; upright when it is higher than wide. */
@@ -15,7 +15,7 @@ export const slider: WidgetPainter = (element, setting) => {
   const upright = bounds.height > bounds.width
   return {
     ops: [
-      ...parts.slider(element, theme, { bounds, x, y, upright, knob, ...pointerLook(setting.pointed) }),
+      ...parts.slider(element, theme, { bounds, x, y, upright, knob, ...pointerFeedback(setting.pointed) }),
       ...focusRing(element, setting, knob, size / 2),
     ],
   }
@@ -47,7 +47,7 @@ export const scrollbar: WidgetPainter = (element, { theme, parts, pointed }) => 
   const { bounds } = element
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
-  const { isHovered, isPressed } = pointerLook(pointed)
+  const { isHovered, isPressed } = pointerFeedback(pointed)
   if (!thumb) return { ops: [] }
   const isUpright = bounds.height >= bounds.width
   return { ops: [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
@@ -55,7 +55,7 @@ export const scrollbar: WidgetPainter = (element, { theme, parts, pointed }) => 
 
 /** The thumbs of overlay scrollbars. */
 export function scrollThumb(element: Element, { theme, parts, pointed }: PaintContext): readonly DrawOp[] {
-  const { isBarHovered } = pointerLook(pointed)
+  const { isBarHovered } = pointerFeedback(pointed)
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)
     return thumb ? parts.scrollThumb(thumb, isUpright(bar), theme.thumb, isBarHovered) : []

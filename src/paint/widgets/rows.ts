@@ -4,8 +4,8 @@ import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
 import { iconFor } from '../icons.ts'
-import { pointerLook } from '../pointed.ts'
-import type { RowLook, Theme, Tone } from '../theme/theme.ts'
+import { pointerFeedback } from '../pointed.ts'
+import type { RowState, Theme, Tone } from '../theme/theme.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { drawCount, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
@@ -67,7 +67,7 @@ const framedRows: WidgetPainter = (element, setting) => ({
 
 /** Where a dragged item would be dropped: a line between items, or a ring around all of it, in another colour if it is refused. */
 export function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
-  const { isDropTarget, isDropRefused, dropLine: line } = pointerLook(pointed)
+  const { isDropTarget, isDropRefused, dropLine: line } = pointerFeedback(pointed)
   if (!isDropTarget) return []
   const { accent, danger, metrics } = theme
   if (isDropRefused) return [box(bounds, { border: danger, thickness: 2, radius: metrics.radius.list })]
@@ -123,13 +123,13 @@ const isUnfocused = ({ theme, rowsFocused }: PaintContext): boolean =>
   theme.unfocusedRow !== undefined && rowsFocused === false
 
 /** The background of a row: of a selected one, of the current one, or every other one of a table. */
-const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowLook> = {}): readonly DrawOp[] =>
+const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowState> = {}): readonly DrawOp[] =>
   setting.parts.rowBack(area, setting.theme, {
     isSelected: element.selected === true,
     isCurrent: isCurrent(element, setting),
     isInPopup: setting.card !== undefined,
     isUnfocused: isUnfocused(setting),
-    ...pointerLook(setting.pointed, kindOf(element.role) === 'treeitem'),
+    ...pointerFeedback(setting.pointed, kindOf(element.role) === 'treeitem'),
     ...more,
   })
 

@@ -3,7 +3,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { type DrawOp, icon } from '../frame/draw-op.ts'
 import type { DrawnIcon } from '../icons.ts'
-import { pointerLook } from '../pointed.ts'
+import { pointerFeedback } from '../pointed.ts'
 import type { Font } from '../text/fonts.ts'
 import type { PaintContext, Theme, Tone } from '../theme/theme.ts'
 import type { TextUse } from '../theme/tokens.ts'
@@ -126,7 +126,7 @@ export function focusRing(
 /** The background of a part that only shows what the pointer does. */
 export const pointedBack = (area: Rect, { parts, theme, pointed }: PaintContext): readonly DrawOp[] =>
   pointed
-    ? parts.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerLook(pointed) })
+    ? parts.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerFeedback(pointed) })
     : []
 
 /** Whether an element has no shown children, except popups such as a tooltip or menu. */

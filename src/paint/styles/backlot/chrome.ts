@@ -33,16 +33,16 @@ export const BACKLOT_PARTS: StyleParts = {
     const border = element.traits?.invalid ? theme.danger : plain
     return [box(element.bounds, { fill, border, radius })]
   },
-  sign: ({ enabled, selected, value }, theme, square, { shape: look }) => {
-    const isMixed = look === 'box' && (value === 'mixed' || value === 'indeterminate')
+  sign: ({ enabled, selected, value }, theme, square, { shape }) => {
+    const isMixed = shape === 'box' && (value === 'mixed' || value === 'indeterminate')
     const isOn = isMixed || selected === true
     const on = enabled ? theme.accent : theme.disabled
     const off = enabled ? theme.field : theme.fieldDisabled
     const edge = enabled ? theme.strong : theme.disabled
-    const radius = look === 'box' ? theme.metrics.radius.sign : square.width / 2
+    const radius = shape === 'box' ? theme.metrics.radius.sign : square.width / 2
     const face = box(square, { fill: isOn ? on : off, border: isOn ? on : edge, radius })
     if (!isOn) return [face]
-    if (look === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', square.width - 1, theme.onAccent)]
+    if (shape === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', square.width - 1, theme.onAccent)]
     const dot = inset(square, Math.round(square.width * 0.32))
     return [face, box(dot, { fill: theme.onAccent, radius: dot.width / 2 })]
   },
@@ -96,11 +96,11 @@ export const BACKLOT_PARTS: StyleParts = {
     return current ? [...back, box(place, { border: theme.accent, radius })] : back
   },
   scrollThumb: slimThumb(8),
-  card: (bounds, theme, look) => {
+  card: (bounds, theme, kind) => {
     const { radius } = theme.metrics
-    const shadows = look === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
-    const fill = look === 'tooltip' ? theme.tooltip : look === 'dialog' ? theme.window.surface : theme.raised
-    const corner = look === 'tooltip' ? radius.tooltip : look === 'dialog' ? radius.dialog : radius.card
+    const shadows = kind === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
+    const fill = kind === 'tooltip' ? theme.tooltip : kind === 'dialog' ? theme.window.surface : theme.raised
+    const corner = kind === 'tooltip' ? radius.tooltip : kind === 'dialog' ? radius.dialog : radius.card
     return [
       ...shadows.map((each) => shadow(bounds, each)),
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),

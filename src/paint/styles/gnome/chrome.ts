@@ -15,7 +15,7 @@ import {
   solid,
 } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { type Pointed, pointerLook, stateOf } from '../../pointed.ts'
+import { type Pointed, pointerFeedback, stateOf } from '../../pointed.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
 import type { PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
@@ -27,30 +27,30 @@ import { paneFace, slimThumb } from '../shared-faces.ts'
 import { gnomeColours } from './tokens.ts'
 
 /** The box of a check box or the circle of a radio button. A disabled one is half transparent. */
-const gnomeSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, look) => {
+const gnomeSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
   const own = gnomeColours(theme)
-  const isMixed = look.shape === 'box' && (value === 'mixed' || value === 'indeterminate')
+  const isMixed = feedback.shape === 'box' && (value === 'mixed' || value === 'indeterminate')
   const isOn = isMixed || selected === true
-  const radius = look.shape === 'box' ? theme.metrics.radius.sign : square.width / 2
-  const state = stateOf(enabled, look)
+  const radius = feedback.shape === 'box' ? theme.metrics.radius.sign : square.width / 2
+  const state = stateOf(enabled, feedback)
   if (!isOn) {
     const edge = box(square, { border: own.signEdges[state], thickness: 2, radius })
     const isLit = state === 'pressed' || (state === 'hovered' && own.outline !== undefined)
     return isLit ? [box(square, { fill: own.flat[state], radius }), edge] : [edge]
   }
   const face = box(square, { fill: own.accents[state], radius })
-  if (look.shape === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', 16, theme.onAccent)]
+  if (feedback.shape === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', 16, theme.onAccent)]
   const dot = inset(square, Math.round(square.width * 0.3))
   return [face, box(dot, { fill: theme.onAccent, radius: dot.width / 2 })]
 }
 
 /** A wide pill, whose knob has a soft shadow. */
-const gnomeToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, look) => {
+const gnomeToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
   const isOn = selected === true
   const size = track.height - 6
   const knob = { x: isOn ? track.x + track.width - size - 3 : track.x + 3, y: track.y + 3, width: size, height: size }
   const own = gnomeColours(theme)
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   const edge = own.outline === undefined ? {} : { border: own.outline }
   return [
     box(track, { fill: isOn ? own.accents[state] : own.troughs[state], ...edge, radius: track.height / 2 }),
@@ -62,10 +62,10 @@ const gnomeToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, 
 const TROUGH = 10
 
 /** A thick trough and a round knob. */
-const gnomeSlider: StyleParts['slider'] = ({ enabled }, theme, look) => {
-  const { bounds, x, y, upright, knob } = look
+const gnomeSlider: StyleParts['slider'] = ({ enabled }, theme, feedback) => {
+  const { bounds, x, y, upright, knob } = feedback
   const own = gnomeColours(theme)
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   const track = upright
     ? { x: x - TROUGH / 2, y: bounds.y, width: TROUGH, height: bounds.height }
     : { x: bounds.x, y: y - TROUGH / 2, width: bounds.width, height: TROUGH }
@@ -80,13 +80,13 @@ const gnomeSlider: StyleParts['slider'] = ({ enabled }, theme, look) => {
 }
 
 /** The face of a button: a tint that gets stronger below the pointer. Flat buttons have none while nothing happens. */
-const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look) => {
-  const { isDefault, isFlat, radius } = look
+const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+  const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
   const own = gnomeColours(theme)
   const edge = own.outline === undefined ? {} : { border: own.outline }
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   // On a dark notification.
   if (setting.tone === 'dark')
     return isFlat && state === 'normal'
@@ -124,7 +124,7 @@ const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWi
   const isBox = kind === 'combo' || kind === 'date'
   if (kind === 'combo' && traits?.formLabel && own.outline === undefined)
     return rowEndFace(element, own, pointed, radius)
-  const state = stateOf(enabled && (isBox || traits?.readOnly !== true), isBox ? pointerLook(pointed) : {})
+  const state = stateOf(enabled && (isBox || traits?.readOnly !== true), isBox ? pointerFeedback(pointed) : {})
   const face = box(bounds, { fill: own.faces[state], ...(own.outline && { border: own.outline }), radius })
   if (traits?.invalid) return [face, box(bounds, { border: theme.danger, thickness: 2, radius })]
   return focused ? [face, box(bounds, { border: theme.ring, thickness: 2, radius })] : [face]
@@ -137,7 +137,7 @@ function rowEndFace(
   pointed: Pointed | undefined,
   radius: number,
 ): readonly DrawOp[] {
-  const state = stateOf(enabled, pointerLook(pointed))
+  const state = stateOf(enabled, pointerFeedback(pointed))
   return state === 'normal' || state === 'disabled' ? [] : [box(bounds, { fill: flat[state], radius })]
 }
 
@@ -268,7 +268,7 @@ export const GNOME_PARTS: StyleParts = {
     ]
   },
   tab: (element, { theme, pointed }, strip, words) => {
-    const { isHovered, isPressed } = pointerLook(pointed, true)
+    const { isHovered, isPressed } = pointerFeedback(pointed, true)
     const isOn = element.selected === true
     const colour = element.enabled ? theme.text : theme.disabled
     const font = fontFor(theme, strip.height, isOn ? 'selectedTab' : 'tab')
@@ -288,8 +288,9 @@ export const GNOME_PARTS: StyleParts = {
       ...label(inset(words, 8, 0), element.name, { font, colour, align: 'center' }),
     ]
   },
-  rowBack: (area, theme, look) => {
-    const { isSelected, isCurrent, isInPopup, isCell, isTableRow, stripe, isHovered, isPressed, isDropTarget } = look
+  rowBack: (area, theme, feedback) => {
+    const { isSelected, isCurrent, isInPopup, isCell, isTableRow, stripe, isHovered, isPressed, isDropTarget } =
+      feedback
     const { item, rows } = gnomeColours(theme)
     // The rows of tables reach from side to side, those of lists and trees are round.
     const place = isInPopup || isCell ? area : isTableRow ? inset(area, 1, 0) : inset(area, 5, 1)
@@ -311,12 +312,12 @@ export const GNOME_PARTS: StyleParts = {
     ]
   },
   scrollThumb: slimThumb(3, 'end', 8),
-  card: (bounds, theme, look) => {
+  card: (bounds, theme, kind) => {
     const { radius } = theme.metrics
-    if (look === 'tooltip') return [box(bounds, { fill: theme.tooltip, radius: radius.tooltip })]
-    const shadows = look === 'dialog' ? theme.shadows.window : theme.shadows.card
-    const fill = look === 'dialog' ? theme.window.surface : theme.raised
-    const corner = look === 'dialog' ? radius.dialog : radius.card
+    if (kind === 'tooltip') return [box(bounds, { fill: theme.tooltip, radius: radius.tooltip })]
+    const shadows = kind === 'dialog' ? theme.shadows.window : theme.shadows.card
+    const fill = kind === 'dialog' ? theme.window.surface : theme.raised
+    const corner = kind === 'dialog' ? radius.dialog : radius.card
     return [
       ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),

@@ -11,7 +11,7 @@ import { frameOf, raisedTabsEnd, sidePartOf } from '../../../desktop/windows/fra
 import { backdrop, box, type DrawOp, roundedGradient, shadow, solid } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
 import { iconFor } from '../../icons.ts'
-import { pointerLook, stateOf } from '../../pointed.ts'
+import { pointerFeedback, stateOf } from '../../pointed.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
 import type { PaintContext, PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
@@ -120,12 +120,12 @@ function emptyRows(table: Element, theme: Theme): readonly DrawOp[] {
 }
 
 /** The face of a button: white, in the accent colour, or flat, which shows only what the pointer does. */
-const macosButtonFace: StyleParts['buttonFace'] = (element, setting, look) => {
-  const { isDefault, isFlat, radius } = look
+const macosButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+  const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
   const extras = macosExtras(theme)
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   if (isDefault) return [...accentFace(bounds, theme, radius), ...dimmed(bounds, theme, radius, state === 'pressed')]
   if (isFlat || isFilled(setting)) {
     const fill = selected === true && state === 'normal' ? extras.flat.hovered : extras.flat[state]
@@ -145,8 +145,12 @@ const macosButtonFace: StyleParts['buttonFace'] = (element, setting, look) => {
 }
 
 /** The ink on a button. */
-const macosButtonInk: StyleParts['buttonInk'] = (element, setting, look) =>
-  element.selected === true && element.enabled && !look.isFlat && !isFilled(setting) && setting.tone !== 'destructive'
+const macosButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) =>
+  element.selected === true &&
+  element.enabled &&
+  !feedback.isFlat &&
+  !isFilled(setting) &&
+  setting.tone !== 'destructive'
     ? setting.theme.onAccent
     : inkOf(element, setting)
 
@@ -166,7 +170,7 @@ const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWi
   }
   if (kind === 'list' || kind === 'table') return [box(bounds, { fill: theme.field, border: theme.line, radius: 0 })]
   if (kind === 'combo' && !holdsField(element)) {
-    const fill = extras.faces[stateOf(enabled, { isPressed: pointerLook(pointed).isPressed })]
+    const fill = extras.faces[stateOf(enabled, { isPressed: pointerFeedback(pointed).isPressed })]
     const face = box(bounds, { fill, border: traits?.invalid ? theme.danger : theme.border, radius })
     const across = { x: bounds.x + radius, width: Math.max(0, bounds.width - 2 * radius), height: 1 }
     if (!enabled) return [face]
@@ -351,7 +355,7 @@ export const MACOS_PARTS: StyleParts = {
     const { theme, pointed } = setting
     const extras = macosExtras(theme)
     const isOn = element.selected === true
-    const { isPressed } = pointerLook(pointed, true)
+    const { isPressed } = pointerFeedback(pointed, true)
     const area = segmentIn(strip)
     const font = fontFor(theme, area.height, isOn ? 'selectedTab' : 'tab')
     const chosen = inset(area, 1)
@@ -386,11 +390,11 @@ export const MACOS_PARTS: StyleParts = {
     return [...back, ...(isCurrent ? [box(place, { border: theme.accent, radius })] : []), ...drop]
   },
   scrollThumb: slimThumb(7, 'middle', 10),
-  card: (bounds, theme, look) => {
+  card: (bounds, theme, kind) => {
     const { radius } = theme.metrics
-    const shadows = look === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
-    const fill = look === 'tooltip' ? theme.tooltip : look === 'dialog' ? theme.window.surface : theme.raised
-    const corner = look === 'tooltip' ? radius.tooltip : look === 'menu' ? radius.card : radius.dialog
+    const shadows = kind === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
+    const fill = kind === 'tooltip' ? theme.tooltip : kind === 'dialog' ? theme.window.surface : theme.raised
+    const corner = kind === 'tooltip' ? radius.tooltip : kind === 'menu' ? radius.card : radius.dialog
     return [
       ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
@@ -414,7 +418,7 @@ function bandTab(element: Element, { theme, pointed }: PaintContext, strip: Rect
   const colour = !enabled ? theme.disabled : selected ? theme.accent : theme.muted
   const upper = { ...inside, y: inside.y + 4, height: TAB_ICON_PX + 2 }
   const lower = { ...inside, y: upper.y + upper.height, height: TAB_NAME_PX }
-  const { isPressed } = pointerLook(pointed, true)
+  const { isPressed } = pointerFeedback(pointed, true)
   return [
     ...(selected ? [box(area, { fill, ...(border && { border }), radius: 6 })] : []),
     ...dimmed(area, theme, 6, isPressed && enabled),

@@ -8,7 +8,7 @@ import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf, isDialogWindow, raisedTabsEnd } from '../../../desktop/windows/frame.ts'
 import { type BackdropStyle, backdrop, box, type DrawOp, type Ribbon, shadow, solid } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
-import { type InteractionState, pointerLook, stateOf } from '../../pointed.ts'
+import { type InteractionState, pointerFeedback, stateOf } from '../../pointed.ts'
 import type { PaintContext, StyleParts, Theme } from '../../theme/theme.ts'
 import type { ThemeName } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf, squareIn } from '../../widgets/widget.ts'
@@ -18,13 +18,13 @@ import { flatPicture } from './app-pictures.ts'
 import { windowsColours } from './tokens.ts'
 
 /** The box of a check box or the circle of a radio button, darker below the pointer. */
-const windowsSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, look) => {
-  const { shape, isHovered, isPressed } = look
+const windowsSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
+  const { shape, isHovered, isPressed } = feedback
   const own = windowsColours(theme)
   const isMixed = shape === 'box' && (value === 'mixed' || value === 'indeterminate')
   const isOn = isMixed || selected === true
   const radius = shape === 'box' ? theme.metrics.radius.sign : square.width / 2
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   if (!isOn) {
     const edge = !enabled ? theme.disabled : isPressed ? theme.line : theme.strong
     const face = box(square, { fill: own.off[state], border: edge, radius })
@@ -42,10 +42,10 @@ const windowsSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, sq
 }
 
 /** A pill whose knob grows below the pointer and widens while it is pressed. */
-const windowsToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, look) => {
+const windowsToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
   const own = windowsColours(theme)
   const isOn = selected === true
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   const size = track.height - (state === 'hovered' || state === 'pressed' ? 6 : 8)
   const width = state === 'pressed' ? size + 3 : size
   const side = (track.height - size) >> 1
@@ -65,10 +65,10 @@ const windowsToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track
 }
 
 /** A thin track, and a knob whose accent dot grows below the pointer. */
-const windowsSlider: StyleParts['slider'] = ({ enabled }, theme, look) => {
-  const { bounds, x, y, upright, knob } = look
+const windowsSlider: StyleParts['slider'] = ({ enabled }, theme, feedback) => {
+  const { bounds, x, y, upright, knob } = feedback
   const own = windowsColours(theme)
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   const track = upright
     ? { x: x - 2, y: bounds.y, width: 4, height: bounds.height }
     : { x: bounds.x, y: y - 2, width: bounds.width, height: 4 }
@@ -114,12 +114,12 @@ function windowBody(window: Element, bottom: number, theme: Theme): readonly Dra
 }
 
 /** The face of a button: raised, in the accent colour, or flat, which shows only what the pointer does. */
-const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, look) => {
-  const { isDefault, isFlat, radius } = look
+const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+  const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
   const own = windowsColours(theme)
-  const state = stateOf(enabled, look)
+  const state = stateOf(enabled, feedback)
   if (isDefault || (selected === true && !isFlat && !isFilled(setting))) return accentFace(bounds, theme, radius, state)
   if (isFlat || isFilled(setting)) {
     const fill = own.flat[selected === true && state === 'normal' ? 'hovered' : state]
@@ -132,15 +132,15 @@ const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, look) => 
 }
 
 /** The ink on a button: paler while it is pressed. */
-const windowsButtonInk: StyleParts['buttonInk'] = (element, setting, look) => {
+const windowsButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) => {
   const { theme } = setting
   if (setting.tone === 'destructive') return inkOf(element, setting)
   const own = windowsColours(theme)
-  const state = stateOf(element.enabled, look)
-  const isRaised = !look.isFlat && !isFilled({ ...setting, tone: look.isDefault ? 'plain' : setting.tone })
-  if (look.isDefault || (element.selected === true && isRaised)) return own.onAccents[state]
+  const state = stateOf(element.enabled, feedback)
+  const isRaised = !feedback.isFlat && !isFilled({ ...setting, tone: feedback.isDefault ? 'plain' : setting.tone })
+  if (feedback.isDefault || (element.selected === true && isRaised)) return own.onAccents[state]
   if (isFilled(setting) || state === 'disabled') return inkOf(element, setting)
-  return look.isFlat ? own.flatInks[state] : own.inks[state]
+  return feedback.isFlat ? own.flatInks[state] : own.inks[state]
 }
 
 /** The background of a field, box or list. Fields of text have a line below. */
@@ -148,7 +148,7 @@ const windowsFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed }, 
   const { bounds, enabled, focused, traits } = element
   const kind = kindOf(element.role)
   const own = windowsColours(theme)
-  const state = stateOf(enabled, pointerLook(pointed))
+  const state = stateOf(enabled, pointerFeedback(pointed))
   if (kind === 'combo' && !traits?.invalid && !holdsField(element)) return raisedFace(bounds, theme, radius, state)
   // A tree lies on the surface of its window.
   if (kind === 'tree' && own.treeEdge === undefined) return []
@@ -289,7 +289,7 @@ export const WINDOWS_PARTS: StyleParts = {
   ],
   tab: (element, { theme, pointed }, strip, words) => {
     const isOn = element.selected === true
-    const { isHovered, isPressed } = pointerLook(pointed, true)
+    const { isHovered, isPressed } = pointerFeedback(pointed, true)
     const isLit = element.enabled && (isOn || (isHovered && !isPressed))
     const colour = !element.enabled ? theme.disabled : isLit ? theme.text : theme.muted
     const { x, y, width, height } = strip
@@ -323,11 +323,11 @@ export const WINDOWS_PARTS: StyleParts = {
     ]
   },
   scrollThumb: slimThumb(2, 'end', 6),
-  card: (bounds, theme, look) => {
+  card: (bounds, theme, kind) => {
     const { radius } = theme.metrics
-    const isTip = look === 'tooltip'
-    const fill = isTip ? theme.tooltip : look === 'dialog' ? windowsColours(theme).content : theme.raised
-    const shadows = isTip ? theme.shadows.tooltip : look === 'dialog' ? theme.shadows.window : theme.shadows.card
+    const isTip = kind === 'tooltip'
+    const fill = isTip ? theme.tooltip : kind === 'dialog' ? windowsColours(theme).content : theme.raised
+    const shadows = isTip ? theme.shadows.tooltip : kind === 'dialog' ? theme.shadows.window : theme.shadows.card
     const corner = isTip ? radius.tooltip : radius.card
     return [
       ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
