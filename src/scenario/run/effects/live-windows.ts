@@ -10,11 +10,11 @@ import { instanceOf, uidInFile } from '../../composition/instance.ts'
 import {
   itemTree,
   type RefreshedWindow,
-  type RefreshOptions,
   refreshItemWindow,
   type WindowItem,
   windowItems,
 } from '../../composition/refresh.ts'
+import type { RefreshOptions } from '../../composition/refresh-work.ts'
 import { changeData } from '../../data/data-change.ts'
 import { evaluateLive } from '../../data/scope.ts'
 import { layOutWindow } from '../../layout/layout.ts'
