@@ -1,32 +1,31 @@
-import { type Element, nodeById, withFields } from '../../desktop/model/element.ts'
-import type { RowItems } from '../../desktop/model/traits.ts'
-import { realised } from '../../desktop/widgets/virtual-rows.ts'
+import { type Element, withFields, withOtherChildren } from '../../desktop/model/element.ts'
 import { textOfValue } from '../expression/data-type.ts'
-import { boundsOfItem, layOutItem } from '../layout/layout.ts'
 import type { ElementTemplate, LiveHost, RepeatTemplate } from '../live/live-program.ts'
 import { ownChildren, withWidgetState } from './adopt.ts'
-import { builtInstance, liveFieldValue } from './build-instance.ts'
+import { builtInstance } from './build-instance.ts'
 import { instanceOf, type LiveItem } from './instance.ts'
-import { positionsInTree, withItemRows } from './item-rows.ts'
-import { itemsOfRepeat, type KeyedItem, type RepeatItems } from './items.ts'
+import { withItemsInView } from './item-rows.ts'
+import { itemsOfRepeat, type KeyedItem } from './items.ts'
+import { type Around, freeId, hasRoom, inputValue, meetsCondition, NOWHERE, type RefreshWork } from './refresh-work.ts'
 import {
-  type Around,
-  freeId,
-  hasRoom,
-  inputValue,
-  isSameList,
-  lazily,
-  meetsCondition,
-  NOWHERE,
-  placeInData,
-  type RefreshWork,
-} from './refresh-work.ts'
-import { type ById, byId, isItemOf, isSamePlace, isUpToDate, itemIdsIn, keptInstance, openMadeItems } from './reuse.ts'
+  type ById,
+  byId,
+  isItemOf,
+  isSamePlace,
+  isUpToDate,
+  itemIdsIn,
+  keptInstance,
+  openMadeItems,
+  type SharedByItems,
+  sharedByItems,
+} from './reuse.ts'
 
 /** Makes the instances of templates: one for each item, with those below it. */
 
-/** The children of an element of the file: those that are always there stay in their order, and instances stand between them. */
-export function childrenOfHost(host: Element, { children: written }: LiveHost, work: RefreshWork): readonly Element[] {
+/** An element of the file with its instances. Its other children stay in their order, and instances stand between them. */
+export function withInstancesOf(host: Element, { children: written }: LiveHost, work: RefreshWork): Element {
+  const [only] = written
+  if (typeof only === 'object' && only.repeat?.itemHeight !== undefined) return itemsInView(host, only, NOWHERE, work)
   const own = host.children.filter(({ traits }) => !traits?.instance)
   const before = byId(host.children)
   const children: Element[] = []
@@ -42,7 +41,21 @@ export function childrenOfHost(host: Element, { children: written }: LiveHost, w
     placed = index + 1
   }
   children.push(...own.slice(placed))
-  return sameOrNew(host.children, children, work)
+  const next = sameOrNew(host.children, children, work)
+  return next === host.children ? host : withOtherChildren(host, next)
+}
+
+/** The root of the window for an item. Undefined if the condition of the root leaves it out. */
+export function rootOfItem(
+  root: ElementTemplate & { readonly repeat: RepeatTemplate },
+  { item, locals }: { readonly item: LiveItem; readonly locals: Around['locals'] },
+  before: Element | undefined,
+  work: RefreshWork,
+): Element | undefined {
+  const around: Around = { ...NOWHERE, locals, items: new Map([[root.repeat.as, item]]) }
+  const inputs = root.inputs.map((name) => inputValue(name, around, work))
+  const wanted = { id: idOfInstance(root, NOWHERE), inputs, item }
+  return oneInstance(root, wanted, () => around, undefined, byId(before ? [before] : []), work)[0]
 }
 
 /** The children of before if none of them changed. Other ones in other places need a layout. */
@@ -71,8 +84,9 @@ function instances(
     return oneInstance(template, { id: wanted, inputs, item: undefined }, () => around, parent, before, work)
   }
   const { repeat } = template
-  const make = itemMaker(template, repeat, around, parent, before, work)
-  const last = openMadeItems(template, wanted, around, before, work)
+  const shared = sharedByItems(template, repeat, around, work)
+  const make = itemMaker(template, shared, around, parent, before, work)
+  const last = openMadeItems(template, wanted, shared, before, work)
   const made: Element[] = []
   for (const item of itemsOfRepeat(repeat, template, around, work).items) {
     if (!hasRoom(work)) break
@@ -99,77 +113,16 @@ function instances(
   return made
 }
 
-/** A list whose only child is made for the items in view. */
-export function withItemsInView(list: Element, template: ElementTemplate, around: Around, work: RefreshWork): Element {
-  const repeat = template.repeat!
-  const found = itemsOfRepeat(repeat, template, around, work)
-  const prefix = `${idOfInstance(template, around)}-`
-  for (const [text, unique] of found.clashes)
-    work.notes.push(`two elements would have the id ${prefix}${text}; the second is ${prefix}${unique}`)
-  const earlier = list.traits?.rows ? undefined : work.earlier && nodeById(work.earlier.tree, list.id)
-  const items = rowItems(list.traits?.rows?.items, prefix, found, template, around, work)
-  const next = withItemRows(list, found.keys!, { height: repeat.itemHeight!, items }, earlier)
-  const before = byId(list.children)
-  const make = itemMaker(template, repeat, around, list, before, work)
-  const { needsLayout } = work.adoption
-  const children = positionsInTree(next, work.focus).flatMap((position) => {
-    if (!hasRoom(work)) return []
-    work.adoption.needsLayout = false
-    const made = make(found.items[position]!, `${prefix}${found.keys!.texts[position]}`)
-    const isNew = work.adoption.needsLayout
-    return made.map((item) => {
-      // The list decides the place of its items, whatever the layout of the window is.
-      const placed = item.place === undefined ? item : withFields(item, { place: undefined })
-      if (work.isSearch && isNew) return withFields(placed, { bounds: boundsOfItem(next, position, work.metrics) })
-      return layOutItem(placed, next, position, work.metrics, isNew)
-    })
-  })
-  work.adoption.needsLayout = needsLayout
-  const isSame =
-    children.length === next.children.length && children.every((child, index) => child === next.children[index])
-  return realised(isSame ? next : withFields(next, { children }), next.bounds)
-}
-
-/** The names of the items of a list, and what they depended on when they were made. */
-const rowSources = new WeakMap<RowItems, { readonly items: RepeatItems; readonly inputs: readonly unknown[] }>()
-
-function rowItems(
-  last: RowItems | undefined,
-  prefix: string,
-  items: RepeatItems,
-  template: ElementTemplate,
-  around: Around,
-  work: RefreshWork,
-): RowItems {
-  const { as } = template.repeat!
-  const inputs = template.inputs.filter((name) => name !== as).map((name) => inputValue(name, around, work))
-  const source = last && rowSources.get(last)
-  if (last?.prefix === prefix && source?.items === items && isSameList(source.inputs, inputs)) return last
-  const field = template.fields.find(({ key }) => key === 'name')
-  const nameOf = ({ value, index }: KeyedItem): string => {
-    const values = { ...around.locals, [as]: value, [`${as}_index`]: index }
-    const name = field
-      ? liveFieldValue(field, work.context, { types: template.locals, values }, work)
-      : template.fixed.name
-    return typeof name === 'string' ? name : ''
-  }
-  const made: RowItems = { prefix, names: lazily(() => items.items.map(nameOf)) }
-  rowSources.set(made, { items, inputs })
-  return made
-}
-
 /** Makes the instance of an item, or keeps the one that is there. */
 function itemMaker(
   template: ElementTemplate,
-  repeat: RepeatTemplate,
+  { repeat, outer, source }: SharedByItems,
   around: Around,
   parent: Element | undefined,
   before: ById,
   work: RefreshWork,
 ): (item: KeyedItem, id: string) => readonly Element[] {
-  const outer = template.inputs.map((name) => inputValue(name, around, work))
   const [at, atIndex] = [template.inputs.indexOf(repeat.as), template.inputs.indexOf(`${repeat.as}_index`)]
-  const source = repeat.source && placeInData(repeat.source, around)
   return ({ value, key, index }, id) => {
     const last = before.get(id)
     // Most items are as they were; for those nothing is made.
@@ -200,8 +153,15 @@ function itemMaker(
   }
 }
 
+/** A list whose only child is made for the items in view. */
+function itemsInView(list: Element, template: ElementTemplate, around: Around, work: RefreshWork): Element {
+  const shared = sharedByItems(template, template.repeat!, around, work)
+  const make = itemMaker(template, shared, around, list, byId(list.children), work)
+  return withItemsInView(list, template, { prefix: `${idOfInstance(template, around)}-`, around, make }, work)
+}
+
 /** The id of a template: below an item, its own one after that of the item; without one, its position in its parent. */
-export function idOfInstance({ id, position, repeat }: ElementTemplate, { item, parent }: Around): string {
+function idOfInstance({ id, position, repeat }: ElementTemplate, { item, parent }: Around): string {
   if (id === undefined) return parent === undefined || position.startsWith('root') ? position : `${parent}.${position}`
   const isAnywhere = repeat?.source !== undefined && !repeat.source.isItem
   return item === undefined || isAnywhere ? id : `${item}.${id}`
@@ -215,7 +175,7 @@ interface Wanted {
 }
 
 /** An instance, unless its condition leaves it out. */
-export function oneInstance(
+function oneInstance(
   template: ElementTemplate,
   { id: wanted, inputs, item }: Wanted,
   aroundIt: () => Around,
@@ -258,7 +218,7 @@ export function oneInstance(
   const own = isAdopted ? known.children : []
   const [only] = template.children
   if (only?.repeat?.itemHeight !== undefined)
-    return [withItemsInView(withFields(adopted, { children: own }), only, inside, work)]
+    return [itemsInView(withFields(adopted, { children: own }), only, inside, work)]
   const ownById = byId(own)
   const parts = template.children.flatMap((part) => instances(part, inside, known, ownById, work))
   const others = isAdopted ? ownChildren(known, earlier.built, built) : built.children

@@ -1,28 +1,26 @@
-import { type Element, memoize, nodeById } from '../../desktop/model/element.ts'
+import { type Element, memoize, nodeById, withFields } from '../../desktop/model/element.ts'
 import type { RowItems, VirtualRows } from '../../desktop/model/traits.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { farthest, offsetOf, scrolledTo, viewOf } from '../../desktop/widgets/scrolling.ts'
 import {
   positionOfKeyIn,
   positionOfRow,
+  realised,
   rowsInView,
   virtualRowId,
   withVirtualRows,
 } from '../../desktop/widgets/virtual-rows.ts'
+import { boundsOfItem, layOutItem } from '../layout/layout.ts'
+import type { ElementTemplate } from '../live/live-program.ts'
+import { liveFieldValue } from './build-instance.ts'
 import { instanceOf } from './instance.ts'
+import { type ItemKeys, itemsOfRepeat, type KeyedItem, type RepeatItems } from './items.ts'
+import { type Around, hasRoom, inputValue, isSameList, lazily, type RefreshWork } from './refresh-work.ts'
 
 /**
  * Lists with `item_height`: of their items only those in view are in the tree, and those that would lose something if they were
  * not.
  */
-
-/** The keys of all items of a list, in their order. */
-export interface ItemKeys {
-  /** As they are in ids; all of them differ. */
-  readonly texts: readonly string[]
-  /** As `bind` of the list has them. */
-  readonly values: readonly string[]
-}
 
 const NO_ROWS: Omit<VirtualRows, 'height'> = { names: [], keys: [], selected: [], current: -1, anchor: -1 }
 
@@ -31,7 +29,7 @@ const NO_ROWS: Omit<VirtualRows, 'height'> = { names: [], keys: [], selected: []
  * another order.
  * @param earlier The list in the window that was left before, if it is made again.
  */
-export function withItemRows(
+function withItemRows(
   list: Element,
   { texts, values }: ItemKeys,
   { height, items }: { readonly height: number; readonly items: RowItems },
@@ -68,7 +66,7 @@ function keptOffset(before: Element, was: VirtualRows, after: Element): number {
 }
 
 /** The indexes of the items that have to be in the tree, in their order. */
-export function positionsInTree(list: Element, focus: string | undefined): readonly number[] {
+function positionsInTree(list: Element, focus: string | undefined): readonly number[] {
   const rows = list.traits?.rows
   if (!rows) return []
   const [first, last] = rowsInView(list, rows, viewOf(list).height)
@@ -123,4 +121,74 @@ function viewed(list: Element): readonly string[] {
   const rows = list.traits!.rows!
   const [first, last] = rowsInView(list, rows, viewOf(list).height)
   return Array.from({ length: Math.max(0, last - first) }, (_, index) => virtualRowId(list.id, rows, first + index))
+}
+
+/** How the items of a list are made. */
+interface ItemsInView {
+  /** What stands before the key in their ids. */
+  readonly prefix: string
+  readonly around: Around
+  /** The instance of an item, unless its condition leaves it out. */
+  readonly make: (item: KeyedItem, id: string) => readonly Element[]
+}
+
+/** A list with the items that are in view, and those that would lose something. */
+export function withItemsInView(
+  list: Element,
+  template: ElementTemplate,
+  { prefix, make, around }: ItemsInView,
+  work: RefreshWork,
+): Element {
+  const repeat = template.repeat!
+  const found = itemsOfRepeat(repeat, template, around, work)
+  for (const [text, unique] of found.clashes)
+    work.notes.push(`two elements would have the id ${prefix}${text}; the second is ${prefix}${unique}`)
+  const earlier = list.traits?.rows ? undefined : work.earlier && nodeById(work.earlier.tree, list.id)
+  const items = rowItems(list.traits?.rows?.items, prefix, found, template, around, work)
+  const next = withItemRows(list, found.keys!, { height: repeat.itemHeight!, items }, earlier)
+  const { needsLayout } = work.adoption
+  const children = positionsInTree(next, work.focus).flatMap((position) => {
+    if (!hasRoom(work)) return []
+    work.adoption.needsLayout = false
+    const made = make(found.items[position]!, `${prefix}${found.keys!.texts[position]}`)
+    const isNew = work.adoption.needsLayout
+    return made.map((item) => {
+      // The list decides the place of its items, whatever the layout of the window is.
+      const placed = item.place === undefined ? item : withFields(item, { place: undefined })
+      if (work.isSearch && isNew) return withFields(placed, { bounds: boundsOfItem(next, position, work.metrics) })
+      return layOutItem(placed, next, position, work.metrics, isNew)
+    })
+  })
+  work.adoption.needsLayout = needsLayout
+  const isSame =
+    children.length === next.children.length && children.every((child, index) => child === next.children[index])
+  return realised(isSame ? next : withFields(next, { children }), next.bounds)
+}
+
+/** The names of the items of a list, and what they depended on when they were made. */
+const rowSources = new WeakMap<RowItems, { readonly items: RepeatItems; readonly inputs: readonly unknown[] }>()
+
+function rowItems(
+  last: RowItems | undefined,
+  prefix: string,
+  items: RepeatItems,
+  template: ElementTemplate,
+  around: Around,
+  work: RefreshWork,
+): RowItems {
+  const { as } = template.repeat!
+  const inputs = template.inputs.filter((name) => name !== as).map((name) => inputValue(name, around, work))
+  const source = last && rowSources.get(last)
+  if (last?.prefix === prefix && source?.items === items && isSameList(source.inputs, inputs)) return last
+  const field = template.fields.find(({ key }) => key === 'name')
+  const nameOf = ({ value, index }: KeyedItem): string => {
+    const values = { ...around.locals, [as]: value, [`${as}_index`]: index }
+    const name = field
+      ? liveFieldValue(field, work.context, { types: template.locals, values }, work)
+      : template.fixed.name
+    return typeof name === 'string' ? name : ''
+  }
+  const made: RowItems = { prefix, names: lazily(() => items.items.map(nameOf)) }
+  rowSources.set(made, { items, inputs })
+  return made
 }

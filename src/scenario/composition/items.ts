@@ -2,7 +2,6 @@ import { compareValues, fieldOf, keyOfItem } from '../data/data-change.ts'
 import { evaluateLive } from '../data/scope.ts'
 import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
 import type { ElementTemplate, RepeatTemplate } from '../live/live-program.ts'
-import type { ItemKeys } from './item-rows.ts'
 import { type Around, inputValue, isSameList, type RefreshWork } from './refresh-work.ts'
 
 /** The items of a `repeat`, in their order and with their keys. */
@@ -18,6 +17,14 @@ export interface KeyedItem {
   readonly index: number
   readonly key: DataValue
   readonly text: string
+}
+
+/** The keys of all items of a list, in their order. */
+export interface ItemKeys {
+  /** As they are in ids; all of them differ. */
+  readonly texts: readonly string[]
+  /** As `bind` of the list has them. */
+  readonly values: readonly string[]
 }
 
 /** The items of lists that were looked at last, by the template, and what they depended on. */

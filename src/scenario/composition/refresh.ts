@@ -1,5 +1,5 @@
 import { type Desktop, type Window, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
-import { changeAt, type Element, type Path, pathOf, walk, withOtherChildren } from '../../desktop/model/element.ts'
+import { changeAt, type Element, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
@@ -8,13 +8,11 @@ import { textOfValue } from '../expression/data-type.ts'
 import { layOutBlock, layOutWindow } from '../layout/layout.ts'
 import type { ItemWindows, LiveHost, WindowTemplate } from '../live/live-program.ts'
 import type { LiveItem } from './instance.ts'
-import { childrenOfHost, idOfInstance, oneInstance, withItemsInView } from './instances.ts'
+import { rootOfItem, withInstancesOf } from './instances.ts'
 import { lacksItems } from './item-rows.ts'
 import { itemsOfRepeat } from './items.ts'
 import {
-  type Around,
   freeId,
-  inputValue,
   lazily,
   MAX_INSTANCES,
   meetsCondition,
@@ -23,7 +21,7 @@ import {
   type RefreshOptions,
   type RefreshWork,
 } from './refresh-work.ts'
-import { byId, itemIdsIn } from './reuse.ts'
+import { itemIdsIn } from './reuse.ts'
 
 /**
  * Makes the children that follow the data. What a window shows is a function of the data, the state and the time, and of what
@@ -76,13 +74,10 @@ function refreshOnce(
     const path = pathOf(tree, host.element)
     if (!path) continue
     tree = changeAt(tree, path, (element) => {
-      const [only] = host.children
-      if (typeof only === 'object' && only.repeat?.itemHeight !== undefined)
-        return withItemsInView(element, only, NOWHERE, work)
-      const children = childrenOfHost(element, host, work)
-      if (children === element.children) return element
-      blocks.push(...work.blocks.map((id) => [...path, children.findIndex((child) => child.id === id)]))
-      return withOtherChildren(element, children)
+      const made = withInstancesOf(element, host, work)
+      if (made !== element)
+        blocks.push(...work.blocks.map((id) => [...path, made.children.findIndex((child) => child.id === id)]))
+      return made
     })
     work.blocks.length = 0
   }
@@ -163,24 +158,14 @@ export function windowItems(
 /** The tree of the window for an item. Undefined if the one that the window has is up to date. */
 export function itemTree(
   desktop: Desktop,
-  { uid, item, locals }: WindowItem,
+  item: WindowItem,
   { root }: ItemWindows,
   bounds: Rect,
   options: RefreshOptions,
 ): { readonly tree: Element | undefined; readonly notes: readonly string[] } {
-  const window = windowByUid(desktop, uid)
-  const work = { ...workIn(desktop, uid, window, options), bounds }
-  const around: Around = { ...NOWHERE, locals, items: new Map([[root.repeat.as, item]]) }
-  const inputs = root.inputs.map((name) => inputValue(name, around, work))
-  const before = byId(window ? [window.tree] : [])
-  const [tree] = oneInstance(
-    root,
-    { id: idOfInstance(root, NOWHERE), inputs, item },
-    () => around,
-    undefined,
-    before,
-    work,
-  )
+  const window = windowByUid(desktop, item.uid)
+  const work = { ...workIn(desktop, item.uid, window, options), bounds }
+  const tree = rootOfItem(root, item, window?.tree, work)
   return { tree: tree === window?.tree ? undefined : tree, notes: work.notes }
 }
 

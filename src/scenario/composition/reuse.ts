@@ -1,7 +1,7 @@
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import type { DataPlace } from '../data/run-data.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { ElementTemplate } from '../live/live-program.ts'
+import type { ElementTemplate, RepeatTemplate } from '../live/live-program.ts'
 import { restored } from './adopt.ts'
 import { instanceOf } from './instance.ts'
 import { hasOtherItems } from './item-rows.ts'
@@ -110,6 +110,27 @@ export const itemIdsIn: (element: Element) => readonly string[] = memoize((eleme
   ...element.children.flatMap((child) => (child.traits?.instance ? itemIdsIn(child) : [])),
 ])
 
+/** What all items of a template depend on. */
+export interface SharedByItems {
+  readonly repeat: RepeatTemplate
+  /** The values of the inputs of the template outside of its items. */
+  readonly outer: readonly unknown[]
+  /** The list in the data, if it can be written. */
+  readonly source: DataPlace | undefined
+}
+
+/** What all items of a template depend on, as it is now. */
+export const sharedByItems = (
+  { inputs }: ElementTemplate,
+  repeat: RepeatTemplate,
+  around: Around,
+  work: RefreshWork,
+): SharedByItems => ({
+  repeat,
+  outer: inputs.map((name) => inputValue(name, around, work)),
+  source: repeat.source && placeInData(repeat.source, around),
+})
+
 /** An item whose element stayed, and the ids of the items in it. */
 interface MadeItem {
   readonly item: KeyedItem
@@ -118,11 +139,9 @@ interface MadeItem {
 }
 
 /** The items of a list whose elements stayed, and what all of them depend on. */
-interface MadeItems {
+interface MadeItems extends Omit<SharedByItems, 'repeat'> {
   readonly uid: string
   readonly id: string
-  readonly outer: readonly unknown[]
-  readonly source: DataPlace | undefined
   readonly items: readonly MadeItem[]
 }
 
@@ -139,7 +158,7 @@ const MAX_GONE = 16
 export function openMadeItems(
   template: ElementTemplate,
   id: string,
-  around: Around,
+  { repeat, outer, source }: SharedByItems,
   among: ById,
   work: RefreshWork,
 ): {
@@ -149,9 +168,6 @@ export function openMadeItems(
   keep(made: MadeItem): void
   close(): void
 } {
-  const repeat = template.repeat!
-  const outer = template.inputs.map((name) => inputValue(name, around, work))
-  const source = repeat.source && placeInData(repeat.source, around)
   const readsIndex = template.inputs.includes(`${repeat.as}_index`)
   const isKept = !template.readsScreen && !template.isVirtual
   const all = madeItems.get(template) ?? []
