@@ -1,8 +1,12 @@
-import { cpus } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
+import { PACKAGE } from '../src/compose/package.ts'
 import { benchDatasets } from './datasets.ts'
 import { benchDesk } from './desk.ts'
 import { benchDesktops } from './desktop/desktops.ts'
+import { benchGrowth } from './desktop/growth.ts'
 import { benchPaint } from './desktop/paint.ts'
 import { benchSeeds } from './desktop/seeds.ts'
 import { benchSteps } from './desktop/steps.ts'
@@ -16,6 +20,8 @@ import { benchDoors } from './http/doors.ts'
 import { benchHostile } from './http/hostile.ts'
 import { benchPeers } from './http/peers.ts'
 import { benchRequests, benchRest } from './http/rest.ts'
+import { type BenchTable, PAGE, performancePage } from './page.ts'
+import { benchPython } from './python.ts'
 import { benchRecording } from './recording.ts'
 import { benchStart } from './start.ts'
 import { benchCrowd } from './streams/crowd.ts'
@@ -29,6 +35,7 @@ const SUBJECTS = [
   ['resets to a new seed, processor time', benchSeeds],
   ['hostile requests: the longest wait of others', benchHostile],
   ['many desktops in process', benchDesktops],
+  ['growth with elements and records, processor time', benchGrowth],
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
   ['batches by WebSocket', benchBatches],
@@ -39,6 +46,7 @@ const SUBJECTS = [
   ['datasets, processor time', benchDatasets],
   ['start-up, processor time', benchStart],
   ['peers: the same form in Chromium', benchPeers],
+  ['Python: its client, Gymnasium, scikit-image', benchPython],
   ['streams beside bare ones', benchStreams],
   ['delivery of every event', benchDelivery],
   ['a crowd of WindieOS clients', benchCrowd],
@@ -47,24 +55,37 @@ const SUBJECTS = [
 const command = new Command('npm run bench --')
   .description('Measures ratios in one run.')
   .argument('[subject...]', 'words in the titles of subjects; all subjects without any')
+  .option('--write', `write the rows of all subjects into ${PAGE}`)
   .option('--quick', 'fewer rounds, and no subject that takes long for its value')
   .addHelpText('after', `\nSubjects:\n${SUBJECTS.map(([title]) => `  ${title}\n`).join('')}`)
   .parse()
 const wanted = command.args
+const { write: isWritten = false } = command.opts<{ write?: true }>()
+if (isWritten && (QUICK || wanted.length > 0))
+  command.error(`--write needs all subjects, so it goes with no words and without --quick`, { exitCode: 2 })
 const unknown = wanted.find((word) => !SUBJECTS.some(([title]) => title.includes(word)))
 if (unknown !== undefined) command.error(`no subject has "${unknown}" in its title; --help lists them`, { exitCode: 2 })
 /** Subjects that take long for their value. */
-const LONG: readonly unknown[] = [benchPeers, benchCrowd, benchDelivery, benchRequests]
+const LONG: readonly unknown[] = [benchPeers, benchPython, benchCrowd, benchDelivery, benchRequests]
 
-process.stdout.write(
-  `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, requests by ${loadClient().name}\n`,
-)
+const machine = `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`
+const load = `load ${loadavg()[0]!.toFixed(1)} at the start`
+process.stdout.write(`${machine}, ${load}, requests by ${loadClient().name}\n`)
 const chosen = SUBJECTS.filter(([title, bench]) =>
   wanted.length > 0 ? wanted.some((word) => title.includes(word)) : !(QUICK && LONG.includes(bench)),
 )
+const tables: BenchTable[] = []
 for (const [at, [title, bench]] of chosen.entries()) {
   const seconds = Math.round(performance.now() / 1000)
   process.stderr.write(`[${at + 1}/${chosen.length}] after ${seconds} s: ${title} …\n`)
-  if (performance.now() < LAST_START_MS) print(title, await bench())
-  else print(title, [{ what: 'skipped for lack of time; run it by its name', measured: '' }])
+  const lines =
+    isWritten || performance.now() < LAST_START_MS
+      ? await bench()
+      : [{ what: 'skipped for lack of time; run it by its name', measured: '' }]
+  print(title, lines)
+  tables.push({ title, lines })
+}
+if (isWritten) {
+  writeFileSync(join(PACKAGE, PAGE), performancePage(tables, { machine, load, requests: loadClient().name }))
+  process.stdout.write(`\nwrote ${PAGE}\n`)
 }

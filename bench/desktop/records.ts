@@ -12,7 +12,7 @@ const MANY = 10_000
 const FEW = 100
 
 /** A table with a filter, a formula, a total and editable cells over records, and buttons that change them. */
-const recordsTable = (count: number): string => `name: records
+export const recordsTable = (count: number): string => `name: records
 vars:
   least: 1.0
   orders:

@@ -1,8 +1,8 @@
 """Measures the client: steps and pictures per second of processor time, of this process and of the servers together.
 
-Run ``python bench.py [SECONDS]`` in a checkout after ``npm run build``. Needs numpy, pillow and gymnasium. The same
-steps are measured from Node beside those of Python. Only processor time counts, so that other programs on the machine
-change ratios little; the load is printed.
+Run ``python bench.py [SECONDS] [--json]`` in a checkout after ``npm run build``. Needs numpy, pillow and gymnasium. The
+same steps are measured from Node beside those of Python. Only processor time counts, so that other programs on the
+machine change ratios little; the load is printed. With ``--json`` each row is a line of JSON instead.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 from PIL import Image
 
@@ -27,6 +28,7 @@ from backlot._process import find_node
 from backlot.frames import FrameReader
 from backlot.gym import BacklotVectorEnv
 
+_JSON = "--json" in sys.argv
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PRESS = {"action": {"tool": "press_key", "args": {"keys": "tab"}}, "observe": "none"}
 
@@ -61,9 +63,18 @@ def measure_node(name: str, server: Server, targets: list[dict[str, Any]], secon
 
 def _report(name: str, count: int, client: float, remote: float) -> float:
     rate = count / (client + remote)
-    each = f"client {client / count * 1e3:7.3f} ms, server {remote / count * 1e3:7.3f} ms"
-    print(f"{name:62} {rate:8.0f} per CPU-second ({each})", flush=True)
+    if _JSON:
+        row = {"what": name, "measured": f"{rate:.0f}/s", "target": "per CPU-second of client and servers"}
+        print(json.dumps(row), flush=True)
+    else:
+        each = f"client {client / count * 1e3:7.3f} ms, server {remote / count * 1e3:7.3f} ms"
+        print(f"{name:62} {rate:8.0f} per CPU-second ({each})", flush=True)
     return rate
+
+
+def compare(what: str, ratio: float) -> None:
+    """Prints how many times as much one measurement is as another."""
+    print(json.dumps({"what": what, "measured": f"{ratio:.2f}×"}) if _JSON else f"{what}: {ratio:.2f}×", flush=True)
 
 
 def target(server: Server, desktop: Desktop, calls: list[Call] | None = None) -> dict[str, Any]:
@@ -127,7 +138,35 @@ def pictures(seconds: float) -> None:
             lambda: frames.read(step("shared")).pixels.ndim // 3,
             seconds,
         )
-        print(f"shared memory gives {fast / slow:.1f} times as many pictures as PNG")
+        compare("pictures by shared memory beside PNG", fast / slow)
+
+
+class Idle(gymnasium.Env[Any, Any]):
+    """An environment that does nothing: what Gymnasium and its wrappers cost by themselves."""
+
+    observation_space = gymnasium.spaces.Box(0, 255, (200, 320, 3), np.uint8)
+    action_space = gymnasium.spaces.Discrete(5)
+
+    def __init__(self) -> None:
+        self._picture = np.zeros((200, 320, 3), np.uint8)
+
+    def reset(self, **_: Any) -> tuple[Any, dict[str, Any]]:
+        return self._picture, {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return self._picture, 0.0, False, False, {}
+
+
+def idle_environments(seconds: float) -> None:
+    """Steps of 64 environments that do nothing, for comparison."""
+    vector = gymnasium.vector.SyncVectorEnv([Idle] * 64)
+    vector.reset()
+    vector.action_space.seed(1)
+    end, began, count = time.monotonic() + seconds, time.process_time(), 0
+    while time.monotonic() < end:
+        vector.step(vector.action_space.sample())
+        count += vector.num_envs
+    _report("step of Gymnasium's SyncVectorEnv, 64 that do nothing", count, time.process_time() - began, 0.0)
 
 
 def environments(seconds: float) -> None:
@@ -147,7 +186,9 @@ def environments(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors, {seconds:g} s of each")
-    for part in (steps, pictures, environments):
+    words = [word for word in sys.argv[1:] if word != "--json"]
+    seconds = float(words[0]) if words else 5
+    if not _JSON:
+        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors, {seconds:g} s of each")
+    for part in (steps, pictures, idle_environments, environments):
         part(seconds)
