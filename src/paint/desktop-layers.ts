@@ -56,7 +56,7 @@ const scrimOver = (window: Window, theme: Theme, scrim: string): Layer =>
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return cached(`wallpaper ${theme.style} ${theme.name}`, monitors, () =>
     layer({
-      ops: monitors.flatMap((monitor) => theme.parts.wallpaper(monitor, theme)),
+      ops: monitors.flatMap((monitor) => theme.chrome.wallpaper(monitor, theme)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
     }),
   )
@@ -118,7 +118,7 @@ const paintAny = (window: Window, theme: Theme, active: boolean, pointed?: Point
 
 const plainSetting = (theme: Theme): PaintContext => ({
   theme,
-  parts: theme.parts,
+  chrome: theme.chrome,
   parent: 'other',
   tone: 'plain',
   odd: false,
@@ -234,7 +234,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, { ...each, ...corners })) : [],
     surface: tree.traits?.banner ? [] : [solid(outer, theme.window.surface)],
-    title: tree.traits?.banner ? [] : theme.parts.titleBar(window, theme, active, button),
+    title: tree.traits?.banner ? [] : theme.chrome.titleBar(window, theme, active, button),
     edge: layer({ ops: [...veil, ...line] }),
   }
 }

@@ -27,7 +27,7 @@ export function contentLayer(window: Window, setting: PaintContext, popups: Laye
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
   if (window.notification) return elementLayer(window.tree, setting, popups)
-  const ops = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
+  const ops = isDialogWindow(window) ? setting.chrome.dialogFooter(window.tree, inside) : []
   return layer({ ops, children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 
@@ -231,7 +231,7 @@ function popupLayer(setting: PaintContext, owner: Element, children: readonly La
   const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
   if (card === setting.card) return rows
   const { theme } = setting
-  return layer({ ops: setting.parts.card(card, theme, 'menu'), children: [rows], covers: hiddenBy(card, theme) })
+  return layer({ ops: setting.chrome.card(card, theme, 'menu'), children: [rows], covers: hiddenBy(card, theme) })
 }
 
 const RING = 3

@@ -248,7 +248,7 @@ const squareInHeight = (area: Rect, height: number): Rect => ({
 /** The button of a window or application on a bar or in the dash, with a mark below it while a window is open. */
 export function drawTask(element: Element, context: ShellContext, place: BarKind | 'dash'): readonly DrawOp[] {
   const { colours, hovered } = context
-  const { appPicture } = context.theme.parts
+  const { appPicture } = context.theme.chrome
   const { id, bounds, name, selected, value, traits } = element
   const isRunning = value !== null && value !== ''
   const middle = bounds.x + Math.floor(bounds.width / 2)
@@ -302,7 +302,7 @@ function softWallpaper(bounds: Rect, theme: Theme): readonly DrawOp[] {
   const key = JSON.stringify([theme.style, theme.name, bounds])
   const known = soft.get(key)
   if (known) return known
-  const ops = theme.parts.wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
+  const ops = theme.chrome.wallpaper({ index: 0, primary: true, bounds, scaleFactor: 1 }, theme)
   return soft.keep(key, ops.map(softened))
 }
 

@@ -80,7 +80,7 @@ function completionMarks(
   const words = label(rest, first.name.slice(typed.length), { font, colour: colours.launcherMuted })
   return [
     ...words.map(({ run: _, ...op }) => op),
-    ...theme.parts.appPicture(picture, { kind: first.traits?.appKind, name: first.name }),
+    ...theme.chrome.appPicture(picture, { kind: first.traits?.appKind, name: first.name }),
   ]
 }
 
@@ -153,7 +153,7 @@ export function appListLayer(list: Element, context: ShellContext, setting: Pain
     const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
     return [
       ...backMarks(row, context),
-      ...context.theme.parts.appPicture(face, { kind: traits?.appKind, name }),
+      ...context.theme.chrome.appPicture(face, { kind: traits?.appKind, name }),
       ...label({ ...bounds, x: bounds.x + 46, width: bounds.width - 60 }, name, {
         font,
         colour: context.colours.launcherText,
@@ -219,7 +219,7 @@ function miniWindow(
     ),
     ...miniLines({ ...bounds, width: side - 4 }, lines, theme.border),
     ...miniLines({ ...bounds, x: bounds.x + side, width: bounds.width - side - 4 }, lines, theme.disabled),
-    ...theme.parts.appPicture(face, { kind: traits?.appKind, name }),
+    ...theme.chrome.appPicture(face, { kind: traits?.appKind, name }),
   ]
 }
 
@@ -279,7 +279,7 @@ function appMarks(
   { bounds, name, value, traits }: Element,
   { shell, colours, theme }: ShellContext,
 ): readonly DrawOp[] {
-  const { appPicture } = theme.parts
+  const { appPicture } = theme.chrome
   const { size, top, text, weight } = CELLS[shell.launcher]
   const font: Font = { family: theme.type.family, size: text, weight }
   const { launcherText: colour } = colours
@@ -360,7 +360,7 @@ function neighbour(area: Rect, bounds: Rect, context: ShellContext): readonly Dr
 
 /** The part of a wallpaper that is shown. */
 function wallpaper(area: Rect, shown: Rect, theme: Theme): readonly DrawOp[] {
-  const ops = theme.parts.wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
+  const ops = theme.chrome.wallpaper({ index: 0, primary: true, bounds: area, scaleFactor: 1 }, theme)
   return ops.map((op) => {
     if (op.style.kind !== 'backdrop') return { ...op, bounds: shown }
     const { kind: _, span, soft: __, ...style } = op.style

@@ -111,7 +111,7 @@ describe('the shell', () => {
     const area = rect(0, 0, 40, 40)
     const keys = (name: string, icon: string) =>
       themeOf('macos')
-        .parts.appPicture(area, { kind: appKindOf(name, icon), name })
+        .chrome.appPicture(area, { kind: appKindOf(name, icon), name })
         .map(({ key }) => key)
     expect(keys('Mail', 'mail')).toEqual(keys('Letters', 'mail'))
     expect(keys('Mail', 'mail')).not.toEqual(keys('Files', 'folder'))

@@ -93,13 +93,13 @@ const fieldSettings = new WeakMap<Theme, PaintContext>()
 function fieldSetting(setting: PaintContext): PaintContext {
   const known = fieldSettings.get(setting.theme)
   if (known) return known
-  const { theme, parts } = setting
+  const { theme, chrome } = setting
   const isLarge = theme.shell?.launcher === 'search panel'
   const type = isLarge ? { ...theme.type, field: { size: LARGE_FIELD_PX, weight: 400 } } : theme.type
   const made: PaintContext = {
     ...setting,
     theme: { ...theme, type },
-    parts: { ...parts, fieldFace: () => [], focusRing: () => [] },
+    chrome: { ...chrome, fieldFace: () => [], focusRing: () => [] },
   }
   fieldSettings.set(theme, made)
   return made

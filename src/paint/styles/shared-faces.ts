@@ -1,6 +1,6 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
-import type { StyleParts } from '../theme/theme.ts'
+import type { StyleChrome } from '../theme/theme.ts'
 import { inset } from '../widgets/widget.ts'
 
 /** The background of a list or table that fills its pane: without a frame, with a line at each side of the pane. */
@@ -15,7 +15,7 @@ export const paneFace = (bounds: Rect, fill: string, line: string): readonly Dra
  * bar. It is in the middle or at the end of its track.
  */
 export const slimThumb =
-  (thickness: number, place: 'middle' | 'end' = 'middle', hovered = thickness): StyleParts['scrollThumb'] =>
+  (thickness: number, place: 'middle' | 'end' = 'middle', hovered = thickness): StyleChrome['scrollThumb'] =>
   (thumb, upright, fill, isHovered) => {
     const room = upright ? thumb.width : thumb.height
     const size = Math.max(2, Math.min(isHovered ? hovered : thickness, room - 4))

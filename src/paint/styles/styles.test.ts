@@ -93,7 +93,7 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
     const frame = frameOf(window!, styleMetrics(style))!
     for (const theme of (['light', 'dark', 'high-contrast'] as const).map((name) => themeOf(style, name)))
       for (const active of [true, false])
-        for (const { bounds: ink } of theme.parts.titleBar(window!, theme, active)) {
+        for (const { bounds: ink } of theme.chrome.titleBar(window!, theme, active)) {
           expect(ink.y + ink.height).toBeLessThanOrEqual(frame.title.y + frame.title.height)
           expect(ink.x + ink.width).toBeLessThanOrEqual(frame.title.x + frame.title.width)
         }

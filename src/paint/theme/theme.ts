@@ -19,7 +19,7 @@ export interface Theme extends Colours, StyleTokens {
   readonly metrics: Metrics
   /** By part, the first painted first. None in high contrast. */
   readonly shadows: Shadows
-  readonly parts: StyleParts
+  readonly chrome: StyleChrome
   /** The look of the shell. Absent in a style without one. */
   readonly shell?: ShellTheme
 }
@@ -38,7 +38,7 @@ export interface ShellTheme extends Omit<ShellTokens, 'colours' | 'isDarkInside'
 export interface PaintContext {
   readonly theme: Theme
   /** The drawing functions of the theme's style. */
-  readonly parts: StyleParts
+  readonly chrome: StyleChrome
   /** The kind of its parent. */
   readonly parent: RoleKind
   /** The tone of its background: `selected` rows are filled with the accent colour. */
@@ -96,7 +96,7 @@ export interface RowState extends Partial<PointerFeedback> {
 }
 
 /** The drawing functions that differ per style. Each returns operations, the lowest first. */
-export interface StyleParts {
+export interface StyleChrome {
   readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly DrawOp[]
   /** The title bar of a window, without the surface below it. `pointed` is the button below the pointer. */
   readonly titleBar: (

@@ -47,10 +47,10 @@ export const button: WidgetPainter = (element, setting) => {
   const tone = !enabled ? setting.tone : isDefault ? 'accent' : look === 'destructive' ? 'destructive' : setting.tone
   const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
   const face = { isDefault, isFlat, radius, ...pointerFeedback(setting.pointed) }
-  const ink = setting.parts.buttonInk(element, { ...setting, tone }, face)
+  const ink = setting.chrome.buttonInk(element, { ...setting, tone }, face)
   return {
     ops: [
-      ...(ownFace(element, setting, radius) ?? setting.parts.buttonFace(element, setting, face)),
+      ...(ownFace(element, setting, radius) ?? setting.chrome.buttonFace(element, setting, face)),
       ...(isBare(element) ? buttonContent(element, { ...setting, tone }, ink, isDefault) : []),
       ...focusRing(element, setting, bounds, radius),
     ],
@@ -181,7 +181,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }
   return {
     ops: [
-      ...setting.parts.toggle(element, theme, track, pointerFeedback(setting.pointed)),
+      ...setting.chrome.toggle(element, theme, track, pointerFeedback(setting.pointed)),
       ...(inForm?.isEnd
         ? label(words, withColon(element.name), { ...style, align: 'right' })
         : label(words, element.name, style)),

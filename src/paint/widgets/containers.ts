@@ -171,8 +171,8 @@ export const dialog: WidgetPainter = (element, setting) => {
       : []
   return {
     ops: [
-      ...setting.parts.card(bounds, setting.theme, 'dialog'),
-      ...setting.parts.dialogFooter(element, setting),
+      ...setting.chrome.card(bounds, setting.theme, 'dialog'),
+      ...setting.chrome.dialogFooter(element, setting),
       ...words,
     ],
     covers: hiddenBy(bounds, setting.theme),
@@ -185,9 +185,9 @@ export const hiddenBy = (bounds: Rect, { metrics: { radius } }: Theme): Rect =>
   inset(bounds, 0, Math.max(radius.card, radius.dialog, radius.tooltip))
 
 /** A dark label that explains the element below the pointer. */
-export const tooltip: WidgetPainter = (element, { theme, parts }) => ({
+export const tooltip: WidgetPainter = (element, { theme, chrome }) => ({
   ops: [
-    ...parts.card(element.bounds, theme, 'tooltip'),
+    ...chrome.card(element.bounds, theme, 'tooltip'),
     ...label(inset(element.bounds, 9, 0), element.name || (element.value ?? ''), {
       font: fontFor(theme, element.bounds.height, 'tooltip'),
       colour: theme.tooltipText,
@@ -215,7 +215,7 @@ export const toast: WidgetPainter = (element, setting) => {
       : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
   return {
     ops: [
-      ...setting.parts.card(bounds, theme, 'toast'),
+      ...setting.chrome.card(bounds, theme, 'toast'),
       iconIn({ ...head, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
       ...(showsOwnName(element) ? [] : toastLines(element, setting, head)),
     ],
@@ -241,11 +241,11 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
 }
 
 /** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */
-export const tabs: WidgetPainter = (element, { theme, parts }) => {
+export const tabs: WidgetPainter = (element, { theme, chrome }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab' && !child.traits?.inMore)
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
-  const line = strip.length > 0 && !strip[0]!.traits?.raised ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
+  const line = strip.length > 0 && !strip[0]!.traits?.raised ? chrome.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
   return { ops: line, over: ring }
@@ -259,7 +259,7 @@ export const tab: WidgetPainter = (element, setting) => {
   if (element.traits?.inMore) return menuItem(element, setting)
   const strip = stripOf(element)
   const words = trimEnd(strip, badgeWidth(element, setting.theme.metrics) + tabButtonsWidth(element))
-  const ops = setting.parts.tab(element, setting, strip, words)
+  const ops = setting.chrome.tab(element, setting, strip, words)
   return { ops: [...ops, ...badgeAfter(element, setting, ops, strip)] }
 }
 
@@ -319,7 +319,7 @@ function bannerMarks(element: Element, banner: Banner, setting: PaintContext): r
   const { app, row, picture, words, more } = banner
   const small = { font: fontFor(theme, 20, 'small'), colour: inkOf(element, setting) }
   return [
-    ...(isPill(setting) ? pill(element.bounds, setting) : setting.parts.card(element.bounds, theme, 'toast')),
+    ...(isPill(setting) ? pill(element.bounds, setting) : setting.chrome.card(element.bounds, theme, 'toast')),
     ...(row && app ? appMarks(squareIn(at(row), APP_ICON), app, setting) : []),
     ...(row && app ? label(trimStart(at(row), APP_ICON + ROW_GAP), app.name, small) : []),
     ...(picture ? pictureMarks(element, at(picture), app, setting) : []),
@@ -344,8 +344,8 @@ type App = NonNullable<Banner['app']>
 const appMarks = (
   area: Rect,
   { name, kind }: { readonly name: string; readonly kind?: AppKind },
-  { parts }: PaintContext,
-) => parts.appPicture(area, { name, kind })
+  { chrome }: PaintContext,
+) => chrome.appPicture(area, { name, kind })
 
 /** The initials of a person, the picture of the application or, without one, the icon. */
 function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly DrawOp[] {

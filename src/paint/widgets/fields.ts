@@ -82,7 +82,7 @@ export const fieldFace = (
   setting: PaintContext,
   radius = setting.theme.metrics.radius.control,
 ): readonly DrawOp[] =>
-  setting.parts.fieldFace(element, setting, Math.min(radius, Math.floor(element.bounds.height / 3)))
+  setting.chrome.fieldFace(element, setting, Math.min(radius, Math.floor(element.bounds.height / 3)))
 
 /** The shown text of a field: its value, dots for a secret, otherwise its placeholder. */
 function shownIn(element: Element, setting: PaintContext): { readonly content: string; readonly hint: boolean } {
@@ -273,7 +273,7 @@ function boxed(element: Element, setting: PaintContext, words: readonly DrawOp[]
     ops: [
       ...fieldFace(around, setting),
       ...(field ? [] : words),
-      ...setting.parts.comboArrow(element, setting, end, sign),
+      ...setting.chrome.comboArrow(element, setting, end, sign),
     ],
     over: focusRing(around, setting),
   }

@@ -54,7 +54,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
     ops: [
-      ...(isLit ? setting.parts.rowBack(bounds, theme, { isSelected: false, isCurrent: true, isInPopup: true }) : []),
+      ...(isLit ? setting.chrome.rowBack(bounds, theme, { isSelected: false, isCurrent: true, isInPopup: true }) : []),
       ...(sign ? [iconIn({ ...bounds, width: theme.menuIndent }, sign, 14, colour)] : []),
       ...labels(
         words,
@@ -110,12 +110,12 @@ export const checkbox: WidgetPainter = (element, setting) => signed(element, set
 export const radio: WidgetPainter = (element, setting) => signed(element, setting, 'circle')
 
 function signed(element: Element, setting: PaintContext, shape: 'box' | 'circle'): WidgetDrawing {
-  const { theme, parts } = setting
+  const { theme, chrome } = setting
   const square = signPlace(element, setting)
   const radius = shape === 'box' ? theme.metrics.radius.sign : square.width / 2
   return {
     ops: [
-      ...parts.sign(element, theme, square, { shape, ...pointerFeedback(setting.pointed) }),
+      ...chrome.sign(element, theme, square, { shape, ...pointerFeedback(setting.pointed) }),
       ...named(element, setting, square.width),
       ...focusRing(element, setting, square, radius),
     ],

@@ -7,7 +7,7 @@ import { focusRing, fractionOf, type PaintContext, type WidgetPainter } from './
 
 /** A track, filled up to a knob; upright when it is higher than wide. */
 export const slider: WidgetPainter = (element, setting) => {
-  const { theme, parts } = setting
+  const { theme, chrome } = setting
   const { bounds } = element
   const { x, y } = sliderThumb(element)
   const size = Math.min(theme.knob, Math.max(bounds.width, bounds.height))
@@ -15,7 +15,7 @@ export const slider: WidgetPainter = (element, setting) => {
   const upright = bounds.height > bounds.width
   return {
     ops: [
-      ...parts.slider(element, theme, { bounds, x, y, upright, knob, ...pointerFeedback(setting.pointed) }),
+      ...chrome.slider(element, theme, { bounds, x, y, upright, knob, ...pointerFeedback(setting.pointed) }),
       ...focusRing(element, setting, knob, size / 2),
     ],
   }
@@ -43,21 +43,21 @@ export const progress: WidgetPainter = (element, { theme }) => {
 }
 
 /** A track with a thumb. Nothing without a range. */
-export const scrollbar: WidgetPainter = (element, { theme, parts, pointed }) => {
+export const scrollbar: WidgetPainter = (element, { theme, chrome, pointed }) => {
   const { bounds } = element
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
   const { isHovered, isPressed } = pointerFeedback(pointed)
   if (!thumb) return { ops: [] }
   const isUpright = bounds.height >= bounds.width
-  return { ops: [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
+  return { ops: [solid(bounds, theme.bar), ...chrome.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
 }
 
 /** The thumbs of overlay scrollbars. */
-export function scrollThumb(element: Element, { theme, parts, pointed }: PaintContext): readonly DrawOp[] {
+export function scrollThumb(element: Element, { theme, chrome, pointed }: PaintContext): readonly DrawOp[] {
   const { isBarHovered } = pointerFeedback(pointed)
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)
-    return thumb ? parts.scrollThumb(thumb, isUpright(bar), theme.thumb, isBarHovered) : []
+    return thumb ? chrome.scrollThumb(thumb, isUpright(bar), theme.thumb, isBarHovered) : []
   })
 }

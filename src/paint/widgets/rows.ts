@@ -124,7 +124,7 @@ const isUnfocused = ({ theme, rowsFocused }: PaintContext): boolean =>
 
 /** The background of a row: of a selected one, of the current one, or every other one of a table. */
 const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowState> = {}): readonly DrawOp[] =>
-  setting.parts.rowBack(area, setting.theme, {
+  setting.chrome.rowBack(area, setting.theme, {
     isSelected: element.selected === true,
     isCurrent: isCurrent(element, setting),
     isInPopup: setting.card !== undefined,

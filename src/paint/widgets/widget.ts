@@ -120,13 +120,13 @@ export function focusRing(
   area = element.bounds,
   radius = setting.theme.metrics.radius.control,
 ): readonly DrawOp[] {
-  return element.focused ? setting.parts.focusRing(area, radius, setting.theme, element) : []
+  return element.focused ? setting.chrome.focusRing(area, radius, setting.theme, element) : []
 }
 
 /** The background of a part that only shows what the pointer does. */
-export const pointedBack = (area: Rect, { parts, theme, pointed }: PaintContext): readonly DrawOp[] =>
+export const pointedBack = (area: Rect, { chrome, theme, pointed }: PaintContext): readonly DrawOp[] =>
   pointed
-    ? parts.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerFeedback(pointed) })
+    ? chrome.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerFeedback(pointed) })
     : []
 
 /** Whether an element has no shown children, except popups such as a tooltip or menu. */

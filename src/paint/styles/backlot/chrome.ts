@@ -5,12 +5,12 @@ import { box, type DrawOp, shadow, solid, verticalGradient } from '../../frame/d
 import { label } from '../../frame/label.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
-import type { StyleParts, Theme } from '../../theme/theme.ts'
+import type { StyleChrome, Theme } from '../../theme/theme.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { slimThumb } from '../shared-faces.ts'
 
 /** The drawing functions of the default style. */
-export const BACKLOT_PARTS: StyleParts = {
+export const BACKLOT_CHROME: StyleChrome = {
   wallpaper: ({ bounds }, { wallpaper }) => [verticalGradient(bounds, wallpaper.top, wallpaper.bottom)],
   titleBar,
   focusRing: (area, radius, { ring }) => [box(inset(area, -3), { border: ring, thickness: 3, radius: radius + 3 })],

@@ -18,16 +18,16 @@ import { label } from '../../frame/label.ts'
 import { type Pointed, pointerFeedback, stateOf } from '../../pointed.ts'
 import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide } from '../../text/text.ts'
-import type { PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
+import type { PicturedApp, StyleChrome, Theme } from '../../theme/theme.ts'
 import type { ThemeName } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { appColoursOf, glyph } from '../app-picture.ts'
-import { BACKLOT_PARTS } from '../backlot/chrome.ts'
+import { BACKLOT_CHROME } from '../backlot/chrome.ts'
 import { paneFace, slimThumb } from '../shared-faces.ts'
 import { gnomeColours } from './tokens.ts'
 
 /** The box of a check box or the circle of a radio button. A disabled one is half transparent. */
-const gnomeSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
+const gnomeSign: StyleChrome['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
   const own = gnomeColours(theme)
   const isMixed = feedback.shape === 'box' && (value === 'mixed' || value === 'indeterminate')
   const isOn = isMixed || selected === true
@@ -45,7 +45,7 @@ const gnomeSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, squa
 }
 
 /** A wide pill, whose knob has a soft shadow. */
-const gnomeToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
+const gnomeToggle: StyleChrome['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
   const isOn = selected === true
   const size = track.height - 6
   const knob = { x: isOn ? track.x + track.width - size - 3 : track.x + 3, y: track.y + 3, width: size, height: size }
@@ -62,7 +62,7 @@ const gnomeToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, 
 const TROUGH = 10
 
 /** A thick trough and a round knob. */
-const gnomeSlider: StyleParts['slider'] = ({ enabled }, theme, feedback) => {
+const gnomeSlider: StyleChrome['slider'] = ({ enabled }, theme, feedback) => {
   const { bounds, x, y, upright, knob } = feedback
   const own = gnomeColours(theme)
   const state = stateOf(enabled, feedback)
@@ -80,7 +80,7 @@ const gnomeSlider: StyleParts['slider'] = ({ enabled }, theme, feedback) => {
 }
 
 /** The face of a button: a tint that gets stronger below the pointer. Flat buttons have none while nothing happens. */
-const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+const gnomeButtonFace: StyleChrome['buttonFace'] = (element, setting, feedback) => {
   const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
@@ -108,10 +108,10 @@ const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) =
 const ON_DARK = { normal: '#ffffff26', hovered: '#ffffff38', pressed: '#ffffff50', disabled: '#ffffff14' } as const
 
 /** The ink on a button. */
-const gnomeButtonInk: StyleParts['buttonInk'] = (element, setting) => inkOf(element, setting)
+const gnomeButtonInk: StyleChrome['buttonInk'] = (element, setting) => inkOf(element, setting)
 
 /** The background of a field, box or list. Fields of one value are filled and have no edge. */
-const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
+const gnomeFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
   const { bounds, enabled, focused, role, traits } = element
   const kind = kindOf(role)
   const own = gnomeColours(theme)
@@ -241,8 +241,8 @@ function darker(colour: string): string {
 }
 
 /** The drawing functions of the GNOME style. */
-export const GNOME_PARTS: StyleParts = {
-  ...BACKLOT_PARTS,
+export const GNOME_CHROME: StyleChrome = {
+  ...BACKLOT_CHROME,
   wallpaper: ({ bounds }, { name }) => [backdrop(bounds, GNOME_WALLPAPERS[name])],
   titleBar: headerBar,
   // Inside the edge, and for fields too. Around what has the colour of the ring, where it would not be seen inside.

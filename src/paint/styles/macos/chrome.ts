@@ -13,15 +13,15 @@ import { label } from '../../frame/label.ts'
 import { iconFor } from '../../icons.ts'
 import { pointerFeedback, stateOf } from '../../pointed.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
-import type { PaintContext, PicturedApp, StyleParts, Theme } from '../../theme/theme.ts'
+import type { PaintContext, PicturedApp, StyleChrome, Theme } from '../../theme/theme.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { appColoursOf, glyph } from '../app-picture.ts'
-import { BACKLOT_PARTS } from '../backlot/chrome.ts'
+import { BACKLOT_CHROME } from '../backlot/chrome.ts'
 import { paneFace, slimThumb } from '../shared-faces.ts'
 import { macosExtras } from './extras.ts'
 
 /** The box of a check box or the circle of a radio button. A disabled one keeps its sign, in grey. */
-const macosSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, { shape, isPressed }) => {
+const macosSign: StyleChrome['sign'] = ({ enabled, selected, value }, theme, square, { shape, isPressed }) => {
   const extras = macosExtras(theme)
   const isMixed = shape === 'box' && (value === 'mixed' || value === 'indeterminate')
   const isOn = isMixed || selected === true
@@ -42,7 +42,7 @@ const macosSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, squa
 }
 
 /** A pill with a white knob, which has a soft edge. */
-const macosToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, { isPressed }) => {
+const macosToggle: StyleChrome['toggle'] = ({ enabled, selected }, theme, track, { isPressed }) => {
   const isOn = selected === true
   const extras = macosExtras(theme)
   const knob = track.height - 2
@@ -70,7 +70,7 @@ function ticks({ x, y, width, height }: Rect, { strong }: Theme): readonly DrawO
 }
 
 /** A thin track and a round knob with a soft edge. */
-const macosSlider: StyleParts['slider'] = (element, theme, { bounds, x, y, upright, knob, isPressed }) => {
+const macosSlider: StyleChrome['slider'] = (element, theme, { bounds, x, y, upright, knob, isPressed }) => {
   const { enabled, traits } = element
   const extras = macosExtras(theme)
   const track = upright
@@ -120,7 +120,7 @@ function emptyRows(table: Element, theme: Theme): readonly DrawOp[] {
 }
 
 /** The face of a button: white, in the accent colour, or flat, which shows only what the pointer does. */
-const macosButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+const macosButtonFace: StyleChrome['buttonFace'] = (element, setting, feedback) => {
   const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
@@ -145,7 +145,7 @@ const macosButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) =
 }
 
 /** The ink on a button. */
-const macosButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) =>
+const macosButtonInk: StyleChrome['buttonInk'] = (element, setting, feedback) =>
   element.selected === true &&
   element.enabled &&
   !feedback.isFlat &&
@@ -155,7 +155,7 @@ const macosButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) =>
     : inkOf(element, setting)
 
 /** The background of a field, box or list. */
-const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide, sidebar }, radius) => {
+const macosFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed, isWide, sidebar }, radius) => {
   const kind = kindOf(element.role)
   const { bounds, enabled, traits } = element
   const extras = macosExtras(theme)
@@ -188,7 +188,7 @@ const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWi
 const holdsField = ({ children }: Element): boolean => children.some((child) => kindOf(child.role) === 'edit')
 
 /** Two arrows on a square in the accent colour; boxes that open something else have their own sign. */
-const macosComboArrow: StyleParts['comboArrow'] = (element, setting, area, icon) => {
+const macosComboArrow: StyleChrome['comboArrow'] = (element, setting, area, icon) => {
   const { theme } = setting
   if (kindOf(element.role) !== 'combo') return [iconIn(area, icon, 14, softInkOf(element, setting))]
   const size = Math.min(16, area.height - 4)
@@ -337,8 +337,8 @@ function squircle(area: Rect, app: PicturedApp): readonly DrawOp[] {
 }
 
 /** The drawing functions of the macOS style. */
-export const MACOS_PARTS: StyleParts = {
-  ...BACKLOT_PARTS,
+export const MACOS_CHROME: StyleChrome = {
+  ...BACKLOT_CHROME,
   wallpaper: ({ bounds }, theme) => [backdrop(bounds, macosExtras(theme).wallpaper)],
   titleBar: macosTitleBar,
   focusRing: (area, radius, { ring }) => [box(inset(area, -3), { border: ring, thickness: 3, radius: radius + 3 })],

@@ -9,16 +9,16 @@ import { frameOf, isDialogWindow, raisedTabsEnd } from '../../../desktop/windows
 import { type BackdropStyle, backdrop, box, type DrawOp, type Ribbon, shadow, solid } from '../../frame/draw-op.ts'
 import { label } from '../../frame/label.ts'
 import { type InteractionState, pointerFeedback, stateOf } from '../../pointed.ts'
-import type { PaintContext, StyleParts, Theme } from '../../theme/theme.ts'
+import type { PaintContext, StyleChrome, Theme } from '../../theme/theme.ts'
 import type { ThemeName } from '../../theme/tokens.ts'
 import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf, squareIn } from '../../widgets/widget.ts'
-import { BACKLOT_PARTS } from '../backlot/chrome.ts'
+import { BACKLOT_CHROME } from '../backlot/chrome.ts'
 import { slimThumb } from '../shared-faces.ts'
 import { flatPicture } from './app-pictures.ts'
 import { windowsColours } from './tokens.ts'
 
 /** The box of a check box or the circle of a radio button, darker below the pointer. */
-const windowsSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
+const windowsSign: StyleChrome['sign'] = ({ enabled, selected, value }, theme, square, feedback) => {
   const { shape, isHovered, isPressed } = feedback
   const own = windowsColours(theme)
   const isMixed = shape === 'box' && (value === 'mixed' || value === 'indeterminate')
@@ -42,7 +42,7 @@ const windowsSign: StyleParts['sign'] = ({ enabled, selected, value }, theme, sq
 }
 
 /** A pill whose knob grows below the pointer and widens while it is pressed. */
-const windowsToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
+const windowsToggle: StyleChrome['toggle'] = ({ enabled, selected }, theme, track, feedback) => {
   const own = windowsColours(theme)
   const isOn = selected === true
   const state = stateOf(enabled, feedback)
@@ -65,7 +65,7 @@ const windowsToggle: StyleParts['toggle'] = ({ enabled, selected }, theme, track
 }
 
 /** A thin track, and a knob whose accent dot grows below the pointer. */
-const windowsSlider: StyleParts['slider'] = ({ enabled }, theme, feedback) => {
+const windowsSlider: StyleChrome['slider'] = ({ enabled }, theme, feedback) => {
   const { bounds, x, y, upright, knob } = feedback
   const own = windowsColours(theme)
   const state = stateOf(enabled, feedback)
@@ -114,7 +114,7 @@ function windowBody(window: Element, bottom: number, theme: Theme): readonly Dra
 }
 
 /** The face of a button: raised, in the accent colour, or flat, which shows only what the pointer does. */
-const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, feedback) => {
+const windowsButtonFace: StyleChrome['buttonFace'] = (element, setting, feedback) => {
   const { isDefault, isFlat, radius } = feedback
   const { theme } = setting
   const { bounds, enabled, selected } = element
@@ -132,7 +132,7 @@ const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, feedback)
 }
 
 /** The ink on a button: paler while it is pressed. */
-const windowsButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) => {
+const windowsButtonInk: StyleChrome['buttonInk'] = (element, setting, feedback) => {
   const { theme } = setting
   if (setting.tone === 'destructive') return inkOf(element, setting)
   const own = windowsColours(theme)
@@ -144,7 +144,7 @@ const windowsButtonInk: StyleParts['buttonInk'] = (element, setting, feedback) =
 }
 
 /** The background of a field, box or list. Fields of text have a line below. */
-const windowsFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed }, radius) => {
+const windowsFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed }, radius) => {
   const { bounds, enabled, focused, traits } = element
   const kind = kindOf(element.role)
   const own = windowsColours(theme)
@@ -266,8 +266,8 @@ function glyph(name: WindowButton, area: Rect, { state }: Window, colour: string
 }
 
 /** The drawing functions of the Windows style. */
-export const WINDOWS_PARTS: StyleParts = {
-  ...BACKLOT_PARTS,
+export const WINDOWS_CHROME: StyleChrome = {
+  ...BACKLOT_CHROME,
   wallpaper: ({ bounds }, { name }) => [backdrop(bounds, WINDOWS_WALLPAPERS[name])],
   titleBar,
   dialogFooter,
