@@ -1,5 +1,5 @@
 import type { CertificationResult } from '../run/outcome.ts'
-import { MARKS, type Mark, markOf, type RequirementResult, troublesOf } from '../run/results.ts'
+import { markOf, RESULT_MARKS, type RequirementResult, type ResultMark, troublesOf } from '../run/results.ts'
 import { callsOf } from './causes.ts'
 
 /** One item of the document with all that was found about it. */
@@ -7,18 +7,18 @@ export interface CoverageCell {
   readonly item: string
   readonly title: string
   /** The worst of its requirements, and of the failures that name it; `empty` when there is none. */
-  readonly mark: Mark | 'empty'
+  readonly mark: ResultMark | 'empty'
   readonly results: readonly RequirementResult[]
 }
 
 /** An item with a requirement that passed was tried, even if another of its requirements is not judged. */
-const CELL_ORDER: readonly Mark[] = [
-  ...MARKS.filter((mark) => mark !== 'unjudged' && mark !== 'unchecked'),
+const CELL_ORDER: readonly ResultMark[] = [
+  ...RESULT_MARKS.filter((mark) => mark !== 'unjudged' && mark !== 'unchecked'),
   'unjudged',
   'unchecked',
 ]
 
-const findWorstMark = (marks: readonly Mark[]): Mark | 'empty' =>
+const findWorstMark = (marks: readonly ResultMark[]): ResultMark | 'empty' =>
   CELL_ORDER.find((mark) => marks.includes(mark)) ?? 'empty'
 
 /** The coverage matrix: every endpoint, message, event, code, limit and rule of the document. */

@@ -6,9 +6,9 @@ import type { CertificationResult } from '../run/outcome.ts'
 import {
   type Counts,
   describeRepeats,
-  MARKS,
   markOf,
   plural,
+  RESULT_MARKS,
   type RequirementResult,
   troublesOf,
   wordOf,
@@ -64,7 +64,7 @@ ${
 }
 
 function bar(counts: Counts): string {
-  const shown = MARKS.filter((mark) => counts[mark] > 0)
+  const shown = RESULT_MARKS.filter((mark) => counts[mark] > 0)
   const parts = shown.map((mark) => `<i class="${mark}" style="flex-grow:${counts[mark]}"></i>`)
   const legend = shown.map((mark) => `<li class="${mark}"><b>${counts[mark]}</b> ${wordOf(mark, counts[mark])}</li>`)
   return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`

@@ -10,8 +10,8 @@ import {
   describeCounts,
   describeRepeats,
   keyOf,
-  MARKS,
   markOf,
+  RESULT_MARKS,
   type Repeats,
   type RequirementResult,
   troublesOf,
@@ -86,7 +86,7 @@ export function createJsonReport(outcome: CertificationResult): string {
       ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
       reasons: outcome.conclusion.reasons,
       causes: describeCauses(outcome),
-      counts: Object.fromEntries(MARKS.map((mark) => [keyOf(mark), outcome.conclusion.counts[mark]])),
+      counts: Object.fromEntries(RESULT_MARKS.map((mark) => [keyOf(mark), outcome.conclusion.counts[mark]])),
       deaths: outcome.losses.map(({ during, request, reason, restarted, notRestarted, accepted }) => ({
         during,
         ...(request !== undefined && { request }),

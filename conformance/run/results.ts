@@ -104,10 +104,10 @@ export interface Counts {
   readonly unchecked: number
 }
 
-export type Mark = keyof Counts
+export type ResultMark = keyof Counts
 
 /** The marks in the order of all reports, from worst to best, with the words of all reports for one and for several. */
-const WORDS: Readonly<Record<Mark, readonly [one: string, several: string]>> = {
+const WORDS: Readonly<Record<ResultMark, readonly [one: string, several: string]>> = {
   failed: ['failed', 'failed'],
   unsteady: ['unsteady', 'unsteady'],
   harness: ['harness error', 'harness errors'],
@@ -119,19 +119,19 @@ const WORDS: Readonly<Record<Mark, readonly [one: string, several: string]>> = {
   unchecked: ['not checked', 'not checked'],
 }
 
-export const MARKS = Object.keys(WORDS) as readonly Mark[]
+export const RESULT_MARKS = Object.keys(WORDS) as readonly ResultMark[]
 
 /** The marks whose requirements are shown one by one. */
-const TROUBLES = MARKS.slice(0, MARKS.indexOf('passed'))
+const TROUBLES = RESULT_MARKS.slice(0, RESULT_MARKS.indexOf('passed'))
 
-export const wordOf = (mark: Mark, count = 1): string => WORDS[mark][count === 1 ? 0 : 1]
+export const wordOf = (mark: ResultMark, count = 1): string => WORDS[mark][count === 1 ? 0 : 1]
 
 /** The name of a mark in JSON. */
-export const keyOf = (mark: Mark): string => wordOf(mark).replace(' ', '_')
+export const keyOf = (mark: ResultMark): string => wordOf(mark).replace(' ', '_')
 
 /** What a run counted, such as "2 failed, 1 warning, 60 passed". Nothing that is zero is mentioned. */
 export const describeCounts = (counts: Counts): string =>
-  MARKS.filter((mark) => counts[mark] > 0)
+  RESULT_MARKS.filter((mark) => counts[mark] > 0)
     .map((mark) => `${counts[mark]} ${wordOf(mark, counts[mark])}`)
     .join(', ')
 
@@ -140,7 +140,7 @@ export const troublesOf = (results: readonly RequirementResult[]): readonly Requ
   TROUBLES.flatMap((mark) => results.filter((result) => markOf(result) === mark))
 
 /** How a verdict counts. */
-export function markOf(result: RequirementResult): Mark {
+export function markOf(result: RequirementResult): ResultMark {
   if (!isFailure(result.status)) return result.status
   if (result.accepted !== undefined) return 'accepted'
   if (result.status === 'unsteady' && result.level === 'MUST') return 'unsteady'

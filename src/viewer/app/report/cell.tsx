@@ -56,7 +56,7 @@ function contentOf(episode: ReportEpisode | undefined, content: CellContent): st
 }
 
 /** The sign, score or steps of an episode on the colour of its state. */
-export function Mark({
+export function EpisodeMark({
   of,
   content = 'result',
 }: {

@@ -19,7 +19,7 @@ import {
 } from '../../model/report-words.ts'
 import { LAST_STEP_LINK } from '../../model/step-list.ts'
 import { Empty, Panel, Properties } from '../ui/panel.tsx'
-import { Mark } from './cell.tsx'
+import { EpisodeMark } from './cell.tsx'
 
 interface DetailsProps {
   readonly report: EvaluationReport
@@ -96,7 +96,7 @@ function EpisodeDetails({ result, episode }: { readonly result: ReportResult; re
   return (
     <>
       <p class="episode-verdict">
-        <Mark of={episode} />
+        <EpisodeMark of={episode} />
         <strong class={success ? 'good' : 'bad'}>{success ? 'Solved' : 'Failed'}</strong>
         {failure !== undefined && <span class="badge bad">{categoryText(failure)}</span>}
         {harm && <span class="badge warn">harm</span>}

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ColumnHead, MatrixRow, ReportSort } from '../../model/report-matrix.ts'
 import { ratioText } from '../../model/report-words.ts'
 import { itemsInView, useScrollView } from '../ui/lists.ts'
-import { type CellContent, cellWords, Mark } from './cell.tsx'
+import { type CellContent, cellWords, EpisodeMark } from './cell.tsx'
 
 interface MatrixProps {
   readonly rows: readonly MatrixRow[]
@@ -308,8 +308,8 @@ function MatrixLine({ id, cell, horizontal, current, isCompared, ...props }: Lin
             title={words}
             style={{ insetInlineStart: `calc(var(--lead) + ${number * cell}px)` }}
           >
-            <Mark of={each.a} content={content} />
-            {isCompared && <Mark of={each.b} content={content} />}
+            <EpisodeMark of={each.a} content={content} />
+            {isCompared && <EpisodeMark of={each.b} content={content} />}
           </div>
         )
       })}
