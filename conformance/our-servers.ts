@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { parse, stringify } from 'yaml'
 import { readProfile } from './profile.ts'
-import { PROTOCOLS, type Protocol } from './protocols.ts'
+import { type CertifiedProtocol, PROTOCOLS } from './protocols.ts'
 import type { CertifyOptions } from './run/options.ts'
 import type { Profile } from './run/test-context.ts'
 import { findFreePort, type ServerProcess, startCommand, waitUntilAnswering } from './servers/processes.ts'
@@ -24,7 +24,7 @@ const START_MS = 60_000
 
 /** Backlot’s own servers, started from the command line. */
 export interface OurServers {
-  readonly urls: Readonly<Record<Protocol, string>>
+  readonly urls: Readonly<Record<CertifiedProtocol, string>>
   /** The command line, which uses the desktop of `agent-desktop`. */
   readonly client: string
   close(): Promise<void>
@@ -56,12 +56,12 @@ export async function serveOurs(): Promise<OurServers> {
     `${inspected} ${AGENT_DESKTOP_SCENARIO} --protocols observer --port ${ports['agent-desktop']}`,
     options,
   )
-  const serverOf: Partial<Record<Protocol, ServerProcess>> = { osworld, 'agent-desktop': desk }
+  const serverOf: Partial<Record<CertifiedProtocol, ServerProcess>> = { osworld, 'agent-desktop': desk }
   const client = join(data, 'desk.mjs')
   await bundleClient(client)
   const urls = Object.fromEntries(all.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as OurServers['urls']
   for (const [name, url] of Object.entries(urls))
-    if (!(await waitUntilAnswering(url, serverOf[name as Protocol] ?? server, START_MS)))
+    if (!(await waitUntilAnswering(url, serverOf[name as CertifiedProtocol] ?? server, START_MS)))
       throw new Error(`${url} does not answer`)
   // The first list of tasks reads the gallery. A check that waits for it would be too slow to be repeated for each sabotage.
   await fetch(`${urls.openenv}/backlot/num_tasks`, { method: 'POST', body: JSON.stringify({ split: 'test' }) })
@@ -76,7 +76,7 @@ export async function serveOurs(): Promise<OurServers> {
 }
 
 /** Our profile. WindieOS analyses a picture of the desktop that the observer serves. */
-function profileFor(protocol: Protocol, { observer }: OurServers['urls']): Profile {
+function profileFor(protocol: CertifiedProtocol, { observer }: OurServers['urls']): Profile {
   const written = parse(readFileSync(PROFILE, 'utf8'))
   written.windieos.known.screen = { url: `${observer}/api/screenshot`, shows: 'a window' }
   return readProfile(stringify(written), protocol, PROFILE)
@@ -99,7 +99,7 @@ const bundleClient = (outfile: string) =>
 
 /** The options that certify one of our servers over its address, or our command line. */
 export const optionsFor = (
-  protocol: Protocol,
+  protocol: CertifiedProtocol,
   { urls, client }: Pick<OurServers, 'urls' | 'client'>,
 ): CertifyOptions => ({
   protocol,

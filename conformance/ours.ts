@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { requirementsNamedBySource } from './certified.ts'
 import { BACKLOT, MCP, type OurServers, optionsFor, serveOurs } from './our-servers.ts'
-import { PROTOCOLS, type Protocol } from './protocols.ts'
+import { type CertifiedProtocol, PROTOCOLS } from './protocols.ts'
 import { createCoverageMatrix } from './report/coverage.ts'
 import { createMarkdownReport } from './report/write.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
@@ -21,10 +21,10 @@ const program = new Command('npm run conformance|mutation --')
   .option('--only <words>', 'mutation: only the faults with these words in their names')
   .option('--each', 'mutation: print the requirement that noticed each fault')
   .parse()
-const [task, protocols] = program.processedArgs as ['certify' | 'mutation', readonly Protocol[]]
+const [task, protocols] = program.processedArgs as ['certify' | 'mutation', readonly CertifiedProtocol[]]
 const { seed, every, only, each } = program.opts<{ seed: number; every: number; only?: string; each?: true }>()
 
-const ownOptions = (protocol: Protocol, ours: OurServers): CertifyOptions => ({
+const ownOptions = (protocol: CertifiedProtocol, ours: OurServers): CertifyOptions => ({
   ...optionsFor(protocol, ours),
   seed,
   ...(protocol === 'observer' && { command: MCP }),
@@ -33,7 +33,7 @@ const ownOptions = (protocol: Protocol, ours: OurServers): CertifyOptions => ({
 /** Milliseconds, as seconds. */
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function certifyOurs(protocol: Protocol, ours: OurServers): Promise<boolean> {
+async function certifyOurs(protocol: CertifiedProtocol, ours: OurServers): Promise<boolean> {
   const startedAt = performance.now()
   const outcome = await certify({
     ...ownOptions(protocol, ours),
@@ -56,7 +56,7 @@ async function certifyOurs(protocol: Protocol, ours: OurServers): Promise<boolea
 const MIN_GENERATED_SHARE = 0.95
 const MIN_SEMANTIC_SHARE = 1
 
-async function mutateOurs(protocol: Protocol, ours: OurServers): Promise<boolean> {
+async function mutateOurs(protocol: CertifiedProtocol, ours: OurServers): Promise<boolean> {
   const startedAt = performance.now()
   const outcome = await mutationRun(ownOptions(protocol, ours), {
     every,

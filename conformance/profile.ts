@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { fail } from './probe/failure.ts'
-import { PROTOCOLS, type Protocol } from './protocols.ts'
+import { type CertifiedProtocol, PROTOCOLS } from './protocols.ts'
 import { TIERS } from './requirement.ts'
 import type { Baseline } from './run/results.ts'
 import type { Profile } from './run/test-context.ts'
@@ -64,7 +64,7 @@ const inPlace = (_: unknown, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('{suite}', () => SUITE) : value
 
 /** Reads the section for `protocol`; a misspelt key is an error that names it. */
-export function readProfile(text: string, protocol: Protocol, path = 'the profile'): Profile {
+export function readProfile(text: string, protocol: CertifiedProtocol, path = 'the profile'): Profile {
   const read = ProfileFile.safeParse(parse(text, inPlace))
   if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
   const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
@@ -79,7 +79,7 @@ export const shippedProfiles = (): readonly string[] =>
   })
 
 /** Reads a profile from a file, or one that ships with the suite by its name. */
-export function loadProfile(path: string, protocol: Protocol): Profile {
+export function loadProfile(path: string, protocol: CertifiedProtocol): Profile {
   if (existsSync(path)) return readProfile(readFileSync(path, 'utf8'), protocol, path)
   const shipped = shippedProfiles()
   if (!shipped.includes(path))

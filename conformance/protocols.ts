@@ -21,18 +21,19 @@ const FOLDERS = {
 } as const satisfies Readonly<Record<string, { readonly clients: readonly string[]; load(): Promise<ProtocolFolder> }>>
 
 /** The protocols that this suite certifies, by the names that the command line uses. */
-export type Protocol = keyof typeof FOLDERS
-export const PROTOCOLS = Object.keys(FOLDERS) as readonly Protocol[]
+export type CertifiedProtocol = keyof typeof FOLDERS
+export const PROTOCOLS = Object.keys(FOLDERS) as readonly CertifiedProtocol[]
 
 /** The protocols whose clients this suite certifies. */
-export type ClientProtocol = (typeof FOLDERS)[Protocol]['clients'][number]
-export const CLIENT_PROTOCOLS: readonly ClientProtocol[] = PROTOCOLS.flatMap((name) => FOLDERS[name].clients)
+export type CertifiedClientProtocol = (typeof FOLDERS)[CertifiedProtocol]['clients'][number]
+export const CLIENT_PROTOCOLS: readonly CertifiedClientProtocol[] = PROTOCOLS.flatMap((name) => FOLDERS[name].clients)
 
 /** Loads the suite for the servers of a protocol. */
-export const loadSuite = async (protocol: Protocol): Promise<ProtocolSuite> => (await FOLDERS[protocol].load()).suite
+export const loadSuite = async (protocol: CertifiedProtocol): Promise<ProtocolSuite> =>
+  (await FOLDERS[protocol].load()).suite
 
 /** Loads the suite for the clients of a protocol. */
-export async function loadClientSuite(protocol: ClientProtocol): Promise<ClientSuite> {
+export async function loadClientSuite(protocol: CertifiedClientProtocol): Promise<ClientSuite> {
   const owner = PROTOCOLS.find((name) => (FOLDERS[name].clients as readonly string[]).includes(protocol))!
   const { clients }: ProtocolFolder = await FOLDERS[owner].load()
   return clients[protocol]!

@@ -3,14 +3,17 @@ import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { ACTING } from '../observer/client/acting.ts'
 import { actingFlows } from '../observer/client/acting-flows.ts'
-import { type ClientProtocol, loadClientSuite } from '../protocols.ts'
+import { type CertifiedClientProtocol, loadClientSuite } from '../protocols.ts'
 import { certifyClient } from './run.ts'
 
 /**
  * Violations run in all flows. Over MCP, where each flow starts processes, those of agents run in their own flow, and those of the
  * wire in its flows.
  */
-async function flowsFor(protocol: ClientProtocol, fails: string): Promise<{ readonly only?: readonly string[] }> {
+async function flowsFor(
+  protocol: CertifiedClientProtocol,
+  fails: string,
+): Promise<{ readonly only?: readonly string[] }> {
   const { flows } = await loadClientSuite(protocol)
   if (protocol !== 'mcp') return {}
   const acting = actingFlows('mcp-client').map(({ name }) => name)
@@ -23,7 +26,7 @@ async function flowsFor(protocol: ClientProtocol, fails: string): Promise<{ read
 const CASES = Object.entries(brokenClients).flatMap(([protocol, { client, violations }]) =>
   Object.entries(violations)
     .filter(([, { fails }]) => fails !== '')
-    .map(([name, violation]) => [protocol as ClientProtocol, name, client, violation] as const),
+    .map(([name, violation]) => [protocol as CertifiedClientProtocol, name, client, violation] as const),
 )
 
 describe('a small client', () => {

@@ -8,7 +8,7 @@ import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
 import { sdkClient, statelessSdkClient } from '../../fixtures/clients/mcp.ts'
 import { actingFlows } from '../observer/client/acting-flows.ts'
 import { createProfile } from '../profile.ts'
-import type { ClientProtocol } from '../protocols.ts'
+import type { CertifiedClientProtocol } from '../protocols.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { commandDriver, fillPlaceholders } from './driver.ts'
 import { certifyClient } from './run.ts'
@@ -42,7 +42,11 @@ describe('certify-client', () => {
   it.concurrent.each(Object.entries(brokenClients).filter(([protocol]) => protocol !== 'mcp'))(
     'passes a correct client of %s',
     async (protocol, right) => {
-      const outcome = await certifyClient({ protocol: protocol as ClientProtocol, client: right.client, repeats: 0 })
+      const outcome = await certifyClient({
+        protocol: protocol as CertifiedClientProtocol,
+        client: right.client,
+        repeats: 0,
+      })
       expect(troubles(outcome)).toEqual([])
       expect(outcome.exitCode).toBe(0)
     },

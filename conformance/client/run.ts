@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createProfile, loadProfile, readBaseline } from '../profile.ts'
-import { CLIENT_PROTOCOLS, type ClientProtocol, loadClientSuite } from '../protocols.ts'
+import { type CertifiedClientProtocol, CLIENT_PROTOCOLS, loadClientSuite } from '../protocols.ts'
 import { ensureReportFolder, writeReports } from '../report/write.ts'
 import type { Requirement } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
@@ -24,7 +24,7 @@ import {
 
 /** The options of a run. One of `command`, `listen` and `client` selects the client. */
 export interface CertifyClientOptions {
-  readonly protocol: ClientProtocol
+  readonly protocol: CertifiedClientProtocol
   /**
    * Starts the client for one conversation; `{url}`, `{token}`, `{text}` and `{flow}` are replaced by its arguments.
    */

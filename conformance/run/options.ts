@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createProfile, loadProfile, readBaseline } from '../profile.ts'
-import { loadSuite, PROTOCOLS, type Protocol } from '../protocols.ts'
+import { type CertifiedProtocol, loadSuite, PROTOCOLS } from '../protocols.ts'
 import type { Tier } from '../requirement.ts'
 import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import { createRestarter } from '../servers/processes.ts'
@@ -11,7 +11,7 @@ import type { Profile, Target } from './test-context.ts'
 
 /** The options of a run. */
 export interface CertifyOptions {
-  readonly protocol: Protocol
+  readonly protocol: CertifiedProtocol
   /**
    * The server's address, such as `http://127.0.0.1:5001`. Without it, only the MCP side that `command` starts is
    * tested.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { type CommandRun, runCommand } from '../probe/command.ts'
 import { createRecorder } from '../probe/frame.ts'
-import { loadSuite, type Protocol } from '../protocols.ts'
+import { type CertifiedProtocol, loadSuite } from '../protocols.ts'
 import { endGroup, killOnExit } from '../servers/processes.ts'
 import { allSabotages } from './generated.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
@@ -17,7 +17,7 @@ export interface SabotageInfo {
 }
 
 /** Lists all sabotages of a protocol. */
-export async function listSabotages(protocol: Protocol): Promise<readonly SabotageInfo[]> {
+export async function listSabotages(protocol: CertifiedProtocol): Promise<readonly SabotageInfo[]> {
   return allSabotages(await loadSuite(protocol)).map((one) => ({
     name: one.name,
     targets: one.targets,
@@ -26,7 +26,7 @@ export async function listSabotages(protocol: Protocol): Promise<readonly Sabota
 }
 
 export interface SabotageOptions {
-  readonly protocol: Protocol
+  readonly protocol: CertifiedProtocol
   /** The correct server. */
   readonly url: string
   /** The name of a sabotage. */
@@ -42,14 +42,18 @@ export async function startSabotageProxy({ protocol, url, name, port }: Sabotage
 
 /** Starts a proxy that breaks a process in one way. */
 export async function startSabotageProcess(
-  options: Omit<StdioOptions, 'sabotage'> & { readonly protocol: Protocol; readonly name: string },
+  options: Omit<StdioOptions, 'sabotage'> & { readonly protocol: CertifiedProtocol; readonly name: string },
 ): Promise<StdioProxy> {
   return openStdioProxy({ ...options, sabotage: await findSabotage(options.protocol, options.name) })
 }
 
 /** Calls a command line, and breaks what it leaves behind. */
 export async function runSabotaged(
-  { protocol, name, command }: { readonly protocol: Protocol; readonly name: string; readonly command: string },
+  {
+    protocol,
+    name,
+    command,
+  }: { readonly protocol: CertifiedProtocol; readonly name: string; readonly command: string },
   words: readonly string[],
 ): Promise<CommandRun> {
   const { changeRun } = await findSabotage(protocol, name)
@@ -58,7 +62,7 @@ export async function runSabotaged(
   return run
 }
 
-async function findSabotage(protocol: Protocol, name: string): Promise<Sabotage> {
+async function findSabotage(protocol: CertifiedProtocol, name: string): Promise<Sabotage> {
   const sabotage = allSabotages(await loadSuite(protocol)).find((one) => one.name === name)
   if (!sabotage) throw new Error(`${protocol} has no sabotage "${name}"`)
   return sabotage

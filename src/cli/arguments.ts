@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
-import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/protocols.ts'
+import {
+  type CertifiedClientProtocol,
+  type CertifiedProtocol,
+  CLIENT_PROTOCOLS,
+  PROTOCOLS,
+} from '../../conformance/protocols.ts'
 
 /** Parsers of option values. Each throws `InvalidArgumentError` with the valid values. */
 
@@ -51,14 +56,14 @@ export function seedRange(text: string): readonly number[] {
 }
 
 /** A protocol that can be certified. */
-export function protocolName(text: string): Protocol {
+export function protocolName(text: string): CertifiedProtocol {
   const name = PROTOCOLS.find((known) => known === text)
   if (!name) throw new InvalidArgumentError(`use ${PROTOCOLS.join(', ')}`)
   return name
 }
 
 /** A protocol whose clients can be certified. */
-export function clientProtocolName(text: string): ClientProtocol {
+export function clientProtocolName(text: string): CertifiedClientProtocol {
   const name = CLIENT_PROTOCOLS.find((known) => known === text)
   if (!name) throw new InvalidArgumentError(`use ${CLIENT_PROTOCOLS.join(', ')}`)
   return name

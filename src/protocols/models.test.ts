@@ -24,7 +24,7 @@ import { memoryStore } from '../stores/memory.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
 import { navi } from './navi/server.ts'
-import type { Protocol } from './protocol.ts'
+import type { ProtocolListener } from './protocol.ts'
 import { windieos } from './windieos/server.ts'
 
 afterEach(cleanUp)
@@ -42,7 +42,7 @@ const AnyFrame = z.looseObject({ type: z.string() }) as z.ZodType<Frame>
 
 /** The errors and questions that a client receives until the turn is over. */
 interface Wire {
-  readonly protocol: (agent: Agent, onBug: (cause: unknown) => void, folder: string) => Protocol
+  readonly protocol: (agent: Agent, onBug: (cause: unknown) => void, folder: string) => ProtocolListener
   readonly play: (url: string, on: (asked: Frame) => unknown) => Promise<Heard>
 }
 interface Heard {

@@ -14,7 +14,7 @@ import type { ServerAccess } from './http/guard.ts'
 import type { LoadProbes } from './probe.ts'
 
 /** A protocol that can listen. */
-export interface Protocol {
+export interface ProtocolListener {
   /** Starts the server. Throws if the port is in use. */
   listen(at?: Address): Promise<ProtocolServer>
 }
@@ -109,7 +109,7 @@ export interface AgentProtocol extends ProtocolDefinition {
   readonly requiresSecret?: (flags: FlagValues, environment: EnvironmentVariables) => boolean
   /** The error message for flags that contradict each other. */
   readonly conflict?: (flags: FlagValues) => string | undefined
-  readonly create: (context: ProtocolContext) => Promise<Protocol>
+  readonly create: (context: ProtocolContext) => Promise<ProtocolListener>
   /** Servers that belong to it and have a port of their own. */
   readonly services?: readonly ProtocolService[]
   /** A client that executes the server's tool calls on the served desktop. */
@@ -124,7 +124,7 @@ export interface SessionProtocol extends ProtocolDefinition {
   readonly loadProbes: LoadProbes
   /** Whether agents use it. Otherwise it is for the harness alone, as one with rewards is. */
   readonly isForAgents: boolean
-  readonly create: (context: SessionProtocolContext) => Promise<Protocol>
+  readonly create: (context: SessionProtocolContext) => Promise<ProtocolListener>
 }
 
 /** The parts that composition offers to protocols over a session's tools. */
@@ -158,7 +158,7 @@ export interface ProtocolFlag {
 export interface ProtocolService extends Pick<ProtocolDefinition, 'name' | 'port' | 'commands'> {
   /** The flag with its port; without it the service is not served. */
   readonly flag: string
-  readonly create: (context: ProtocolContext) => Promise<Protocol>
+  readonly create: (context: ProtocolContext) => Promise<ProtocolListener>
 }
 
 /** A client that executes the tool calls of a protocol's server. */

@@ -23,7 +23,7 @@ import { cortask } from './cortask/server.ts'
 import type { ApiDescription } from './http/document.ts'
 import { naviApi } from './navi/routes.ts'
 import { navi } from './navi/server.ts'
-import type { Protocol } from './protocol.ts'
+import type { ProtocolListener } from './protocol.ts'
 import { windieosApi } from './windieos/routes.ts'
 import { windieos } from './windieos/server.ts'
 
@@ -89,7 +89,7 @@ async function post(url: string, body: string): Promise<unknown> {
 
 interface Spoken {
   readonly api: ApiDescription
-  protocol(agent: Agent, onBug: (cause: unknown) => void): Protocol
+  protocol(agent: Agent, onBug: (cause: unknown) => void): ProtocolListener
   open(url: string): Promise<Talk>
 }
 

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { createProfile, type Section } from '../../conformance/profile.ts'
-import type { Protocol } from '../../conformance/protocols.ts'
+import type { CertifiedProtocol } from '../../conformance/protocols.ts'
 import type { CertifyOptions } from '../../conformance/run.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from '../../conformance/servers/processes.ts'
 
 /** A server that was written from a document, by somebody who has not read this suite. */
 export interface Stranger {
-  readonly protocol: Protocol
+  readonly protocol: CertifiedProtocol
   /** The program in this folder, for Python or Node. */
   readonly program: string
   /** Further arguments of the program. */

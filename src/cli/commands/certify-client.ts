@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { CLIENT_PROTOCOLS, type ClientProtocol } from '../../../conformance/protocols.ts'
+import { type CertifiedClientProtocol, CLIENT_PROTOCOLS } from '../../../conformance/protocols.ts'
 import { clientProtocolName, portNumber, UserError, wholeNumber } from '../arguments.ts'
 import { exitCodeFor, waitForSignal } from '../program.ts'
 
@@ -51,7 +51,7 @@ finished, with any other code if it failed. For mcp, {url} is the command line o
 
 Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the client sent too little to be judged.`,
     )
-    .action(async (protocol: ClientProtocol, flags: CertifyClientFlags) => {
+    .action(async (protocol: CertifiedClientProtocol, flags: CertifyClientFlags) => {
       if ((flags.command === undefined) === (flags.listen === undefined))
         throw new UserError('give either --command to start the client, or --listen to connect it yourself')
       try {

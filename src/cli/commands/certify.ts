@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
+import { type CertifiedProtocol, PROTOCOLS } from '../../../conformance/protocols.ts'
 import { TIERS, type Tier } from '../../../conformance/requirement.ts'
 import { protocolName, secretOption, seedNumber, UserError, wholeNumber } from '../arguments.ts'
 import { exitCodeFor, program, waitForSignal } from '../program.ts'
@@ -59,7 +59,7 @@ Examples:
 Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the server could not be reached.
 Mistakes in the options also exit with 1 or 2, with a message and without a report.`,
     )
-    .action(async (protocol: Protocol, flags: CertifyFlags) => {
+    .action(async (protocol: CertifiedProtocol, flags: CertifyFlags) => {
       try {
         // An interrupted run has not passed. The exit also ends the processes that it started.
         void waitForSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))

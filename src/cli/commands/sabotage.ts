@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PROTOCOLS, type Protocol } from '../../../conformance/protocols.ts'
+import { type CertifiedProtocol, PROTOCOLS } from '../../../conformance/protocols.ts'
 import type { Fault } from '../../../conformance/run.ts'
 import { suggest } from '../../base/strings.ts'
 import { portNumber, protocolName, UserError } from '../arguments.ts'
@@ -40,7 +40,7 @@ Examples:
 }
 
 async function sabotage(
-  protocol: Protocol,
+  protocol: CertifiedProtocol,
   words: string | undefined,
   call: readonly string[],
   flags: SabotageFlags,
@@ -64,7 +64,12 @@ async function sabotage(
 }
 
 /** Runs the proxy until a signal ends it. */
-async function runServerProxy(protocol: Protocol, { name, targets }: Fault, url: string, port: number): Promise<void> {
+async function runServerProxy(
+  protocol: CertifiedProtocol,
+  { name, targets }: Fault,
+  url: string,
+  port: number,
+): Promise<void> {
   const { sabotageServer } = await import('../../../conformance/run.ts')
   const ended = waitForSignal()
   const proxy = await sabotageServer({ protocol, url, name, port }).catch((error: Error) => {
@@ -84,7 +89,7 @@ async function runServerProxy(protocol: Protocol, { name, targets }: Fault, url:
 
 /** Calls a command line once, and prints what the fault makes of it. */
 async function breakCall(
-  protocol: Protocol,
+  protocol: CertifiedProtocol,
   { name }: Fault,
   command: string | undefined,
   words: readonly string[],
@@ -98,7 +103,11 @@ async function breakCall(
 }
 
 /** Proxies a process on standard input and output until it ends. */
-async function runProcessProxy(protocol: Protocol, { name }: Fault, command: string | undefined): Promise<void> {
+async function runProcessProxy(
+  protocol: CertifiedProtocol,
+  { name }: Fault,
+  command: string | undefined,
+): Promise<void> {
   if (command === undefined)
     throw new UserError(
       `${JSON.stringify(name)} breaks a process: give its command, such as --command "backlot serve --mode mcp"`,

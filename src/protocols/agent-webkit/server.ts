@@ -5,7 +5,7 @@ import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
-import { listen, type Protocol } from '../protocol.ts'
+import { listen, type ProtocolListener } from '../protocol.ts'
 import type { Auth } from './auth.ts'
 import { SessionManager } from './connection.ts'
 import { agentWebkitApi, ROUTES, requireToken } from './routes.ts'
@@ -40,7 +40,7 @@ const IDLE_MS = 300_000
 const IDLE_CHECK_INTERVAL_MS = 30_000
 
 /** The agent-webkit wire protocol 1.0. */
-export function agentWebkit(options: AgentWebkitOptions): Protocol {
+export function agentWebkit(options: AgentWebkitOptions): ProtocolListener {
   const { agent, origins = [], hosts = [], idleMs = IDLE_MS, onBug = () => {} } = options
   return {
     async listen(at) {

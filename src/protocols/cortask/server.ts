@@ -4,7 +4,7 @@ import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
+import { type Address, LOOPBACK, listen, type ProtocolListener, type ProtocolServer } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
 import { cortaskApi, ROUTES } from './routes.ts'
 import { errorBody, status, type Workspace } from './wire.ts'
@@ -42,7 +42,7 @@ const PERMISSION_TIMEOUT_MS = 60_000
 const MAX_PORT_ATTEMPTS = 10
 
 /** The Cortask WebSocket API. */
-export function cortask(options: CortaskOptions): Protocol {
+export function cortask(options: CortaskOptions): ProtocolListener {
   return {
     async listen(at = {}) {
       const { host = LOOPBACK, port = 0 } = at

@@ -8,7 +8,7 @@ import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { listen, type Protocol } from '../protocol.ts'
+import { listen, type ProtocolListener } from '../protocol.ts'
 import { SessionManager } from './connection.ts'
 import { openSessionFiles, READ_FILE } from './files.ts'
 import { naviApi, ROUTES } from './routes.ts'
@@ -51,7 +51,7 @@ const listed = (tools: readonly ToolDescription[]): readonly ToolDescription[] =
   tools.some(({ name }) => name === READ_FILE.name) ? tools : [...tools, READ_FILE]
 
 /** The agent-session API of the Navi document. */
-export function navi(options: NaviOptions): Protocol {
+export function navi(options: NaviOptions): ProtocolListener {
   const { agent, store, onBug = () => {} } = options
   return {
     async listen(at) {

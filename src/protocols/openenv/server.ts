@@ -5,7 +5,7 @@ import { routeHint, serveDocuments } from '../http/directory.ts'
 import { audienceOf, bearerToken, matchesSecret } from '../http/guard.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { listen, type Protocol, type SessionProtocolContext } from '../protocol.ts'
+import { listen, type ProtocolListener, type SessionProtocolContext } from '../protocol.ts'
 import { serveEpisodes, serveTools } from './connection.ts'
 import { Environments } from './environments.ts'
 import { OPEN_PATHS, openenvApi, ROUTES } from './routes.ts'
@@ -17,7 +17,7 @@ const MAX_FRAME_BYTES = 8 * 1024 * 1024
 const loadApiDescription = async () => openenvApi
 
 /** OpenEnv's server: each connection has a desktop of its own. */
-export const openenv = (context: SessionProtocolContext): Protocol => ({
+export const openenv = (context: SessionProtocolContext): ProtocolListener => ({
   listen: async (at) => {
     const { app, closeSockets } = openenvApp(context)
     return listen(app, at, closeSockets)

@@ -8,7 +8,7 @@ import { audienceOf, bearerToken, matchesSecret } from '../http/guard.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
 import { logWire } from '../http/wire-log.ts'
-import { listen, type Protocol, type SessionProtocolContext } from '../protocol.ts'
+import { listen, type ProtocolListener, type SessionProtocolContext } from '../protocol.ts'
 import { DEVTOOLS_PATH, MAX_DEVTOOLS_BYTES, serveChromium } from './chromium.ts'
 import { BinaryFiles, type ServerContext } from './commands.ts'
 import type { ToolCaller } from './machine.ts'
@@ -25,7 +25,7 @@ const DOCUMENTS: readonly string[] = ['/openapi.json', '/asyncapi.json']
 const loadApi = async () => osworldApi
 
 /** The server inside of OSWorld's machines, over the tools of a session. */
-export const osworld = (options: SessionProtocolContext): Protocol => ({
+export const osworld = (options: SessionProtocolContext): ProtocolListener => ({
   listen: async (at) => listen(await osworldApp(options), at),
 })
 

@@ -3,7 +3,7 @@ import { SerialQueue } from '../../base/serial-queue.ts'
 import type { Embedder } from '../../perception/perception.ts'
 import { createApp } from '../http/app.ts'
 import { matchesSecret } from '../http/guard.ts'
-import { listen, type Protocol } from '../protocol.ts'
+import { listen, type ProtocolListener } from '../protocol.ts'
 import { errorBody, status } from './errors.ts'
 import { EmbedMany, validateBody } from './requests.ts'
 import { embeddingSpace } from './routes/memory.ts'
@@ -21,7 +21,12 @@ export interface EmbeddingServiceOptions {
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** The internal embedding service (WindieOS document, "Embedding service"). Requests are processed one at a time. */
-export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: EmbeddingServiceOptions): Protocol {
+export function embeddingService({
+  embedder,
+  key,
+  nowMs,
+  onBug = () => {},
+}: EmbeddingServiceOptions): ProtocolListener {
   return {
     async listen(at) {
       const app = createApp({

@@ -9,7 +9,7 @@ import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { addRoutes } from '../http/route.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { listen, type Protocol } from '../protocol.ts'
+import { listen, type ProtocolListener } from '../protocol.ts'
 import { openArtifacts } from './artifacts.ts'
 import { Connection } from './connection.ts'
 import {
@@ -76,7 +76,7 @@ const TOOL_TIMEOUT_MS = 300_000
 const MAX_FRAME_FACTOR = 4
 
 /** The WindieOS backend: its routes, its socket and its services. */
-export function windieos(options: WindieosOptions): Protocol {
+export function windieos(options: WindieosOptions): ProtocolListener {
   return {
     async listen(at) {
       const server = createContext(options, options.countTokens ?? (await loadTokenizer()).countTextTokens)

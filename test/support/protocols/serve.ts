@@ -3,7 +3,7 @@ import type { Model } from '../../../src/agent/models/model.ts'
 import { builtinScript } from '../../../src/agent/script/builtin-script.ts'
 import { parseScript } from '../../../src/agent/script/script.ts'
 import { cannedTools, scriptedModel } from '../../../src/agent/script/scripted-model.ts'
-import type { Protocol, ProtocolServer } from '../../../src/protocols/protocol.ts'
+import type { ProtocolListener, ProtocolServer } from '../../../src/protocols/protocol.ts'
 
 /** A protocol served on a free port, with an agent that runs the built-in script. */
 export interface TestServer extends ProtocolServer {
@@ -22,7 +22,7 @@ export interface TestServerOptions extends Omit<AgentOptions, 'model'> {
 
 /** Serves the protocol that `protocolOf` creates for an agent. */
 export async function serve(
-  protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => Protocol,
+  protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => ProtocolListener,
   { script, model, ...options }: TestServerOptions = {},
 ): Promise<TestServer> {
   const scripts = [...(script === undefined ? [] : [parseScript(script)]), builtinScript]
