@@ -133,7 +133,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
   const popups: Layer[] = []
   const content = contentLayer(window, setting, popups)
   const face = layer({
-    ops: [...surface, ...sidebarMarks(window, theme, screen), ...title],
+    ops: [...surface, ...sidebarOps(window, theme, screen), ...title],
     children: [content],
     ...(window.tree.traits?.banner ? {} : { clip: outer, covers: outer }),
     rounded: isRound ? { rect: outer, radius: theme.metrics.radius.window } : undefined,
@@ -320,13 +320,13 @@ const recent = new LruCache<string, readonly DrawOp[]>(64)
  * What is behind the sidebar of a window and its part of the band of the title: one colour, or the wallpaper of a monitor below
  * a tint.
  */
-function sidebarMarks(window: Window, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
+function sidebarOps(window: Window, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
   if (!theme.sidebar) return []
   const areas = [sidebarOf(window)?.bounds, sidePartOf(window)]
-  return areas.flatMap((area) => (area ? marksBehind(area, theme, screen) : []))
+  return areas.flatMap((area) => (area ? opsBehind(area, theme, screen) : []))
 }
 
-function marksBehind(area: Rect, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
+function opsBehind(area: Rect, theme: Theme, screen: Rect | undefined): readonly DrawOp[] {
   if (!theme.sidebar) return []
   const { fill, glass: tint } = theme.sidebar
   const shown = screen && intersect(area, screen)

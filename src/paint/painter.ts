@@ -287,9 +287,9 @@ function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): v
   }
   const inside = after.clip ? overlapOf(clip, after.clip) : clip
   if (inside.width === 0) return
-  compareMarks(before.ops, after.ops, inside, rects)
+  compareOps(before.ops, after.ops, inside, rects)
   compareLayers(before.children, after.children, inside, rects)
-  compareMarks(before.over, after.over, inside, rects)
+  compareOps(before.over, after.over, inside, rects)
 }
 
 /** The similarity of two frames, from 0 to 1: the share of equal layers, otherwise of equal layers inside them. */
@@ -317,7 +317,7 @@ function sameEdges(a: Layer, b: Layer): boolean {
   return !a.rounded || !b.rounded || (a.rounded.radius === b.rounded.radius && sameRect(a.rounded.rect, b.rounded.rect))
 }
 
-function compareMarks(before: readonly DrawOp[], after: readonly DrawOp[], clip: Rect, rects: Rect[]): void {
+function compareOps(before: readonly DrawOp[], after: readonly DrawOp[], clip: Rect, rects: Rect[]): void {
   if (before === after) return
   const most = Math.max(before.length, after.length)
   for (let place = 0; place < most; place++) {

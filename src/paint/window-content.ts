@@ -15,7 +15,7 @@ import { pointedBelow, samePointed } from './pointed.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy } from './widgets/containers.ts'
 import { scrollThumb } from './widgets/ranges.ts'
-import { dropMarks } from './widgets/rows.ts'
+import { dropOps } from './widgets/rows.ts'
 import { columnsOf, isSheet, rowColumns } from './widgets/sheet.ts'
 import { fontFor, inkOf, inset, type PaintContext, softInkOf, withColon } from './widgets/widget.ts'
 
@@ -72,11 +72,11 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
     rowsFocused: HOLDS_ROWS.has(kind) ? holdsFocus(element) : setting.rowsFocused,
   }
   const plain = drawing.over ?? []
-  const own = element.traits?.invalid ? [...plain, ...problemMarks(element, setting)] : plain
+  const own = element.traits?.invalid ? [...plain, ...problemOps(element, setting)] : plain
   const scrolled = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
   // Lists mark drops themselves.
   const isMarked = element.traits?.accept !== undefined && WIDGETS[kind] !== WIDGETS.list
-  const over = isMarked ? [...scrolled, ...dropMarks(element, setting)] : scrolled
+  const over = isMarked ? [...scrolled, ...dropOps(element, setting)] : scrolled
   const children = childLayers(element, inside, popups)
   const upright = isLeftToRight(element) ? element.bounds : undefined
   return layer({ ops: [...caption, ...drawing.ops], children, over, covers: drawing.covers, upright })
@@ -311,7 +311,7 @@ function formLabel(element: Element, setting: PaintContext, place: Rect): readon
 }
 
 /** The message below a field with invalid content. */
-function problemMarks(element: Element, { theme }: PaintContext): readonly DrawOp[] {
+function problemOps(element: Element, { theme }: PaintContext): readonly DrawOp[] {
   const { invalid } = element.traits ?? {}
   return invalid
     ? label(problemPlace(element), invalid.message, { font: fontFor(theme, 18, 'caption'), colour: theme.danger })

@@ -5,7 +5,7 @@ import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { loadScenario } from '../preview.ts'
-import { markOf, runSolution } from './solution-run.ts'
+import { runSolution, screenDigest } from './solution-run.ts'
 
 // Rules such as [P9] are stated in README.md beside this file; fixtures/README.md explains how to regenerate the file.
 
@@ -24,7 +24,7 @@ async function screensOf(scenario: Scenario): Promise<Screens> {
   const states: Record<string, string> = {}
   for (const initial of scenario.states.keys()) {
     const computer = createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
-    states[initial] = short(await markOf(computer))
+    states[initial] = short(await screenDigest(computer))
   }
   return { states, solution: (await runSolution(scenario)).marks.map(short) }
 }

@@ -41,7 +41,7 @@ export async function runSolution(
 ): Promise<SolutionRun> {
   const desktop = memorySession(scenario, { faults })
   const { session, computer, clock } = desktop
-  const mark = async () => (marked ? [await markOf(computer)] : [])
+  const mark = async () => (marked ? [await screenDigest(computer)] : [])
   const marks = await mark()
   const startMs = clock.now()
   if (!solution) return { marks, failure: 'the scenario has no solution', durationMs: 0, fired: [] }
@@ -80,7 +80,7 @@ export async function checkSuccess(session: DesktopSession): Promise<string | un
 }
 
 /** The hashes of all trees and of the pixels of the screen. */
-export async function markOf(computer: SyntheticComputer): Promise<string> {
+export async function screenDigest(computer: SyntheticComputer): Promise<string> {
   const trees = computer.windows().map(({ uid }) => {
     const tree = computer.tree(uid)
     return `${uid} ${tree ? treeHash(tree) : ''}`

@@ -8,7 +8,7 @@ import { type Desktop, desktopWith, filesOf, type Target, type Window, windowByU
 import { MAX_TEXT_CHARACTERS } from '../model/element.ts'
 import { putFile } from '../model/files.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
-import { markInMenu } from '../roles/menu.ts'
+import { pointInMenu } from '../roles/menu.ts'
 import { withNumberEntered } from '../roles/range.ts'
 import { withEditsDone } from '../roles/table.ts'
 import { widgetAt, widgetOf } from '../roles/widgets.ts'
@@ -251,7 +251,7 @@ function focus(desktop: Desktop, target: Target): Desktop {
   if (focusable) return focusElement(kept, targetOf(focusable))
   const raised = activateWindow(kept, target.window)
   if (ref.path.length === 0 && focusedRef(raised)) return raised
-  return markInMenu(raised, ref) ?? focusElement(raised, target)
+  return pointInMenu(raised, ref) ?? focusElement(raised, target)
 }
 
 /** Runs the control's accessibility action. A control without one is clicked in its middle. */

@@ -154,7 +154,7 @@ export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
 }
 
 /** Makes an item of an open menu the current one. Returns undefined if it is in none. */
-export function markInMenu(desktop: Desktop, ref: ElementRef): Desktop | undefined {
+export function pointInMenu(desktop: Desktop, ref: ElementRef): Desktop | undefined {
   const parent = isInMenu(ref) ? parentOf(ref) : undefined
   const here = parent && kindOf(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
   return here && isOpen(here.element) ? pointAt(desktop, here, ref.element.id) : undefined

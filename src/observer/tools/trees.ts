@@ -95,7 +95,7 @@ function pageOf(
 ): Page {
   if (maxNodes === undefined && cursor === undefined) return { tree, nextCursor: null }
   const nodes = [...flatten(tree)]
-  const mark = markOf(nodes, hash)
+  const mark = digestOf(nodes, hash)
   const from = cursor === undefined ? 0 : positionOf(cursor, mark)
   const until = Math.min(nodes.length, from + (maxNodes ?? nodes.length))
   if (from === 0 && until === nodes.length) return { tree, nextCursor: null }
@@ -119,7 +119,7 @@ function pageOf(
 }
 
 /** Identifies the tree and the selection of its elements, since visibility changes without the tree. */
-function markOf(nodes: readonly WireElement[], hash: string): string {
+function digestOf(nodes: readonly WireElement[], hash: string): string {
   const mark = createHash('sha1').update(hash)
   for (const { id } of nodes) mark.update(`\0${id}`)
   return mark.digest('hex').slice(0, 12)

@@ -15,8 +15,8 @@ const SCALES = [1, 1.25, 1.5, 1.75, 2]
 const SCENES = ['controls', 'collections', 'popups'] as const
 
 /** All operations of some layers, in the same order before and after a projection. */
-const marksOf = (layers: readonly Layer[]): readonly DrawOp[] =>
-  layers.flatMap((each) => [...each.ops, ...marksOf(each.children), ...each.over])
+const opsOf = (layers: readonly Layer[]): readonly DrawOp[] =>
+  layers.flatMap((each) => [...each.ops, ...opsOf(each.children), ...each.over])
 
 type Pair = readonly [written: DrawOp, painted: DrawOp]
 
@@ -30,7 +30,7 @@ function pairsOf(style: (typeof DESKTOP_STYLES)[number], scale: number, mirror?:
   const projection = { ratio: scale, scale, mirror }
   return layersOfStyle.get(style)!.flatMap((layers) => {
     const painted = scale === 1 && mirror === undefined ? layers : layers.map((each) => projectLayer(projection, each))
-    const [before, after] = [marksOf(layers), marksOf(painted)]
+    const [before, after] = [opsOf(layers), opsOf(painted)]
     return before.map((op, index): Pair => [op, after[index]!])
   })
 }

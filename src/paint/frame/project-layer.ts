@@ -76,7 +76,7 @@ const sizeOf = (size: number, scaled: number, ratio: number): number =>
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
 export const projectLayer: Project<Layer> = memoizeProjected((projection, whole) => {
   const { rounded, clip, covers, upright } = whole
-  const moved = (ops: readonly DrawOp[]) => ops.map((op) => projectMark(projection, op, upright, ops))
+  const moved = (ops: readonly DrawOp[]) => ops.map((op) => projectOp(projection, op, upright, ops))
   return layer({
     ops: moved(whole.ops),
     children: whole.children.map((child) => projectLayer(projection, child)),
@@ -91,7 +91,7 @@ export const projectLayer: Project<Layer> = memoizeProjected((projection, whole)
 })
 
 /** An operation in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
-function projectMark(
+function projectOp(
   projection: ScreenProjection,
   op: DrawOp,
   upright: Rect | undefined,

@@ -56,24 +56,24 @@ export function barLayer({ uid, bounds, tree, screen }: Window, context: ShellCo
     : colours.edge
       ? [solid(edge, colours.edge)]
       : []
-  const parts = tree.children.flatMap((child) => partMarks(child, context, bar))
+  const parts = tree.children.flatMap((child) => partOps(child, context, bar))
   return layer({
     children: [back],
-    over: [...rim, ...markOfSystem(bar, bounds, context), ...parts],
+    over: [...rim, ...systemLogo(bar, bounds, context), ...parts],
     clip: bounds,
     ...(!isDock && { covers: bounds }),
   })
 }
 
 /** The bin, and a line before it. */
-function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readonly DrawOp[] {
+function binOps({ x, y, width, height }: Rect, { text }: ShellColours): readonly DrawOp[] {
   const line = { x: x + 2, y: y + 4, width: 1, height: height - 10 }
   const bin = faceIn({ x: x + DIVIDER_PX, y, width: width - DIVIDER_PX, height })
   return [solid(line, `${text.slice(0, 7)}40`), ...binPicture(bin)]
 }
 
 /** A ring at the start of the menu bar. */
-function markOfSystem(bar: BarKind, { x, y }: Rect, { colours }: ShellContext): readonly DrawOp[] {
+function systemLogo(bar: BarKind, { x, y }: Rect, { colours }: ShellContext): readonly DrawOp[] {
   if (bar !== 'menu bar') return []
   const ring = { x: x + 20, y: y + 6, width: 13, height: 13 }
   const dot = inset(ring, 4)
@@ -100,36 +100,36 @@ function trayIcon({ id, value }: Element): DrawnIcon | undefined {
   }
 }
 
-function partMarks(element: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
+function partOps(element: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
   const { id, bounds, name } = element
   const { colours } = context
   const state = trayIcon(element)
-  const back = hoverMarks(element, context, bar)
+  const back = hoverOps(element, context, bar)
   if (state) return [...back, iconIn(bounds, state, 16, colours.text)]
   switch (id) {
     case 'shell.clock':
-      return [...back, ...clockMarks(element, context, bar)]
+      return [...back, ...clockOps(element, context, bar)]
     case INPUT_ID:
-      return [...back, ...inputMarks(element, context, bar)]
+      return [...back, ...inputOps(element, context, bar)]
     case MENUS_ID:
-      return element.children.flatMap((menu) => menuMarks(menu, context))
+      return element.children.flatMap((menu) => menuOps(menu, context))
     case 'shell.app-name':
       return label(inset(bounds, 10, 0), name, { font: font(13, 700), colour: colours.text })
     case 'shell.activities':
-      return [...back, ...activitiesMarks(bounds, colours.text)]
+      return [...back, ...activitiesOps(bounds, colours.text)]
     case 'shell.start':
-      return bar === 'dock' ? launcherFace(faceIn(bounds)) : [...back, ...startMark(bounds, colours)]
+      return bar === 'dock' ? launcherFace(faceIn(bounds)) : [...back, ...startLogo(bounds, colours)]
     case 'shell.bin':
-      return binMarks(bounds, colours)
+      return binOps(bounds, colours)
     case 'shell.search':
-      return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, context)
+      return bar === 'menu bar' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchOps(element, context)
     default:
       return drawTask(element, context, bar)
   }
 }
 
 /** The name of a menu, on a tint while it is open. */
-function menuMarks(menu: Element, context: ShellContext): readonly DrawOp[] {
+function menuOps(menu: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, name, expanded } = menu
   const { text: colour, active, hover } = context.colours
   const fill = expanded ? active : menu.id === context.hovered ? hover : undefined
@@ -140,7 +140,7 @@ function menuMarks(menu: Element, context: ShellContext): readonly DrawOp[] {
 }
 
 /** Behind a button that the pointer is on. */
-function hoverMarks(
+function hoverOps(
   { id, bounds }: Element,
   { colours, hovered, pressed }: ShellContext,
   bar: BarKind,
@@ -152,7 +152,7 @@ function hoverMarks(
 }
 
 /** In a taskbar the time is above the date. */
-function clockMarks({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
+function clockOps({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
   const { text: colour } = context.colours
   if (bar !== 'taskbar') {
     const words = bar === 'top bar' ? font(13.5, 700) : font(13, 500)
@@ -167,7 +167,7 @@ function clockMarks({ bounds, name }: Element, context: ShellContext, bar: BarKi
 }
 
 /** In a top bar it is the language, in small letters. */
-function inputMarks({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
+function inputOps({ bounds, name }: Element, context: ShellContext, bar: BarKind): readonly DrawOp[] {
   const isInTopBar = bar === 'top bar'
   const layout = inputLayout(name)
   return label(bounds, (isInTopBar ? layout?.language : layout?.sign) ?? name, {
@@ -178,14 +178,14 @@ function inputMarks({ bounds, name }: Element, context: ShellContext, bar: BarKi
 }
 
 /** A long mark and two dots: the workspaces. */
-function activitiesMarks({ x, y, height }: Rect, colour: string): readonly DrawOp[] {
+function activitiesOps({ x, y, height }: Rect, colour: string): readonly DrawOp[] {
   const top = y + Math.floor(height / 2) - 3
   const dot = (at: number) => box({ x: x + at, y: top, width: 6, height: 6 }, { fill: `${colour}80`, radius: 3 })
   return [box({ x: x + 10, y: top, width: 32, height: 6 }, { fill: colour, radius: 3 }), dot(49), dot(61)]
 }
 
 /** Nine dots. */
-function startMark(bounds: Rect, { accent, startTop }: ShellColours): readonly DrawOp[] {
+function startLogo(bounds: Rect, { accent, startTop }: ShellColours): readonly DrawOp[] {
   const x = bounds.x + Math.floor((bounds.width - 20) / 2)
   const y = bounds.y + Math.floor((bounds.height - 20) / 2)
   return [0, 1, 2].flatMap((row) =>
@@ -228,7 +228,7 @@ const DOTS = [3, 12, 21]
   .flatMap((y) => [3, 12, 21].map((x) => `M${x} ${y - 3} A3 3 0 1 1 ${x} ${y + 3} A3 3 0 1 1 ${x} ${y - 3} Z`))
   .join(' ')
 
-function searchMarks({ id, bounds, name }: Element, context: ShellContext): readonly DrawOp[] {
+function searchOps({ id, bounds, name }: Element, context: ShellContext): readonly DrawOp[] {
   const { field, fieldEdge, text: colour, muted, hover } = context.colours
   const pill = squareInHeight(bounds, 32)
   return [

@@ -30,17 +30,17 @@ export function drawLauncher({ bounds, tree, screen }: Window, context: ShellCon
   const field = children.find(({ id }) => id === SEARCH_ID)
   const kind = context.shell.launcher
   return [
-    ...(field ? fieldMarks(field, bounds, context) : []),
-    ...(field && kind === 'search panel' ? completionMarks(field, children, context) : []),
-    ...(kind === 'overview' ? workspaceMarks(bounds, screen, context) : []),
-    ...(kind === 'start menu' ? footerMarks(bounds, context) : []),
+    ...(field ? fieldOps(field, bounds, context) : []),
+    ...(field && kind === 'search panel' ? completionOps(field, children, context) : []),
+    ...(kind === 'overview' ? workspaceOps(bounds, screen, context) : []),
+    ...(kind === 'start menu' ? footerOps(bounds, context) : []),
     ...dashFace([...of('shell.dash.'), ...of(SHOW_APPS_ID)], context),
-    ...children.flatMap((child) => partMarks(child, context)),
+    ...children.flatMap((child) => partOps(child, context)),
   ]
 }
 
 /** The pill of the field with a magnifying glass, or the head of the panel. */
-function fieldMarks({ bounds }: Element, window: Rect, { shell, colours }: ShellContext): readonly DrawOp[] {
+function fieldOps({ bounds }: Element, window: Rect, { shell, colours }: ShellContext): readonly DrawOp[] {
   if (shell.launcher === 'search panel')
     return [
       iconIn({ ...bounds, x: window.x + 12, width: 36 }, 'search', 24, colours.launcherMuted),
@@ -64,7 +64,7 @@ export const LARGE_FIELD_PX = 20
 const FIELD_PADDING_PX = 9
 
 /** The rest of the name of the first application, after the letters of it that were typed, and its picture. */
-function completionMarks(
+function completionOps(
   { value, bounds }: Element,
   parts: readonly Element[],
   { theme, colours }: ShellContext,
@@ -86,7 +86,7 @@ function completionMarks(
 
 const FOOTER_PX = 64
 
-function footerMarks({ x, y, width, height }: Rect, { colours }: ShellContext): readonly DrawOp[] {
+function footerOps({ x, y, width, height }: Rect, { colours }: ShellContext): readonly DrawOp[] {
   const top = y + height - FOOTER_PX
   return [
     box({ x, y: top, width, height: FOOTER_PX }, { fill: colours.launcherFooter, radius: [0, 0, 8, 8] }),
@@ -102,35 +102,35 @@ function dashFace(tasks: readonly Element[], { colours }: ShellContext): readonl
   return [box(area, { fill: colours.dock, border: colours.dockEdge, radius: 28 })]
 }
 
-function partMarks(element: Element, context: ShellContext): readonly DrawOp[] {
+function partOps(element: Element, context: ShellContext): readonly DrawOp[] {
   const { id, name, bounds, role } = element
   const { colours, shell, theme } = context
   if (id === SEARCH_ID || id === APP_LIST_ID) return []
-  if (id === ALL_ID || id === BACK_ID) return pageButtonMarks(element, context)
-  if (id.startsWith('shell.dash.')) return [...backMarks(element, context), ...drawTask(element, context, 'dash')]
-  if (id === SHOW_APPS_ID) return [...backMarks(element, context), ...dotsMarks(bounds, colours.launcherText)]
-  if (id.startsWith(DOT_ID)) return pageDotMarks(element, context)
+  if (id === ALL_ID || id === BACK_ID) return pageButtonOps(element, context)
+  if (id.startsWith('shell.dash.')) return [...backOps(element, context), ...drawTask(element, context, 'dash')]
+  if (id === SHOW_APPS_ID) return [...backOps(element, context), ...dotsOps(bounds, colours.launcherText)]
+  if (id.startsWith(DOT_ID)) return pageDotOps(element, context)
   if (id.startsWith('shell.window.')) return miniWindow(element, context)
-  if (id.startsWith('shell.document.')) return [...backMarks(element, context), ...documentMarks(element, context)]
-  if (id === 'shell.user') return [...backMarks(element, context), ...userMarks(element, context)]
-  if (id === 'shell.power') return [...backMarks(element, context), iconIn(bounds, 'power', 18, colours.launcherText)]
+  if (id.startsWith('shell.document.')) return [...backOps(element, context), ...documentOps(element, context)]
+  if (id === 'shell.user') return [...backOps(element, context), ...userOps(element, context)]
+  if (id === 'shell.power') return [...backOps(element, context), iconIn(bounds, 'power', 18, colours.launcherText)]
   if (role === 'Text') {
     const isStrong = id.startsWith('shell.heading') && shell.launcher === 'start menu'
     const words: Font = { family: theme.type.family, size: isStrong ? 14 : 12, weight: isStrong ? 600 : 500 }
     return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
   }
-  return [...backMarks(element, context), ...appMarks(element, context)]
+  return [...backOps(element, context), ...appOps(element, context)]
 }
 
 /** Nine dots at the height of the pictures of the dash. */
-function dotsMarks({ x, y, width }: Rect, colour: string): readonly DrawOp[] {
+function dotsOps({ x, y, width }: Rect, colour: string): readonly DrawOp[] {
   const size = Math.min(DOTS_PX, width - 8)
   const area = { x: x + ((width - size) >> 1), y: y + 38 - (size >> 1), width: size, height: size }
   return size > 0 ? [nineDots(area, colour)] : []
 }
 
 /** The dot of a page. That of the page that is shown is larger. */
-function pageDotMarks(element: Element, context: ShellContext): readonly DrawOp[] {
+function pageDotOps(element: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, selected } = element
   const { launcherText, launcherMuted } = context.colours
   const size = Math.min(selected ? 8 : 6, bounds.width)
@@ -140,7 +140,7 @@ function pageDotMarks(element: Element, context: ShellContext): readonly DrawOp[
     width: size,
     height: size,
   }
-  return [...backMarks(element, context), box(dot, { fill: selected ? launcherText : launcherMuted, radius: size / 2 })]
+  return [...backOps(element, context), box(dot, { fill: selected ? launcherText : launcherMuted, radius: size / 2 })]
 }
 
 /** The list of all applications, with a scroll thumb. */
@@ -152,7 +152,7 @@ export function appListLayer(list: Element, context: ShellContext, setting: Pain
     const size = 26
     const face = { x: bounds.x + 10, y: bounds.y + ((bounds.height - size) >> 1), width: size, height: size }
     return [
-      ...backMarks(row, context),
+      ...backOps(row, context),
       ...context.theme.chrome.appPicture(face, { kind: traits?.appKind, name }),
       ...label({ ...bounds, x: bounds.x + 46, width: bounds.width - 60 }, name, {
         font,
@@ -164,7 +164,7 @@ export function appListLayer(list: Element, context: ShellContext, setting: Pain
 }
 
 /** The button to another page of applications: its word, and where it leads. */
-function pageButtonMarks({ id, bounds, name, focused }: Element, context: ShellContext): readonly DrawOp[] {
+function pageButtonOps({ id, bounds, name, focused }: Element, context: ShellContext): readonly DrawOp[] {
   const { colours, hovered, theme } = context
   const isBack = id === BACK_ID
   const sign = { ...bounds, x: isBack ? bounds.x + 4 : bounds.x + bounds.width - 24, width: 20 }
@@ -182,7 +182,7 @@ function pageButtonMarks({ id, bounds, name, focused }: Element, context: ShellC
 }
 
 /** Behind a button that has the focus or the pointer. */
-function backMarks(
+function backOps(
   { focused, bounds, id, traits }: Element,
   { colours, hovered, shell }: ShellContext,
 ): readonly DrawOp[] {
@@ -231,7 +231,7 @@ const miniLines = ({ x, y, width }: Rect, count: number, fill: string): readonly
   })
 
 /** A file: its picture, its name and its folder. */
-function documentMarks({ bounds, name, value }: Element, { shell, colours, theme }: ShellContext): readonly DrawOp[] {
+function documentOps({ bounds, name, value }: Element, { shell, colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const { launcherText: colour, launcherMuted } = colours
   if (shell.launcher === 'search panel') {
@@ -256,7 +256,7 @@ function documentMarks({ bounds, name, value }: Element, { shell, colours, theme
 }
 
 /** A picture of the user and the name. */
-function userMarks({ bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
+function userOps({ bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const circle = { x: bounds.x + 8, y: bounds.y + 5, width: 30, height: 30 }
   const words = { ...bounds, x: bounds.x + 50, width: bounds.width - 58 }
   return [
@@ -275,10 +275,7 @@ const CELLS: Readonly<
   'search panel': { size: 26, top: 6, text: 13, weight: 400 },
 }
 
-function appMarks(
-  { bounds, name, value, traits }: Element,
-  { shell, colours, theme }: ShellContext,
-): readonly DrawOp[] {
+function appOps({ bounds, name, value, traits }: Element, { shell, colours, theme }: ShellContext): readonly DrawOp[] {
   const { appPicture } = theme.chrome
   const { size, top, text, weight } = CELLS[shell.launcher]
   const font: Font = { family: theme.type.family, size: text, weight }
@@ -338,7 +335,7 @@ const WORKSPACE: WorkspaceMetrics = {
 }
 
 /** The current workspace with its wallpaper, and the edges of its neighbours, which are dimmed. */
-function workspaceMarks(bounds: Rect, screen: Rect | undefined, context: ShellContext): readonly DrawOp[] {
+function workspaceOps(bounds: Rect, screen: Rect | undefined, context: ShellContext): readonly DrawOp[] {
   const { minHeight, top, width, height, peek, gap } = WORKSPACE
   if (!screen || bounds.height < minHeight) return []
   const current = { x: bounds.x + Math.floor((bounds.width - width) / 2), y: bounds.y + top, width, height }

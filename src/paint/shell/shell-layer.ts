@@ -28,7 +28,7 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
     hovered: idAt(window, setting.pointed?.hovered),
     pressed: idAt(window, setting.pointed?.pressed),
   }
-  if (window.shell === 'desktop') return layer({ ops: iconMarks(window, context), clip: window.bounds })
+  if (window.shell === 'desktop') return layer({ ops: iconOps(window, context), clip: window.bounds })
   const popups: Layer[] = []
   if (window.shell === 'bar') {
     const menus = withElements(window, ({ id }) => id === MENUS_ID, 0)
@@ -41,7 +41,7 @@ export function shellLayer(window: Window, theme: Theme, shell: ShellTheme, sett
   if (window.shell === 'flyout') {
     const rest = withElements(window, (element) => !isFlyoutPart(element), 0)
     const content = contentLayer(rest, own, popups)
-    return panelLayer(window, context, flyoutMarks(window, { ...context, theme: own.theme }), [content, ...popups])
+    return panelLayer(window, context, flyoutOps(window, { ...context, theme: own.theme }), [content, ...popups])
   }
   const field = contentLayer(
     withElements(window, ({ id }) => id === SEARCH_ID, RING_PX),
@@ -110,10 +110,10 @@ const MAX_LINES = 2
 const TOP_PX = 4
 
 /** The icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
-const iconMarks = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
-  tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, context)))
+const iconOps = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
+  tree.children.flatMap(({ children }) => children.flatMap((item) => itemOps(item, context)))
 
-function itemMarks(item: Element, context: ShellContext): readonly DrawOp[] {
+function itemOps(item: Element, context: ShellContext): readonly DrawOp[] {
   const { bounds, name, selected, id, focused } = item
   const { colours, shell, theme, hovered } = context
   const { x, y, width } = bounds
@@ -209,24 +209,24 @@ const ICONS: Readonly<Record<string, DrawnIcon>> = {
 }
 
 /** The content of a flyout, above its glass and below its other elements. */
-const flyoutMarks = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
-  tree.children.flatMap((child) => partMarks(child, context))
+const flyoutOps = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =>
+  tree.children.flatMap((child) => partOps(child, context))
 
-function partMarks(element: Element, context: ShellContext): readonly DrawOp[] {
+function partOps(element: Element, context: ShellContext): readonly DrawOp[] {
   const { id, bounds } = element
   const { colours } = context
-  if (kindOf(element.role) === 'toggle') return tileMarks(element, context)
+  if (kindOf(element.role) === 'toggle') return tileOps(element, context)
   if (kindOf(element.role) === 'slider') return [sliderIcon(element, context)]
   if (id === 'shell.quick.battery')
     return [iconIn({ ...bounds, x: bounds.x - 28, width: 24 }, 'battery', 18, colours.launcherText)]
-  if (id.startsWith('shell.note.')) return noteMarks(element, context)
-  if (id.startsWith('shell.notes.')) return wordsMarks(element, context)
-  if (id.startsWith('shell.input.')) return [...backMarks(element, context), ...layoutMarks(element, context)]
+  if (id.startsWith('shell.note.')) return noteOps(element, context)
+  if (id.startsWith('shell.notes.')) return wordsOps(element, context)
+  if (id.startsWith('shell.input.')) return [...backOps(element, context), ...layoutOps(element, context)]
   const icon = ICONS[id]
-  return icon ? [...backMarks(element, context), iconIn(bounds, icon, 18, colours.launcherText)] : []
+  return icon ? [...backOps(element, context), iconIn(bounds, icon, 18, colours.launcherText)] : []
 }
 
-function backMarks({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellContext): readonly DrawOp[] {
+function backOps({ id, bounds, focused, selected }: Element, { colours, hovered }: ShellContext): readonly DrawOp[] {
   const isLit = id === hovered || selected === true
   if (!focused && !isLit) return []
   return [
@@ -241,7 +241,7 @@ function backMarks({ id, bounds, focused, selected }: Element, { colours, hovere
 const TILE_PX = 48
 
 /** A switch of the machine: a tile with an icon, filled while it is on, and its name below. */
-function tileMarks({ id, bounds, name, selected, focused }: Element, context: ShellContext): readonly DrawOp[] {
+function tileOps({ id, bounds, name, selected, focused }: Element, context: ShellContext): readonly DrawOp[] {
   const { colours, shell, theme, hovered } = context
   const isOn = selected === true
   const tile = { ...bounds, height: TILE_PX }
@@ -276,7 +276,7 @@ const sliderIcon = ({ id, bounds, valueNow }: Element, { colours }: ShellContext
 }
 
 /** A notification that is open. */
-function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
+function noteOps({ bounds, name, value }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const words = { ...inset(bounds, 12, 0), height: 20 }
   const top = bounds.y + Math.floor((bounds.height - (value ? 40 : 20)) / 2)
@@ -290,7 +290,7 @@ function noteMarks({ bounds, name, value }: Element, { colours, theme }: ShellCo
   ]
 }
 
-function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
+function wordsOps({ id, bounds, name }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const isHeading = id === 'shell.notes.heading'
   const { x, y, width, height } = bounds
   return [
@@ -304,7 +304,7 @@ function wordsMarks({ id, bounds, name }: Element, { colours, theme }: ShellCont
 }
 
 /** A layout of the keyboard: its code and its name. */
-function layoutMarks({ bounds, name, value, selected }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
+function layoutOps({ bounds, name, value, selected }: Element, { colours, theme }: ShellContext): readonly DrawOp[] {
   const { family } = theme.type
   const mark = { x: bounds.x, y: bounds.y + ((bounds.height - 16) >> 1), width: 3, height: 16 }
   return [

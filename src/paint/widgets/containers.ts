@@ -205,7 +205,7 @@ export const toast: WidgetPainter = (element, setting) => {
   const banner = element.traits?.banner
   if (banner) {
     const tone = isPill(setting) ? 'dark' : 'plain'
-    const ops = bannerMarks(element, banner, { ...setting, tone })
+    const ops = bannerOps(element, banner, { ...setting, tone })
     return { ops, tone, covers: hiddenBy(element.bounds, theme) }
   }
   const { bounds } = element
@@ -312,7 +312,7 @@ const MORE_ICON = 16
 const MAX_PILL_RADIUS = 23
 
 /** A notification with the row of its application, a picture, its name in bold and its text. */
-function bannerMarks(element: Element, banner: Banner, setting: PaintContext): readonly DrawOp[] {
+function bannerOps(element: Element, banner: Banner, setting: PaintContext): readonly DrawOp[] {
   const { x, y } = element.bounds
   const { theme } = setting
   const at = (rect: Rect) => translate(rect, x, y)
@@ -320,11 +320,11 @@ function bannerMarks(element: Element, banner: Banner, setting: PaintContext): r
   const small = { font: fontFor(theme, 20, 'small'), colour: inkOf(element, setting) }
   return [
     ...(isPill(setting) ? pill(element.bounds, setting) : setting.chrome.card(element.bounds, theme, 'toast')),
-    ...(row && app ? appMarks(squareIn(at(row), APP_ICON), app, setting) : []),
+    ...(row && app ? appOps(squareIn(at(row), APP_ICON), app, setting) : []),
     ...(row && app ? label(trimStart(at(row), APP_ICON + ROW_GAP), app.name, small) : []),
-    ...(picture ? pictureMarks(element, at(picture), app, setting) : []),
+    ...(picture ? pictureOps(element, at(picture), app, setting) : []),
     ...(more ? [iconIn(at(more), 'more', MORE_ICON, softInkOf(element, setting))] : []),
-    ...wordMarks(element, at(words), banner, setting),
+    ...wordOps(element, at(words), banner, setting),
   ]
 }
 
@@ -341,21 +341,21 @@ const pill = (bounds: Rect, { theme }: PaintContext): readonly DrawOp[] => {
 
 type App = NonNullable<Banner['app']>
 
-const appMarks = (
+const appOps = (
   area: Rect,
   { name, kind }: { readonly name: string; readonly kind?: AppKind },
   { chrome }: PaintContext,
 ) => chrome.appPicture(area, { name, kind })
 
 /** The initials of a person, the picture of the application or, without one, the icon. */
-function pictureMarks(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly DrawOp[] {
+function pictureOps(element: Element, area: Rect, app: App | undefined, setting: PaintContext): readonly DrawOp[] {
   const { traits } = element
   if (traits?.avatar !== undefined) return drawAvatar(element, setting, area)
-  if (app?.kind) return appMarks(area, app, setting)
+  if (app?.kind) return appOps(area, app, setting)
   return [iconIn(area, knownIcon(traits?.icon) ?? 'info', Math.min(24, area.width), inkOf(element, setting))]
 }
 
-function wordMarks(element: Element, area: Rect, { time }: Banner, setting: PaintContext): readonly DrawOp[] {
+function wordOps(element: Element, area: Rect, { time }: Banner, setting: PaintContext): readonly DrawOp[] {
   const { line = 20 } = setting.theme.metrics.notification.banner ?? {}
   const name = { font: fontFor(setting.theme, line + 4, 'strong'), colour: inkOf(element, setting) }
   const rest = { font: fontFor(setting.theme, line + 4, 'second'), colour: softInkOf(element, setting) }

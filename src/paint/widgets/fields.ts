@@ -210,7 +210,7 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
     const { terminal } = element.traits ?? {}
     if (terminal && !hint && direction === 'ltr' && written.startsWith(terminal.text)) {
       const range = { from: line.from, to: line.from + whole.length, place, leftAt: caretAtX }
-      ops.push(...terminalMarks(terminal, replaceUnprintable(written), range, font, setting.theme))
+      ops.push(...terminalOps(terminal, replaceUnprintable(written), range, font, setting.theme))
     } else if (words !== '') {
       const blanks = direction === 'rtl' ? Math.ceil(widthOf(whole, font)) - Math.ceil(widthOf(words, font)) : 0
       ops.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
@@ -336,7 +336,7 @@ interface TerminalLine {
 }
 
 /** The parts of a line in their colours. Bold letters are painted twice and bright, as there is one weight. */
-function terminalMarks(
+function terminalOps(
   { spans }: TerminalText,
   written: string,
   { from, to, place, leftAt }: TerminalLine,

@@ -166,7 +166,7 @@ export function drawCount(
   const place = { ...area, x: area.x + area.width - width, width }
   const taken = width + GAP_PX
   if (badge === DOT_BADGE || setting.theme.hasCountDiscs)
-    return { ops: badgeMarks(element, setting, place), width: taken }
+    return { ops: badgeOps(element, setting, place), width: taken }
   const small = fontFor(setting.theme, ANY_HEIGHT_PX, 'small')
   const own = marked ?? (element.traits?.unread ? markColour(element, setting, setting.theme.link) : undefined)
   const font = own === undefined ? small : { ...small, weight: fontFor(setting.theme, ANY_HEIGHT_PX, 'strong').weight }
@@ -232,7 +232,7 @@ export function colourOfName(name: string): string {
 const OUT_PX = 2
 
 /** The badge of an element, in the middle of the height of an area at its left edge. Nothing without one. */
-function badgeMarks(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
+function badgeOps(element: Element, setting: PaintContext, area: Rect): readonly DrawOp[] {
   if (!hasBadge(element)) return []
   const { theme } = setting
   const badge = element.traits!.badge!
@@ -263,7 +263,7 @@ export function cornerBadge(element: Element, setting: PaintContext, icon: Rect)
   const { width, height } = badgeSize(element.traits!.badge!, setting.theme.metrics.text)
   const x = Math.min(icon.x + icon.width - Math.floor(width / 2) + OUT_PX, bounds.x + bounds.width - width)
   const y = Math.max(icon.y - Math.floor(height / 2) - 1, bounds.y)
-  return badgeMarks(element, setting, { x: Math.max(bounds.x, x), y, width, height })
+  return badgeOps(element, setting, { x: Math.max(bounds.x, x), y, width, height })
 }
 
 /** The badge of an element after a text, whose operation is the last one with words. */
@@ -272,5 +272,5 @@ export function badgeAfter(element: Element, setting: PaintContext, ops: readonl
   if (!hasBadge(element) || !run) return []
   const gap =
     badgeWidth(element, setting.theme.metrics) - badgeSize(element.traits!.badge!, setting.theme.metrics.text).width
-  return badgeMarks(element, setting, { ...area, x: run.bounds.x + run.bounds.width + gap })
+  return badgeOps(element, setting, { ...area, x: run.bounds.x + run.bounds.width + gap })
 }

@@ -49,7 +49,7 @@ const sheet: WidgetPainter = (element, setting) => {
   const ring = element.traits?.current === undefined ? focusRing(element, setting, element.bounds, 0) : []
   return {
     ops: [...fieldFace(element, setting, 0), ...emptyGrid(element, setting)],
-    over: [...scrollThumb(element, setting), ...dropMarks(element, setting), ...ring],
+    over: [...scrollThumb(element, setting), ...dropOps(element, setting), ...ring],
   }
 }
 
@@ -60,13 +60,13 @@ const framedRows: WidgetPainter = (element, setting) => ({
     ? []
     : [
         ...scrollThumb(element, setting),
-        ...dropMarks(element, setting),
+        ...dropOps(element, setting),
         ...focusRing(element, setting, element.bounds, setting.theme.metrics.radius.list),
       ],
 })
 
 /** Where a dragged item would be dropped: a line between items, or a ring around all of it, in another colour if it is refused. */
-export function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
+export function dropOps({ bounds }: Element, { theme, pointed }: PaintContext): readonly DrawOp[] {
   const { isDropTarget, isDropRefused, dropLine: line } = pointerFeedback(pointed)
   if (!isDropTarget) return []
   const { accent, danger, metrics } = theme

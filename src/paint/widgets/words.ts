@@ -39,7 +39,7 @@ import {
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
   if (element.traits?.formLabel?.isEnd) return { ops: groupName(element, setting) }
-  const formatted = richMarks(element, setting)
+  const formatted = richOps(element, setting)
   if (formatted) return { ops: formatted }
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
@@ -91,7 +91,7 @@ export const image: WidgetPainter = (element, setting) => {
     const disc = squareIn(bounds, side, (bounds.width - side) >> 1)
     return { ops: [...drawAvatar(element, setting, disc), ...cornerBadge(element, setting, disc)] }
   }
-  const shown = element.traits?.chart ? chartMarks(element, setting) : pictureMarks(element, setting)
+  const shown = element.traits?.chart ? chartOps(element, setting) : pictureOps(element, setting)
   if (shown) return { ops: shown }
   // The chart draws its values.
   if (setting.parent === 'image' && isDataPoint(element.role)) return { ops: [] }
@@ -122,12 +122,12 @@ const LINE_PX = 2
 const SWATCH_PX = 12
 
 /** A chart of the values of its children: their names, an axis with round numbers, and bars, a line or sectors. */
-function chartMarks(chart: Element, setting: PaintContext): readonly DrawOp[] {
+function chartOps(chart: Element, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const geometry = chartGeometry(chart)
   const title = { ...inset(chart.bounds, 8, 0), height: TITLE_PX }
   const style = { font: fontFor(theme, TITLE_PX), colour: inkOf(chart, setting) }
-  const content = chart.traits?.chart === 'pie' ? pieMarks : axisMarks
+  const content = chart.traits?.chart === 'pie' ? pieOps : axisOps
   return [
     box(chart.bounds, { fill: theme.field, border: theme.line }),
     ...label(title, chart.name, style),
@@ -135,7 +135,7 @@ function chartMarks(chart: Element, setting: PaintContext): readonly DrawOp[] {
   ]
 }
 
-function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
+function axisOps(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const { plot, points } = geometry
   const font = fontFor(theme, 18, 'small')
@@ -147,7 +147,7 @@ function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContex
     ops.push(...label(place, number, { font, colour, align: 'right' }))
   }
   const series = chart.enabled ? theme.accent : theme.disabled
-  if (chart.traits?.chart === 'line') ops.push(...lineMarks(geometry, series, theme))
+  if (chart.traits?.chart === 'line') ops.push(...lineOps(geometry, series, theme))
   else for (const { bounds } of points) ops.push(solid(bounds, series))
   points.forEach(({ label: place }, index) => {
     ops.push(...label(inset(place, 2, 0), chart.children[index]!.name, { font, colour, align: 'center' }))
@@ -155,7 +155,7 @@ function axisMarks(chart: Element, geometry: ChartGeometry, setting: PaintContex
   return ops
 }
 
-function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme): readonly DrawOp[] {
+function lineOps({ plot, points }: ChartGeometry, colour: string, theme: Theme): readonly DrawOp[] {
   const way = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x - plot.x} ${y - plot.y + LINE_PX}`)
   const ink = { ...plot, y: plot.y - LINE_PX, height: plot.height + 2 * LINE_PX }
   const line = points.length > 1 ? [path(ink, { path: way.join(' '), size: sizeOf(ink), colour, stroke: LINE_PX })] : []
@@ -167,7 +167,7 @@ function lineMarks({ plot, points }: ChartGeometry, colour: string, theme: Theme
 
 const sizeOf = ({ width, height }: Rect) => ({ width, height })
 
-function pieMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
+function pieOps(chart: Element, geometry: ChartGeometry, setting: PaintContext): readonly DrawOp[] {
   const { theme } = setting
   const style = { font: fontFor(theme, 18, 'small'), colour: inkOf(chart, setting) }
   return geometry.points.flatMap((point, index) => {
@@ -175,12 +175,12 @@ function pieMarks(chart: Element, geometry: ChartGeometry, setting: PaintContext
     const swatch = box(squareIn(point.label, SWATCH_PX), { fill: colour, border: theme.strong, radius: 2 })
     const name = `${chart.children[index]!.name} (${shareInPercent(point, geometry)} %)`
     const words = label(trimStart(point.label, SWATCH_PX + 6), name, style)
-    return [...sectorMarks(geometry.plot, point, colour, theme), swatch, ...words]
+    return [...sectorOps(geometry.plot, point, colour, theme), swatch, ...words]
   })
 }
 
 /** A sector and a line around it, so that sectors of equal colours differ. */
-function sectorMarks(plot: Rect, { turn }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
+function sectorOps(plot: Rect, { turn }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
   const sector = sectorPath(plot.width, plot.width / 2 - LINE_PX, turn)
   if (sector === undefined) return []
   const style = { path: sector, size: sizeOf(plot) }
@@ -193,7 +193,7 @@ function sectorColour(theme: Theme, index: number, isOn: boolean): string {
 }
 
 /** The picture file of an image, as large as fits with its proportions. Undefined without one, and for a secret one. */
-function pictureMarks({ bounds, traits, enabled }: Element, { theme }: PaintContext): readonly DrawOp[] | undefined {
+function pictureOps({ bounds, traits, enabled }: Element, { theme }: PaintContext): readonly DrawOp[] | undefined {
   const { picture: file, secret } = traits ?? {}
   if (!file || secret) return undefined
   const place = fitted(bounds, file.width, file.height)
@@ -217,7 +217,7 @@ const COLOURS: Readonly<Record<TextColour, (theme: Theme) => string>> = {
 const BOLD = 700
 
 /** A text with styles and links. Undefined for plain text, and for one that changed since it was formatted. */
-function richMarks(element: Element, setting: PaintContext): readonly DrawOp[] | undefined {
+function richOps(element: Element, setting: PaintContext): readonly DrawOp[] | undefined {
   const { bounds, name, traits } = element
   const { rich } = traits ?? {}
   if (!rich || rich.text !== name || traits?.secret || setting.tone === 'bar') return undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dateText, durationText, roundMarks, stripMoments, timeOfDay, timeScale } from './time-line.ts'
+import { dateText, durationText, roundTicks, stripMoments, timeOfDay, timeScale } from './time-line.ts'
 
 // Rules such as [VT4] are stated in README.md of the viewer.
 
@@ -26,9 +26,9 @@ it('[VT5] shows in each slot what the screen showed there', () => {
 })
 
 it('[VT4] marks round times', () => {
-  expect(roundMarks(20_400, 12)).toEqual([0, 2000, 4000, 6000, 8000, 10_000, 12_000, 14_000, 16_000, 18_000, 20_000])
-  expect(roundMarks(7, 3)).toEqual([0, 5])
-  expect(roundMarks(0, 5)).toEqual([0])
+  expect(roundTicks(20_400, 12)).toEqual([0, 2000, 4000, 6000, 8000, 10_000, 12_000, 14_000, 16_000, 18_000, 20_000])
+  expect(roundTicks(7, 3)).toEqual([0, 5])
+  expect(roundTicks(0, 5)).toEqual([0])
 })
 
 it('[VT4] writes durations and times of day', () => {

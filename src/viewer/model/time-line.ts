@@ -56,7 +56,7 @@ export const stripMoments = ({ shownAt }: TimeScale, slots: number): readonly nu
   Array.from({ length: slots }, (_, slot) => shownAt((slot + 0.5) / slots))
 
 /** Round numbers from 0 to an amount, at most `most` of them besides 0: steps of 1, 2 or 5 times a power of ten. */
-export function roundMarks(amount: number, most: number): readonly number[] {
+export function roundTicks(amount: number, most: number): readonly number[] {
   if (!(amount > 0) || most < 1) return [0]
   const least = amount / most
   const power = 10 ** Math.floor(Math.log10(least))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { memorySession } from '../../../src/compose/memory-session.ts'
 import { playSolution } from '../../../src/compose/play-solution.ts'
 import { loadScenario } from '../../../src/compose/preview.ts'
-import { markOf } from '../../../src/compose/verify/solution-run.ts'
+import { screenDigest } from '../../../src/compose/verify/solution-run.ts'
 import { SHELL_STYLES } from '../../../src/desktop/style/style.ts'
 import { call } from '../../../src/observer/call.ts'
 import { type AuthoredFaults, checkFaults, FAULT_CATALOGUE } from '../../../src/scenario/faults/catalogue.ts'
@@ -56,5 +56,5 @@ async function play(variant: VariantChoices, faults: AuthoredFaults): Promise<Sh
   const trace = createHash('sha256')
   for (const [path, content] of artifacts) trace.update(path).update(content)
   const fired = computer.firedFaults.map(({ fault, step, elapsedMs }) => `${fault} ${step} ${elapsedMs}`)
-  return { end: await markOf(computer), trace: trace.digest('hex'), fired }
+  return { end: await screenDigest(computer), trace: trace.digest('hex'), fired }
 }

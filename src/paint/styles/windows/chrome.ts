@@ -226,7 +226,7 @@ function titleBar(window: Window, theme: Theme, active: boolean, pointed?: Point
   return [
     solid(title, active ? back : titleInactive),
     ...(titleLine ? [solid(line, titleLine)] : []),
-    ...(isDialog || title.width < TITLE_LEFT ? [] : appIconMarks(squareIn(icon, ICON), window)),
+    ...(isDialog || title.width < TITLE_LEFT ? [] : appIconOps(squareIn(icon, ICON), window)),
     ...label(words, window.title, { font: fontFor(theme, title.height, 'title'), colour }),
     ...(Object.entries(buttons) as [WindowButton, Rect][]).flatMap(([name, area]) => {
       const isPointed = pointed?.name === name
@@ -237,7 +237,7 @@ function titleBar(window: Window, theme: Theme, active: boolean, pointed?: Point
 }
 
 /** The picture of the application that a window belongs to. */
-const appIconMarks = (area: Rect, window: Window): readonly DrawOp[] =>
+const appIconOps = (area: Rect, window: Window): readonly DrawOp[] =>
   flatPicture(area, { kind: windowKind(window), name: window.process })
 
 type PointedButton = PointerEffect['button']

@@ -3,7 +3,7 @@ import type { Moment, Recording } from '../../model/recording.ts'
 import type { StepRange } from '../../model/step-list.ts'
 import {
   durationText,
-  roundMarks,
+  roundTicks,
   stripMoments,
   type TimeAxis,
   type TimeScale,
@@ -251,7 +251,7 @@ interface AxisProps extends MarksProps {
 function Axis({ recording: { steps, startedAt }, scale, width }: AxisProps) {
   const isTime = scale.axis === 'time'
   const whole = isTime ? scale.durationMs : steps.length
-  const marks = roundMarks(whole, Math.max(1, Math.floor(width / 110))).filter(
+  const marks = roundTicks(whole, Math.max(1, Math.floor(width / 110))).filter(
     (mark) => isTime || Number.isInteger(mark),
   )
   const wallAt = (place: number) => {
