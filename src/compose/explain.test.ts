@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explainCall, explainElementIn, formatExplanation } from './explain.ts'
 
-// Rules such as [EX5] are stated in scenario/explain/README.md.
+// Rules such as [EX5] are stated in scenario/SPEC.md.
 
 it('[EX5] explains a call in a state, and a step of the solution', async () => {
   const early = formatExplanation(
