@@ -80,7 +80,7 @@ export async function bundle(folder, others, whereIs) {
     ...common,
     entryPoints: { desk: 'src/protocols/desk/client/main.ts' },
     format: 'esm',
-    external: ['*/run.ts'],
+    external: ['*/execute.ts'],
     minifyWhitespace: true,
     minifySyntax: true,
   })

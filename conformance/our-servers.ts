@@ -93,7 +93,7 @@ const bundleClient = (outfile: string) =>
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['*/run.ts'],
+    external: ['*/execute.ts'],
     outfile,
   })
 

@@ -10,7 +10,7 @@ import { probeServer, targetName } from './run/run-check.ts'
 import { EMPTY_RUN, runChecks } from './run/run-checks.ts'
 import { describeLoss, type ServerLoss } from './run/server-monitor.ts'
 
-export { type CertifyClientOptions, certifyClient } from './client/run.ts'
+export { type CertifyClientOptions, certifyClient } from './client/certify-client.ts'
 export { describeResult as outcomeInWords } from './report/words.ts'
 export type { CertifyOptions } from './run/options.ts'
 export { mutationReport, runMutation as mutationRun } from './sabotage/mutation.ts'

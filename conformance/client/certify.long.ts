@@ -10,8 +10,8 @@ import { actingFlows } from '../observer/client/acting-flows.ts'
 import { createProfile } from '../profile.ts'
 import type { CertifiedClientProtocol } from '../protocols.ts'
 import type { CertificationResult } from '../run/outcome.ts'
+import { certifyClient } from './certify-client.ts'
 import { commandDriver, fillPlaceholders } from './driver.ts'
-import { certifyClient } from './run.ts'
 
 const folders: string[] = []
 afterAll(() => {

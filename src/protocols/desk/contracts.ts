@@ -13,8 +13,8 @@ export interface RegisteredContract extends CommandContract {
 
 /** How the command line can look: our own text, then those of other programs. A contract is a folder and its line here. */
 export const CONTRACTS: readonly RegisteredContract[] = [
-  { ...textContract, load: async () => (await import('./text/run.ts')).runDeskText },
-  { ...agentDesktopContract, load: async () => (await import('./agent-desktop/run.ts')).runAgentDesktop },
+  { ...textContract, load: async () => (await import('./text/execute.ts')).runDeskText },
+  { ...agentDesktopContract, load: async () => (await import('./agent-desktop/execute.ts')).runAgentDesktop },
 ]
 
 /** A contract and its version, from `NAME` or `NAME@VERSION`. Undefined for unknown ones. */

@@ -397,7 +397,7 @@ it('[DK6] the client of the package is small', async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['*/run.ts'],
+    external: ['*/execute.ts'],
     write: false,
   })
   const [{ text } = { text: '' }] = outputFiles
