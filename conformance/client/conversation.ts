@@ -1,4 +1,4 @@
-import { createRecorder, type Frame, type Recorder } from '../probe/frame.ts'
+import { createRecorder, type Frame, type FrameRecorder } from '../probe/frame.ts'
 
 /** Thrown when the client does not reach the subject of a flow; its remaining requirements are not tried. */
 export class NotReached extends Error {}
@@ -19,7 +19,7 @@ export interface AssessOptions {
 
 /** Records the messages of a client, judges requirements, and waits for the client. */
 export interface FlowContext {
-  readonly recorder: Recorder
+  readonly recorder: FrameRecorder
   /** The client has exited, or its time is up. */
   readonly isOver: boolean
   /** Milliseconds to wait for an immediate reaction of the client. */

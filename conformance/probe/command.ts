@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { endGroup, killOnExit, waitForExit } from '../servers/processes.ts'
 import { fail } from './failure.ts'
-import { type Recorder, shorten } from './frame.ts'
+import { type FrameRecorder, shorten } from './frame.ts'
 
 /** What one call of a command line left behind. */
 export interface CommandRun {
@@ -11,7 +11,7 @@ export interface CommandRun {
 }
 
 /** Calls a command line with words, as a shell does, and waits for its end. */
-export type RunCommand = (command: string, words: readonly string[], recorder: Recorder) => Promise<CommandRun>
+export type RunCommand = (command: string, words: readonly string[], recorder: FrameRecorder) => Promise<CommandRun>
 
 const PATIENCE_MS = 20_000
 const MAX_OUTPUT = 10_000_000
@@ -24,7 +24,7 @@ export const quoteWord = (word: string): string =>
 export async function runCommand(
   command: string,
   words: readonly string[],
-  recorder: Recorder,
+  recorder: FrameRecorder,
   deadline: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
 ): Promise<CommandRun> {
   const line = [command, ...words.map(quoteWord)].join(' ')

@@ -35,13 +35,13 @@ export interface SentRequest {
 }
 
 /** Collects the frames of one check, in the order they were seen. */
-export interface Recorder {
+export interface FrameRecorder {
   readonly frames: readonly Frame[]
   add(frame: Frame): void
 }
 
 /** Frames are shown in reports, without the token. */
-export function createRecorder(token?: string, now: () => number = () => performance.now()): Recorder {
+export function createRecorder(token?: string, now: () => number = () => performance.now()): FrameRecorder {
   const startedAt = now()
   const frames: Frame[] = []
   const veil = (text: string) => maskToken(text, token)

@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 import type * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, ignoreLateRejection, parseAs, parseJson } from './failure.ts'
-import { quoteBody, type Recorder, sentBody, shorten } from './frame.ts'
+import { type FrameRecorder, quoteBody, sentBody, shorten } from './frame.ts'
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
 export interface HttpRequest {
@@ -51,7 +51,7 @@ export interface HttpOptions {
   readonly url: string
   readonly token?: string
   readonly contract: Contract
-  readonly recorder: Recorder
+  readonly recorder: FrameRecorder
   /** Milliseconds that the server may take to respond to an ordinary request. */
   readonly responseTimeoutMs: number
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { endGroup, killOnExit } from '../servers/processes.ts'
 import { fail, withTimeout } from './failure.ts'
-import { quoteMessage, type Recorder, shorten } from './frame.ts'
+import { type FrameRecorder, quoteMessage, shorten } from './frame.ts'
 
 /** A JSON-RPC response as received. */
 export interface McpResponse {
@@ -21,7 +21,7 @@ export interface McpClient {
   /** The next message without an awaited id, such as the error for a line that does not parse. */
   nextUnsolicited(timeoutMs?: number): Promise<McpResponse>
   /** Lets what follows be recorded elsewhere, when several checks share the session. */
-  recordTo(recorder: Recorder): void
+  recordTo(recorder: FrameRecorder): void
   /** The exit code of the process, once it has ended. */
   readonly exited: Promise<number | null>
   /** How the process ended, if it has. */
@@ -35,7 +35,7 @@ export interface McpClient {
 const PATIENCE_MS = 20_000
 
 /** Starts `command` through the shell and waits until it is running. */
-export async function openMcpClient(command: string, recorder: Recorder): Promise<McpClient> {
+export async function openMcpClient(command: string, recorder: FrameRecorder): Promise<McpClient> {
   const child = spawn(command, { shell: true, stdio: 'pipe', detached: true })
   killOnExit(child)
   await withTimeout(
@@ -49,7 +49,7 @@ export async function openMcpClient(command: string, recorder: Recorder): Promis
   return converse(child, recorder)
 }
 
-function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpClient {
+function converse(child: ChildProcessWithoutNullStreams, first: FrameRecorder): McpClient {
   let recorder = first
   const noise: string[] = []
   const answers = new Map<number, (answer: McpResponse) => void>()

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { type Contract, findOperation } from '../contract/contract.ts'
 import { fail, parseJson, withTimeout } from './failure.ts'
-import { quoteBody, quoteMessage, type Recorder, shorten } from './frame.ts'
+import { type FrameRecorder, quoteBody, quoteMessage, shorten } from './frame.ts'
 import { decodeContent, type HttpProbe, type HttpRequest, isEventStream, readHeaders } from './http.ts'
 
 /** One event of a stream as it stood on the wire. */
@@ -42,7 +42,7 @@ export interface SseStream {
 export async function openStream(
   probe: HttpProbe,
   contract: Contract,
-  recorder: Recorder,
+  recorder: FrameRecorder,
   request: Partial<HttpRequest> & Pick<HttpRequest, 'path'>,
   responseTimeoutMs: number,
 ): Promise<SseStream> {
@@ -72,7 +72,7 @@ export async function openStream(
 async function refused(
   message: http.IncomingMessage,
   status: number,
-  recorder: Recorder,
+  recorder: FrameRecorder,
   what: string,
   operation: string | undefined,
   responseTimeoutMs: number,
@@ -120,7 +120,7 @@ async function refused(
 function follow(
   message: http.IncomingMessage,
   contract: Contract,
-  recorder: Recorder,
+  recorder: FrameRecorder,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
   responseTimeoutMs: number,
 ): SseStream {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { Contract } from '../contract/contract.ts'
 import { fail, withTimeout } from './failure.ts'
-import { quoteMessage, type Recorder, shorten } from './frame.ts'
+import { type FrameRecorder, quoteMessage, shorten } from './frame.ts'
 
 export type SocketMessage = Readonly<Record<string, unknown>> & { readonly type: string }
 
@@ -42,7 +42,7 @@ export type SocketAttempt = { readonly socket: Socket; readonly refused?: undefi
 export function openSocket(
   url: string,
   contract: Contract,
-  recorder: Recorder,
+  recorder: FrameRecorder,
   options: SocketOptions,
   responseTimeoutMs: number,
 ): Promise<SocketAttempt> {
@@ -79,7 +79,7 @@ export function openSocket(
   })
 }
 
-function follow(connection: WebSocket, contract: Contract, recorder: Recorder, responseTimeoutMs: number): Socket {
+function follow(connection: WebSocket, contract: Contract, recorder: FrameRecorder, responseTimeoutMs: number): Socket {
   const messages: SocketMessage[] = []
   const waiting = new Set<() => void>()
   let closed: number | undefined

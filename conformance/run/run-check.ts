@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeDifferences, differences } from '../compare/differences.ts'
 import { findSuiteMistakes } from '../contract/shapes.ts'
 import { fail, isUnreadable, isWronglyAccepted, NotOffered, withTimeout } from '../probe/failure.ts'
-import { createRecorder, describeLastCall, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
+import { createRecorder, describeLastCall, type Frame, type FrameRecorder, maskToken } from '../probe/frame.ts'
 import type { Check } from '../rules.ts'
 import type { RunContext } from './options.ts'
 import type { Random } from './random.ts'
@@ -68,7 +68,7 @@ export const targetName = ({ url, command }: Target): string => url ?? command ?
 export function openContextFor(
   { suite, target, profile, auxiliaries }: RunContext,
   random: Random,
-  record: Recorder,
+  record: FrameRecorder,
   responseTimeoutMs: number,
 ): { readonly bench: TestContext; readonly close: () => Promise<void> } {
   return openTestContext({

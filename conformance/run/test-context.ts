@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
 import type { CommandRun } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
-import type { Recorder } from '../probe/frame.ts'
+import type { FrameRecorder } from '../probe/frame.ts'
 import { createHttpProbe, type HttpProbe, type HttpRequest } from '../probe/http.ts'
 import type { McpClient } from '../probe/mcp.ts'
 import { openStream, type SseStream } from '../probe/sse.ts'
@@ -77,7 +77,7 @@ export interface TestContextOptions {
   readonly contract: Contract
   readonly profile: Profile
   readonly random: Random
-  readonly recorder: Recorder
+  readonly recorder: FrameRecorder
   readonly responseTimeoutMs: number
   readonly auxiliaries: AuxiliaryServers
 }

@@ -1,6 +1,6 @@
 import { type RunCommand, runCommand } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
-import type { Recorder } from '../probe/frame.ts'
+import type { FrameRecorder } from '../probe/frame.ts'
 import { type McpClient, openMcpClient } from '../probe/mcp.ts'
 import { findFreePort, isAnswering, type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
 
@@ -16,11 +16,11 @@ export interface AuxiliaryServers {
   /** The command that starts an auxiliary server on a port, for checks that start it themselves. */
   command(name: string, port: number): string
   /** The MCP session that checks share. */
-  mcp(command: string, recorder: Recorder): Promise<McpClient>
+  mcp(command: string, recorder: FrameRecorder): Promise<McpClient>
   /** Calls the command line under test. */
   readonly run: RunCommand
   /** A new MCP session, which the caller closes. */
-  ownMcp(command: string, recorder: Recorder): Promise<McpClient>
+  ownMcp(command: string, recorder: FrameRecorder): Promise<McpClient>
   /** Returns the servers lost since the last call. The next check that needs one restarts it. */
   takeLosses(): Promise<readonly AuxiliaryLoss[]>
   close(): Promise<void>

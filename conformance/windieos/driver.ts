@@ -21,10 +21,10 @@ export interface Client {
   /** The next message of that type, from `after` messages on. */
   nextMessage(type: EventName, after?: number): Promise<SocketMessage>
   /** Sends a query and returns all messages up to the end of the turn. */
-  runTurn(text: string, more?: Readonly<Record<string, unknown>>): Promise<Turn>
+  runTurn(text: string, more?: Readonly<Record<string, unknown>>): Promise<PlayedTurn>
 }
 
-export interface Turn {
+export interface PlayedTurn {
   readonly id: string
   readonly conversation: string
   /** Everything that belongs to the turn, in order. */
@@ -118,7 +118,7 @@ export const parsePayloadsOf = <Name extends EventName>(events: readonly SocketM
   events.filter((one) => one.type === name).map((one) => parsePayload(one, name))
 
 /** The turn that answers a phrase of the profile, on a new socket. */
-export const runPhrase = async (context: TestContext, purpose: string): Promise<Turn> =>
+export const runPhrase = async (context: TestContext, purpose: string): Promise<PlayedTurn> =>
   (await connect(context)).runTurn(context.profile.phrase(purpose))
 
 /** Long enough for an unexpected event to arrive. */

@@ -5,7 +5,7 @@ import { verifyScenario } from '../../src/compose/verify/verify.ts'
 import { parseScenario } from '../../src/scenario/load/load.ts'
 import { createRestApp, matchers, openDesktop, type TestDesktop } from '../../src/testing.ts'
 import type { LiveScreen } from '../../src/viewer/model/live.ts'
-import { recordedCalls, solutionOf, testOf } from '../../src/viewer/model/recorder.ts'
+import { recordedCalls, solutionOf, testOf } from '../../src/viewer/model/scenario-recorder.ts'
 
 // Rules such as [VL16] are stated in the README of the viewer.
 

@@ -8,7 +8,7 @@ import { type DefineRoute, routesFor } from '../http/route.ts'
 import type { ToolCaller } from './machine.ts'
 import { type Programs, runPython } from './programs.ts'
 import { repr, str } from './python/value.ts'
-import type { ScreenRecorder } from './recording/recorder.ts'
+import type { ScreenRecorder } from './recording/screen-recorder.ts'
 import type { CommandResult, ScoreCommands } from './score-command.ts'
 import { MissingFault } from './wire.ts'
 

@@ -13,7 +13,7 @@ import { DEVTOOLS_PATH, MAX_DEVTOOLS_BYTES, serveChromium } from './chromium.ts'
 import { BinaryFiles, type ServerContext } from './commands.ts'
 import type { ToolCaller } from './machine.ts'
 import { Programs } from './programs.ts'
-import { createRecorder } from './recording/recorder.ts'
+import { createScreenRecorder } from './recording/screen-recorder.ts'
 import { osworldApi, ROUTES, recordScreen } from './routes/routes.ts'
 import { ScoreCommands } from './score-command.ts'
 import { errorBody, statusOf } from './wire.ts'
@@ -54,7 +54,7 @@ export async function osworldApp({
   const routes = recordRoutes(app)
   await app.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 20, fieldSize: 64 * 1024 } })
   const closing = new AbortController()
-  const recorder = createRecorder({ signal: closing.signal })
+  const recorder = createScreenRecorder({ signal: closing.signal })
   app.addHook('preClose', async () => closing.abort())
   const callerWith = (headers: IncomingHttpHeaders, request: string): ToolCaller => ({
     session,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../../testing.ts'
 import { type EncoderSource, ffmpegEncoder, packageEncoder } from './encoders.ts'
-import { createRecorder } from './recorder.ts'
+import { createScreenRecorder } from './screen-recorder.ts'
 
 // Needs the programs ffmpeg and ffprobe, as the Debian package `ffmpeg` has them.
 
@@ -32,7 +32,7 @@ const probe = (file: Buffer): Record<string, unknown> => {
 /** Records the solution of a scenario, with a pause between its steps. */
 async function record(encoder: EncoderSource): Promise<{ readonly file: Buffer; readonly durationMs: number }> {
   const desk = openDesktop({ scenario: 'login' })
-  const recorder = createRecorder({ encoders: [encoder] })
+  const recorder = createScreenRecorder({ encoders: [encoder] })
   await recorder.start()
   const startMs = desk.clock.now()
   const take = async () => recorder.frame(await desk.computer.screenshot({ screen: true }), desk.clock.now())

@@ -3,7 +3,7 @@ import { fromPixels, type Picture } from '../../../paint/picture.ts'
 import { ffmpegEncoder, packageEncoder, type VideoEncoder } from './encoders.ts'
 import { FrameStore } from './frame-store.ts'
 import { findBox, mp4Box, readBoxes } from './mp4.ts'
-import { createRecorder } from './recorder.ts'
+import { createScreenRecorder } from './screen-recorder.ts'
 
 const picture = (shade: number, width = 64, height = 48): Picture =>
   fromPixels(width, height, new Uint8Array(width * height * 4).fill(255).fill(shade, 0, width * 8))
@@ -42,7 +42,7 @@ function fakeEncoder(): { readonly encoder: VideoEncoder; readonly seen: number[
 
 describe('a recording', () => {
   it('[OR1] is an MP4 file with a sample for each change, at the times of the desktop', async () => {
-    const recorder = createRecorder({ encoders: [packageEncoder] })
+    const recorder = createScreenRecorder({ encoders: [packageEncoder] })
     await recorder.start()
     for (const [shade, atMs] of [
       [10, 5000],
@@ -74,7 +74,7 @@ describe('a recording', () => {
 
   it('[OR2] [OR3] leaves out equal pictures, and shows each for a moment', async () => {
     const { encoder, seen } = fakeEncoder()
-    const recorder = createRecorder({ encoders: [async () => encoder] })
+    const recorder = createScreenRecorder({ encoders: [async () => encoder] })
     await recorder.start()
     for (const [shade, atMs] of [
       [1, 0],
@@ -117,7 +117,7 @@ describe('a recording', () => {
 
   it('[OR6] names both encoders where there is none', async () => {
     const missing = async () => undefined
-    const recorder = createRecorder({ encoders: [missing, () => ffmpegEncoder('/no/such/ffmpeg')] })
+    const recorder = createScreenRecorder({ encoders: [missing, () => ffmpegEncoder('/no/such/ffmpeg')] })
     await expect(recorder.start()).rejects.toMatchObject({
       code: 'PlatformUnsupported',
       message:
@@ -136,11 +136,11 @@ describe('a recording', () => {
 
   it('[OR7] ends when it is aborted', async () => {
     const stopped = AbortSignal.abort()
-    const recorder = createRecorder({ encoders: [packageEncoder], signal: stopped })
+    const recorder = createScreenRecorder({ encoders: [packageEncoder], signal: stopped })
     await recorder.start()
     recorder.frame(picture(1), 0)
     await expect(recorder.stop()).rejects.toMatchObject({ code: 'Timeout' })
-    const other = createRecorder({ encoders: [packageEncoder] })
+    const other = createScreenRecorder({ encoders: [packageEncoder] })
     await other.start()
     other.frame(picture(1), 0)
     expect(shownMs(await other.stop(200))).toEqual([200])
@@ -148,7 +148,7 @@ describe('a recording', () => {
 
   it('[OR8] refuses what does not fit, and stays usable', async () => {
     const { encoder } = fakeEncoder()
-    const recorder = createRecorder({ encoders: [async () => encoder] })
+    const recorder = createScreenRecorder({ encoders: [async () => encoder] })
     recorder.frame(picture(1), 0)
     await expect(recorder.stop()).rejects.toMatchObject({ code: 'Conflict', message: expect.stringContaining('start') })
     await recorder.start()

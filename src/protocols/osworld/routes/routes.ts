@@ -10,7 +10,7 @@ import type { Route } from '../../http/route.ts'
 import { postAnswers, route, runCommand, type ServerContext } from '../commands.ts'
 import { callTool, type ToolCaller, waitFor } from '../machine.ts'
 import { MAX_RUN_MS, runPython, withinTime } from '../programs.ts'
-import type { ScreenRecorder } from '../recording/recorder.ts'
+import type { ScreenRecorder } from '../recording/screen-recorder.ts'
 import {
   Execute,
   ExecuteAndVerify,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type LiveEpisode, type LiveScenario, timeWords } from '../../model/live.ts'
-import { type KeptCall, type RecordedScenario, solutionOf, testOf } from '../../model/recorder.ts'
+import { type KeptCall, type RecordedScenario, solutionOf, testOf } from '../../model/scenario-recorder.ts'
 import { requestOf } from '../ui/data.ts'
 import { CopyButton, downloadText, Empty, Properties } from '../ui/panel.tsx'
 
@@ -147,7 +147,7 @@ const FORMATS = {
 } as const
 
 /** Records the calls of the session as a solution or a test. */
-export function RecorderPanel({ calls, isRecording, scenario, onStart, onStop }: RecorderProps) {
+export function ScenarioRecorderPanel({ calls, isRecording, scenario, onStart, onStop }: RecorderProps) {
   const [format, setFormat] = useState<keyof typeof FORMATS>('solution')
   const text = calls && (format === 'solution' ? solutionOf(calls, scenario) : testOf(calls, scenario))
   const { file } = FORMATS[format]

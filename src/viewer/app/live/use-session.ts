@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveExplanation } from '../../model/live.ts'
-import { recordedCalls } from '../../model/recorder.ts'
+import { recordedCalls } from '../../model/scenario-recorder.ts'
 import type { CallReply, LiveClient } from './client.ts'
 import type { ActionReport } from './stage.tsx'
 import type { KnownScreen, LiveState } from './use-screen.ts'
@@ -62,7 +62,10 @@ interface Recording {
  * Records the calls of the log from a moment on.
  * @param sent The arguments of the page's own calls by their `step_id`. The log has no texts that were typed.
  */
-export function useRecorder({ calls, last_call: last, windows }: KnownScreen, sent: ReadonlyMap<number, OwnArguments>) {
+export function useScenarioRecorder(
+  { calls, last_call: last, windows }: KnownScreen,
+  sent: ReadonlyMap<number, OwnArguments>,
+) {
   const [recording, setRecording] = useState<Recording>()
   // The log of a server that was started again has none of these calls.
   const isLost = recording !== undefined && last < recording.from

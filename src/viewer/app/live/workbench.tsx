@@ -6,13 +6,13 @@ import { Empty, Panel, Tabs } from '../ui/panel.tsx'
 import type { Outline } from '../ui/screen.tsx'
 import { ElementTree } from '../ui/tree.tsx'
 import type { LiveClient } from './client.ts'
-import { RecorderPanel, ScenarioPanel, TimePanel } from './control-panels.tsx'
+import { ScenarioPanel, ScenarioRecorderPanel, TimePanel } from './control-panels.tsx'
 import { ElementPanel, SelectorPanel, WindowList } from './elements-panel.tsx'
 import { LogPanel } from './log-panel.tsx'
 import { elementWords, type NamedElement, Stage } from './stage.tsx'
 import { DataPanel, OraclePanel, ReactionPanel } from './state-panels.tsx'
 import type { KnownScreen, LiveState } from './use-screen.ts'
-import { useActions, useExplanation, useRecorder } from './use-session.ts'
+import { useActions, useExplanation, useScenarioRecorder } from './use-session.ts'
 
 interface WorkbenchProps {
   readonly live: LiveState
@@ -40,7 +40,7 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
   const [matches, setMatches] = useState<readonly LiveMatch[]>([])
   const { report, call, sent } = useActions(client, live.refresh)
   const reasons = useExplanation(client)
-  const recorder = useRecorder(screen, sent)
+  const recorder = useScenarioRecorder(screen, sent)
 
   const shownWindows = windows.filter(({ uid }) => uid === chosenWindow)
   const treeWindows = shownWindows.length > 0 ? shownWindows : windows
@@ -144,7 +144,7 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
         <Empty>A real desktop has no reactions.</Empty>
       ),
     recorder: () => (
-      <RecorderPanel
+      <ScenarioRecorderPanel
         calls={recorder.calls}
         isRecording={recorder.isRecording}
         scenario={{

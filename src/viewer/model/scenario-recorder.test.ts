@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseScenario } from '../../scenario/load/load.ts'
 import type { LiveCall, LiveElement } from './live.ts'
-import { recordedCalls, solutionOf, testOf } from './recorder.ts'
+import { recordedCalls, solutionOf, testOf } from './scenario-recorder.ts'
 
 // Rules such as [VL16] are stated in ../README.md.
 

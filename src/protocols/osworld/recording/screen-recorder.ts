@@ -9,7 +9,7 @@ const MAX_ENCODING_MS = 60_000
 /** How long each picture is shown at least, in milliseconds. */
 const MIN_SHOWN_MS = 100
 
-export interface RecorderOptions {
+export interface ScreenRecorderOptions {
   /** The encoders to try, in order. */
   readonly encoders?: readonly EncoderSource[]
   readonly maxFrames?: number
@@ -40,17 +40,17 @@ export interface ScreenRecorder {
 /**
  * Creates a recorder.
  * @example
- * const recorder = createRecorder()
+ * const recorder = createScreenRecorder()
  * await recorder.start()
  * recorder.frame(picture, clock.now())
  * const mp4 = await recorder.stop(clock.now())
  */
-export function createRecorder({
+export function createScreenRecorder({
   encoders,
   maxFrames = MAX_RECORDED_FRAMES,
   maxBytes = MAX_RECORDED_BYTES,
   signal,
-}: RecorderOptions = {}): ScreenRecorder {
+}: ScreenRecorderOptions = {}): ScreenRecorder {
   let isEncoding = false
   let recording: { readonly store: FrameStore; encoder: VideoEncoder | undefined } | undefined
   return {
