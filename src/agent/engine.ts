@@ -1,11 +1,11 @@
 import { type Clock, realClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type IdSource, systemIds } from '../base/ids.ts'
+import { AgentSession } from './agent-session.ts'
 import type { ProtocolCapabilities } from './engine-tools.ts'
 import type { ChatHistory, HistoryStore } from './history/history.ts'
 import type { Model } from './models/model.ts'
 import { DEFAULT_PROFILE, type Permissions, type Profile } from './profiles.ts'
-import { AgentSession } from './session.ts'
 import { joinToolboxes, NO_TOOLS, type Toolbox } from './toolbox.ts'
 
 /** The models, tools and profiles that all sessions of a server share. */

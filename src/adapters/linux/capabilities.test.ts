@@ -13,7 +13,7 @@ import {
   x11Ways,
 } from './capabilities.ts'
 import { checkSession } from './doctor.ts'
-import { compositorVersion } from './session.ts'
+import { compositorVersion } from './login-session.ts'
 import { accessibleComputer } from './wayland/accessible-computer.ts'
 
 // Rules such as [WL8] are stated in the README of the adapter.

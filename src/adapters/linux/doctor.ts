@@ -20,7 +20,7 @@ import {
   x11Ways,
 } from './capabilities.ts'
 import { openBus } from './dbus.ts'
-import { type Compositor, compositorVersion, findCompositor } from './session.ts'
+import { type Compositor, compositorVersion, findCompositor } from './login-session.ts'
 import { cardinals, type Display, openDisplay } from './x11/display.ts'
 import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
 

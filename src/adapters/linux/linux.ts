@@ -12,7 +12,7 @@ import { performLinuxAction } from './actions/perform.ts'
 import type { ActionContext } from './actions/pointer.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import type { DesktopWindow, WindowSystem } from './desktop-backend.ts'
-import { findSession, type SessionOptions } from './session.ts'
+import { findLoginSession, type LoginSessionOptions } from './login-session.ts'
 import { accessibleComputer } from './wayland/accessible-computer.ts'
 
 interface AccessibilityConnection {
@@ -21,14 +21,17 @@ interface AccessibilityConnection {
 }
 
 /** Opens the desktop that `env` names. Connections that end are reopened by the next call that needs them. */
-export async function openLinuxComputer(env: EnvironmentVariables, opening: SessionOptions = {}): Promise<Computer> {
+export async function openLinuxComputer(
+  env: EnvironmentVariables,
+  opening: LoginSessionOptions = {},
+): Promise<Computer> {
   const stop = new AbortController()
   const accessibility = reconnecting(
     () => openAccessibilityConnection(env),
     ({ accessibility }) => accessibility.bus.ended,
     ({ accessibility }) => accessibility.close(),
   )
-  const session = await findSession(env, opening)
+  const session = await findLoginSession(env, opening)
   if (session.kind === 'accessibility') {
     await accessibility.get()
     return accessibleComputer(async () => (await accessibility.get()).accessibility, accessibility.close)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { AgentSession } from '../../agent/agent-session.ts'
 import type { Agent } from '../../agent/engine.ts'
-import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { repeatEvery } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'

@@ -1,7 +1,7 @@
+import type { AgentSession } from '../../../agent/agent-session.ts'
 import { ASK_PERMISSION, ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
 import { estimateTokens, type ImageContent } from '../../../agent/history/history.ts'
-import type { AgentSession } from '../../../agent/session.ts'
 import type { Toolbox, ToolCallResult } from '../../../agent/toolbox.ts'
 import { toText } from '../../../base/strings.ts'
 import type { ConnectedClient, SendEvent, ServerContext } from '../context.ts'

@@ -1,6 +1,6 @@
+import type { AgentSession } from '../../../agent/agent-session.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
 import { type ChatHistory, type ChatMessage, compress, contextLength } from '../../../agent/history/history.ts'
-import type { AgentSession } from '../../../agent/session.ts'
 import type { ToolDescription } from '../../../agent/toolbox.ts'
 import type { ConnectedClient, ServerContext } from '../context.ts'
 import type { FullMessage } from '../translate.ts'

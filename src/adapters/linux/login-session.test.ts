@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
 import { withoutPadding } from './accessibility/accessible-node.ts'
 import { LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
-import { type Compositor, chooseSession, findSession } from './session.ts'
+import { type Compositor, chooseLoginSession, findLoginSession } from './login-session.ts'
 
 // Rules such as [WL7] are stated in the README of the adapter.
 
@@ -30,13 +30,13 @@ describe('the session that is driven', () => {
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, 'wayland', 'accessibility'],
     ['Wayland without a compositor', { ...X11, XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'x11'],
   ])('[WL7] [L13] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
-    const found = chooseSession(env, compositor, { session })
+    const found = chooseLoginSession(env, compositor, { session })
     const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), accessibility: undefined }
     expect(found.kind === 'desktop' ? found.ways : undefined).toEqual(ways[expected as keyof typeof ways])
   })
 
   it('[WL7] is X11 where no compositor answers', async () => {
-    const found = await findSession({ ...X11, WAYLAND_DISPLAY: '/nonexistent/wayland-0' }, {})
+    const found = await findLoginSession({ ...X11, WAYLAND_DISPLAY: '/nonexistent/wayland-0' }, {})
     expect(found.kind === 'desktop' && found.ways).toEqual(x11Ways())
   })
 
@@ -47,12 +47,12 @@ describe('the session that is driven', () => {
     [{ ...X11, ...WAYLAND }, 'wayland', 'there is no Wayland session here: no compositor answers at wayland-1'],
     [X11, 'mir', 'unknown session "mir"; use x11 or wayland'],
   ])('[WL7] is refused where there is none: %j %s', (env, session, message) => {
-    const choose = () => chooseSession(env, undefined, { session: session as LinuxSession | undefined })
+    const choose = () => chooseLoginSession(env, undefined, { session: session as LinuxSession | undefined })
     expect(choose).toThrow(message)
   })
 
   it('[WL7] does not yield to a person on Wayland', () => {
-    expect(() => chooseSession(WAYLAND, SWAY, { yieldToPersonMs: 500 })).toThrow('leave --yield-to-person out')
+    expect(() => chooseLoginSession(WAYLAND, SWAY, { yieldToPersonMs: 500 })).toThrow('leave --yield-to-person out')
   })
 })
 

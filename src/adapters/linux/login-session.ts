@@ -9,7 +9,7 @@ import { openSwayDesktop } from './wayland/sway-desktop.ts'
 import { openSwayIpc, swaySocketPath } from './wayland/sway-ipc.ts'
 import { openX11Desktop } from './x11-desktop.ts'
 
-export interface SessionOptions {
+export interface LoginSessionOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
   /** The session to drive. By default Wayland where its compositor can be driven, else X11. */
@@ -17,7 +17,7 @@ export interface SessionOptions {
 }
 
 /** How the desktop of a session is driven: through its windows and input, or through the accessibility bus only. */
-export type FoundSession =
+export type LoginSession =
   | {
       readonly kind: 'desktop'
       open(signal: AbortSignal): Promise<DesktopBackend>
@@ -37,19 +37,22 @@ export interface Compositor {
 }
 
 /** Finds the session that `env` names. Throws `PlatformUnsupported` when there is none. */
-export const findSession = async (env: EnvironmentVariables, options: SessionOptions): Promise<FoundSession> =>
-  chooseSession(env, options.session === 'x11' ? undefined : await findCompositor(env), options)
+export const findLoginSession = async (
+  env: EnvironmentVariables,
+  options: LoginSessionOptions,
+): Promise<LoginSession> =>
+  chooseLoginSession(env, options.session === 'x11' ? undefined : await findCompositor(env), options)
 
 /** Chooses the session to drive where `compositor` answers. Throws `PlatformUnsupported` when there is none. */
-export function chooseSession(
+export function chooseLoginSession(
   env: EnvironmentVariables,
   compositor: Compositor | undefined,
-  { session, yieldToPersonMs }: SessionOptions,
-): FoundSession {
+  { session, yieldToPersonMs }: LoginSessionOptions,
+): LoginSession {
   const { DISPLAY: display, WAYLAND_DISPLAY: named, XDG_SESSION_TYPE: type } = env
   if (session !== undefined && !LINUX_SESSIONS.includes(session))
     throw new Fault('BadRequest', `unknown session ${JSON.stringify(session)}; use x11 or wayland`)
-  const x11 = (name: string): FoundSession => ({
+  const x11 = (name: string): LoginSession => ({
     kind: 'desktop',
     open: (signal) => openX11Desktop(name, signal, yieldToPersonMs),
     ways: x11Ways(),
