@@ -7,7 +7,7 @@ import { describeInfeasible, describeOracle, oracleLine } from '../scenario/desc
 import { runView } from '../scenario/oracles/on-run.ts'
 import { evaluateOracle, explain } from '../scenario/oracles/oracle.ts'
 import { infeasibleResult } from '../scenario/oracles/report.ts'
-import { judgedView } from '../scenario/run/probe.ts'
+import { judgedView } from '../scenario/run/probe-oracles.ts'
 import type { Oracle, SeenOracle } from '../scenario/schema/oracles.ts'
 import type { Moment, RecordedOracle, Recording } from '../viewer/model/recording.ts'
 import type { RecordedWindow, TableWriter, TileWriter } from './tables.ts'

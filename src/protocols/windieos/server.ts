@@ -31,7 +31,7 @@ import { UserRegistry } from './users.ts'
 
 const loadApi = async () => windieosApi
 
-const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))
+const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/token-count.ts'))
 
 /** Options of the server. */
 export interface WindieosOptions {

@@ -26,7 +26,7 @@ import { type DataValue, isList } from '../../../scenario/expression/data-type.t
 import { runFindings, successAtStart } from '../../../scenario/oracles/on-run.ts'
 import type { RunFindings, ScenarioView } from '../../../scenario/oracles/report.ts'
 import type { OracleView } from '../../../scenario/predicate.ts'
-import { judgedView, probeRun } from '../../../scenario/run/probe.ts'
+import { judgedView, probeRun } from '../../../scenario/run/probe-oracles.ts'
 import type { Settings } from '../../settings.ts'
 import { redactedPicture } from './picture.ts'
 import { type RedactionRules, redactionRules } from './rules.ts'

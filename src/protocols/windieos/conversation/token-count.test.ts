@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer'
 import { expect, it } from 'vitest'
-import { countTextTokens } from './tokens.ts'
+import { countTextTokens } from './token-count.ts'
 
 it.each([
   ['nothing', ''],
