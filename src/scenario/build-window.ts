@@ -1,7 +1,7 @@
 import { fieldTextOf, shownDescription } from '../desktop/model/control-metrics.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/model/desktop.ts'
 import { drawnPictureFile } from '../desktop/model/drawn-picture.ts'
-import { type Element, part, shaped, walk } from '../desktop/model/element.ts'
+import { controlPart, type Element, shaped, walk } from '../desktop/model/element.ts'
 import { type Files, isFile, readFile } from '../desktop/model/files.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import type { PictureFile, PictureFiles } from '../desktop/model/pictures.ts'
@@ -194,7 +194,7 @@ function toolTipsOf(
   position: string,
 ): readonly Element[] {
   if (name === '' || children.some(({ role }) => kindOf(role ?? '') === 'tooltip')) return []
-  const tip = part(`${id ?? position}.tip`, 'ToolTip', description ?? name, NOWHERE, {
+  const tip = controlPart(`${id ?? position}.tip`, 'ToolTip', description ?? name, NOWHERE, {
     traits: { added: true },
     place: {},
   })

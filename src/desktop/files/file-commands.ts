@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { fieldTextOf } from '../model/control-metrics.ts'
 import { changeWindow, type Desktop, filesOf, type Window } from '../model/desktop.ts'
-import { changeAt, type Element, nodeById, part, pathOf } from '../model/element.ts'
+import { changeAt, controlPart, type Element, nodeById, pathOf } from '../model/element.ts'
 import {
   baseName,
   type Files,
@@ -186,16 +186,18 @@ function planFor(does: 'open' | 'save-as', path: string | undefined): DialogPlan
     width: FILE_DIALOG_WIDTH,
     height: HEIGHT,
     parts: [
-      part('folder', 'Edit', 'Folder', at(16, 16, FILE_DIALOG_WIDTH - 112, 32), {
+      controlPart('folder', 'Edit', 'Folder', at(16, 16, FILE_DIALOG_WIDTH - 112, 32), {
         value: folder,
         traits: { readOnly: true },
       }),
-      part('up', 'Button', 'Up', at(FILE_DIALOG_WIDTH - 88, 16, 72, 32)),
-      part('files', 'List', 'Files', at(16, 56, FILE_DIALOG_WIDTH - 32, 204), { traits: { folder } }),
-      part('name', 'Edit', 'File name', at(16, 272, FILE_DIALOG_WIDTH - 32, 32), { value: name }),
-      part('status', 'Text', '', at(16, 308, FILE_DIALOG_WIDTH - 32, 20)),
-      part('cancel', 'Button', 'Cancel', at(FILE_DIALOG_WIDTH - 208, 336, 92, 32), { traits: { presses: 'escape' } }),
-      part('accept', 'Button', does === 'open' ? 'Open' : 'Save', at(FILE_DIALOG_WIDTH - 108, 336, 92, 32), {
+      controlPart('up', 'Button', 'Up', at(FILE_DIALOG_WIDTH - 88, 16, 72, 32)),
+      controlPart('files', 'List', 'Files', at(16, 56, FILE_DIALOG_WIDTH - 32, 204), { traits: { folder } }),
+      controlPart('name', 'Edit', 'File name', at(16, 272, FILE_DIALOG_WIDTH - 32, 32), { value: name }),
+      controlPart('status', 'Text', '', at(16, 308, FILE_DIALOG_WIDTH - 32, 20)),
+      controlPart('cancel', 'Button', 'Cancel', at(FILE_DIALOG_WIDTH - 208, 336, 92, 32), {
+        traits: { presses: 'escape' },
+      }),
+      controlPart('accept', 'Button', does === 'open' ? 'Open' : 'Save', at(FILE_DIALOG_WIDTH - 108, 336, 92, 32), {
         traits: { presses: 'enter' },
       }),
     ],
@@ -269,22 +271,22 @@ function renamePlan(name: string): DialogPlan {
     width: NAME_DIALOG_WIDTH,
     height: 180,
     parts: [
-      part(
+      controlPart(
         'name',
         'Edit',
         'New name',
         { x: 16, y: 16, width: NAME_DIALOG_WIDTH - 32, height: 32 },
         { value: name, traits: { caret } },
       ),
-      part('status', 'Text', '', { x: 16, y: 56, width: NAME_DIALOG_WIDTH - 32, height: 20 }),
-      part(
+      controlPart('status', 'Text', '', { x: 16, y: 56, width: NAME_DIALOG_WIDTH - 32, height: 20 }),
+      controlPart(
         'cancel',
         'Button',
         'Cancel',
         { x: NAME_DIALOG_WIDTH - 208, y: 100, ...BUTTON },
         { traits: { presses: 'escape' } },
       ),
-      part(
+      controlPart(
         'accept',
         'Button',
         'Rename',
@@ -346,15 +348,15 @@ const confirmationPlan = (verb: string, question: string): DialogPlan => ({
   width: CONFIRM_WIDTH,
   height: 160,
   parts: [
-    part('status', 'Text', question, { x: 16, y: 16, width: CONFIRM_WIDTH - 32, height: 20 }),
-    part(
+    controlPart('status', 'Text', question, { x: 16, y: 16, width: CONFIRM_WIDTH - 32, height: 20 }),
+    controlPart(
       'cancel',
       'Button',
       'Cancel',
       { x: CONFIRM_WIDTH - 208, y: 80, ...CONFIRM_BUTTON },
       { traits: { presses: 'escape' } },
     ),
-    part('accept', 'Button', verb, { x: CONFIRM_WIDTH - 108, y: 80, ...CONFIRM_BUTTON }),
+    controlPart('accept', 'Button', verb, { x: CONFIRM_WIDTH - 108, y: 80, ...CONFIRM_BUTTON }),
   ],
 })
 

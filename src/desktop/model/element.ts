@@ -323,7 +323,13 @@ export function nodeById(root: Element, id: string): Element | undefined {
 }
 
 /** Creates an element that a control consists of, with defaults for all other fields. */
-export const part = (id: string, role: string, name: string, bounds: Rect, more: Fields<Element> = {}): Element =>
+export const controlPart = (
+  id: string,
+  role: string,
+  name: string,
+  bounds: Rect,
+  more: Fields<Element> = {},
+): Element =>
   shaped({
     id,
     role,

@@ -1,7 +1,7 @@
 import { runFileCommand } from '../files/file-commands.ts'
 import { type Chord, characterOf, formatChord } from '../input/keys.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
-import { type Element, nodeById, part, withFields } from '../model/element.ts'
+import { controlPart, type Element, nodeById, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Point } from '../model/geometry.ts'
 import { kindOf, rolesWith } from '../model/role.ts'
 import type { EditCommand } from '../model/traits.ts'
@@ -41,13 +41,13 @@ function openTextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | u
   if (!isField(element) || element.children.some((child) => visibilityOf(element, child) === 'inline')) return undefined
   const id = `${element.id}.menu`
   const rows = ROWS.map(([command, name, shortcut]) =>
-    part(`${id}.${command}`, 'MenuItem', name, EMPTY_RECT, {
+    controlPart(`${id}.${command}`, 'MenuItem', name, EMPTY_RECT, {
       enabled: canRunTextCommand(element, command, desktop.clipboard),
       keyboardShortcut: shortcut,
       traits: { textCommand: command },
     }),
   )
-  const menu = part(id, 'Menu', 'Edit', EMPTY_RECT, { traits: { transient: true }, children: rows })
+  const menu = controlPart(id, 'Menu', 'Edit', EMPTY_RECT, { traits: { transient: true }, children: rows })
   const added = changeRef(desktop, ref, (field) => withFields(field, { children: [...field.children, menu] }))
   return openPopup(added, refOf(added, { window: ref.window.uid, element: id }), { at })
 }

@@ -1,5 +1,5 @@
 import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
-import { type Element, nodeById, part } from '../model/element.ts'
+import { controlPart, type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type AppKind, appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'
@@ -177,7 +177,7 @@ function menuBar(desktop: Desktop, screen: Rect, bounds: Rect): Window {
     shell: 'bar',
     screen,
     children: [
-      part('shell.app-name', 'Text', name, { x: left, y, width: nameWidth, height }),
+      controlPart('shell.app-name', 'Text', name, { x: left, y, width: nameWidth, height }),
       ...(menus ? [menus] : []),
       ...stateButtons(desktop, machine, cell, states),
       shellButton('shell.search', shellText(desktop, 'Search'), search, { icon: 'search', command: LAUNCHER }),

@@ -1,6 +1,6 @@
 import { entryItem } from '../files/folder.ts'
 import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
-import { type Element, part, pathOf, withFields } from '../model/element.ts'
+import { controlPart, type Element, pathOf, withFields } from '../model/element.ts'
 import { type Files, filePathsBelow, isFolder, listFolder } from '../model/files.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
 import { appKindOf } from '../model/pictures.ts'
@@ -64,7 +64,7 @@ function placesOf(
   const bounds = { x: area.x + MARGIN_PX, y: area.y + top, width, height: 2 * height - 8 }
   if (before && sameRect(before.bounds, bounds)) return before
   const children = PLACES.map(({ id, name }, index) =>
-    part(
+    controlPart(
       id,
       'ListItem',
       shellText(desktop, name),
@@ -72,7 +72,10 @@ function placesOf(
       { selected: false, traits: { icon: 'folder', shellCommand: { does: 'app', app: app.id } } },
     ),
   )
-  return part(PLACES_ID, 'List', shellText(desktop, 'Places'), bounds, { children, traits: { multiSelect: true } })
+  return controlPart(PLACES_ID, 'List', shellText(desktop, 'Places'), bounds, {
+    children,
+    traits: { multiSelect: true },
+  })
 }
 
 const PLACES_ID = 'shell.places'
@@ -90,7 +93,8 @@ function iconList(
 ): Element {
   const known = before?.id === ICONS_ID ? withFields(before, { bounds: area }) : undefined
   const list =
-    known ?? part(ICONS_ID, 'List', shellText(desktop, 'Desktop'), area, { traits: { folder, multiSelect: true } })
+    known ??
+    controlPart(ICONS_ID, 'List', shellText(desktop, 'Desktop'), area, { traits: { folder, multiSelect: true } })
   const items = new Map(list.children.map((child) => [child.id, child]))
   const rows = Math.max(1, Math.floor((area.height - cell.top) / cell.height))
   const children = listFolder(filesOf(desktop), folder).map((entry, at) => {

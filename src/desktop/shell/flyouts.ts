@@ -1,5 +1,5 @@
 import type { Desktop, Window } from '../model/desktop.ts'
-import { type Element, nodeById, part } from '../model/element.ts'
+import { controlPart, type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import type { Flyout } from '../model/traits.ts'
@@ -84,7 +84,7 @@ function quickSettings(
     height: 2 * PADDING_PX + TILE_PX.height + 2 * 48 + 36,
     content: ({ x, y }) => [
       ...tiles.map(({ id, name, isOn }, index) =>
-        part(
+        controlPart(
           id,
           'ToggleButton',
           name,
@@ -98,7 +98,7 @@ function quickSettings(
         ),
       ),
       ...sliders.map(({ id, name, now }, index) =>
-        part(
+        controlPart(
           id,
           'Slider',
           name,
@@ -111,7 +111,7 @@ function quickSettings(
           { valueNow: now, valueMin: 0, valueMax: 100 },
         ),
       ),
-      part('shell.quick.battery', 'Text', `${battery}%`, {
+      controlPart('shell.quick.battery', 'Text', `${battery}%`, {
         x: x + PADDING_PX + 28,
         y: y + 2 * PADDING_PX + TILE_PX.height + 2 * 48,
         width: 80,
@@ -149,7 +149,7 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
       const inside = width - 2 * PADDING_PX
       const line = (index: number) => ({ x: left, y: y + PADDING_PX + 36 + index * (NOTE_PX + 8), width: inside })
       return [
-        part('shell.notes.heading', 'Text', shellText(desktop, 'Recent notifications'), {
+        controlPart('shell.notes.heading', 'Text', shellText(desktop, 'Recent notifications'), {
           x: left,
           y: y + PADDING_PX,
           width: inside,
@@ -157,9 +157,20 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
         }),
         ...(notes.length > 0
           ? notes.map(({ uid, tree }, index) =>
-              part(`shell.note.${uid}`, 'Text', tree.name, { ...line(index), height: NOTE_PX }, { value: tree.value }),
+              controlPart(
+                `shell.note.${uid}`,
+                'Text',
+                tree.name,
+                { ...line(index), height: NOTE_PX },
+                { value: tree.value },
+              ),
             )
-          : [part('shell.notes.none', 'Text', shellText(desktop, 'No new notifications'), { ...line(0), height: 28 })]),
+          : [
+              controlPart('shell.notes.none', 'Text', shellText(desktop, 'No new notifications'), {
+                ...line(0),
+                height: 28,
+              }),
+            ]),
         calendar(
           'shell.date',
           {

@@ -1,5 +1,5 @@
 import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
-import { type Element, type Fields, nodeById, part } from '../model/element.ts'
+import { controlPart, type Element, type Fields, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { appKindOf } from '../model/pictures.ts'
 import { shellText } from '../model/shell-texts.ts'
@@ -79,7 +79,7 @@ export function appList(
   const children = apps
     .toSorted((a, b) => compareTexts(a.name, b.name))
     .map((app, index) => appButton(app, { x, y: y + index * ROW_PX, width: width - BAR_PX, height: ROW_PX - 2 }, index))
-  const list = part(APP_LIST_ID, 'ScrollArea', shellText(desktop, 'Applications'), bounds, { children })
+  const list = controlPart(APP_LIST_ID, 'ScrollArea', shellText(desktop, 'Applications'), bounds, { children })
   const old = before && nodeById(before.tree, APP_LIST_ID)
   return old ? scrolledTo(list, offsetOf(old).y) : list
 }

@@ -1,5 +1,5 @@
 import { type Desktop, type DesktopApp, filesOf, type Window } from '../model/desktop.ts'
-import { type Element, nodeById, part } from '../model/element.ts'
+import { controlPart, type Element, nodeById } from '../model/element.ts'
 import { type Files, filePathsBelow, isFolder } from '../model/files.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
@@ -37,11 +37,11 @@ export function launcherOf(
   })
   const field = old
     ? { ...old, bounds: plan.field }
-    : part(SEARCH_ID, 'Edit', shellText(desktop, 'Search'), plan.field, {
+    : controlPart(SEARCH_ID, 'Edit', shellText(desktop, 'Search'), plan.field, {
         value: '',
         traits: { placeholder: shellText(desktop, placeholder) },
       })
-  const none = found.length > 0 ? [] : [part('shell.none', 'Text', noneText(desktop, query), plan.none)]
+  const none = found.length > 0 ? [] : [controlPart('shell.none', 'Text', noneText(desktop, query), plan.none)]
   return shellWindow({
     uid: LAUNCHER_UID,
     title: shellText(desktop, title),
@@ -149,7 +149,8 @@ const LAUNCHERS: Readonly<Record<ShellMetrics['launcher'], Launcher>> = {
 
 const half = (pixels: number): number => Math.floor(pixels / 2)
 
-const heading = (id: string, name: string, bounds: Rect): Element => part(`shell.heading.${id}`, 'Text', name, bounds)
+const heading = (id: string, name: string, bounds: Rect): Element =>
+  controlPart(`shell.heading.${id}`, 'Text', name, bounds)
 
 /** The button of a file. Its press is left to the scenario. */
 const documentButton = ({ name, path, folder }: ShellDocument, bounds: Rect): Element =>

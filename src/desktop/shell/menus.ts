@@ -1,5 +1,5 @@
 import { type Desktop, isOnScreen, type Window } from '../model/desktop.ts'
-import { type Element, memoize, nodeAt, part, pathOf, withFields } from '../model/element.ts'
+import { controlPart, type Element, memoize, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Rect, sameRect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
@@ -194,20 +194,20 @@ export function menuStrip(desktop: Desktop, area: Rect, before: Element | undefi
     x += width
   }
   if (menus.length === 0) return undefined
-  return part(MENUS_ID, 'MenuBar', '', { ...area, width: x - area.x }, { children: menus })
+  return controlPart(MENUS_ID, 'MenuBar', '', { ...area, width: x - area.x }, { children: menus })
 }
 
 function menuElement({ id, name, rows }: MenuPlan, bounds: Rect): Element {
   const children = rows.map((row, index) => {
-    if (row === 'line') return part(`shell.menu.${id}.line-${index}`, 'Separator', '', EMPTY_RECT)
-    return part(`shell.menu.${row.id}`, 'MenuItem', row.name, EMPTY_RECT, {
+    if (row === 'line') return controlPart(`shell.menu.${id}.line-${index}`, 'Separator', '', EMPTY_RECT)
+    return controlPart(`shell.menu.${row.id}`, 'MenuItem', row.name, EMPTY_RECT, {
       enabled: row.isEnabled,
       keyboardShortcut: row.shortcut ?? null,
       ...(row.isTicked !== undefined && { selected: row.isTicked }),
       traits: row.does,
     })
   })
-  return part(`shell.menu.${id}`, 'Menu', name, bounds, { expanded: false, children })
+  return controlPart(`shell.menu.${id}`, 'Menu', name, bounds, { expanded: false, children })
 }
 
 /** The menu as open as it was, with its rows in the same places. */

@@ -1,5 +1,5 @@
 import type { Window } from '../model/desktop.ts'
-import { type Element, type Fields, part } from '../model/element.ts'
+import { controlPart, type Element, type Fields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import type { AppKind } from '../model/pictures.ts'
 import type { Flyout, ShellCommand } from '../model/traits.ts'
@@ -82,7 +82,7 @@ export const shellWindow = ({ uid, title, bounds, shell, screen, children }: She
   process: 'shell',
   pid: PID,
   bounds,
-  tree: part('shell', 'Pane', title, bounds, { children }),
+  tree: controlPart('shell', 'Pane', title, bounds, { children }),
   state: 'normal',
   frame: 'none',
   focus: undefined,
@@ -105,7 +105,7 @@ export const shellButton = (
   { icon, appKind, command }: ShellButton = {},
   more: Fields<Element> = {},
 ): Element =>
-  part(id, 'Button', name, bounds, {
+  controlPart(id, 'Button', name, bounds, {
     ...more,
     traits: {
       ...(icon !== undefined && { icon }),
@@ -124,7 +124,7 @@ export function reconcile(old: Element | undefined, made: Element): Element {
   const children = made.children.map((child) => reconcile(before.get(child.id), child))
   const isSame = children.length === old.children.length && children.every((child, at) => child === old.children[at])
   const next = { ...made, focused: old.focused, children: isSame ? old.children : children }
-  return isAlike(old, next) ? old : part(next.id, next.role, next.name, next.bounds, next)
+  return isAlike(old, next) ? old : controlPart(next.id, next.role, next.name, next.bounds, next)
 }
 
 const plain = (value: unknown): string => JSON.stringify(value) ?? ''

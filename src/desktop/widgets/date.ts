@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { Chord } from '../input/keys.ts'
 import { type Desktop, ENGLISH_DATE_NAMES } from '../model/desktop.ts'
-import { type Element, part, withFields } from '../model/element.ts'
+import { controlPart, type Element, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
@@ -56,22 +56,28 @@ export function calendar(
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => {
     const date = addDays(start, index)
     const outside = date.slice(0, 7) !== to.slice(0, 7)
-    return part(`${id}.${date}`, 'Day', String(Number(date.slice(8))), at(index % 7, 1 + Math.floor(index / 7)), {
-      description: date,
-      selected: date === selected,
-      ...(outside ? { identifier: 'other-month' } : {}),
-    })
+    return controlPart(
+      `${id}.${date}`,
+      'Day',
+      String(Number(date.slice(8))),
+      at(index % 7, 1 + Math.floor(index / 7)),
+      {
+        description: date,
+        selected: date === selected,
+        ...(outside ? { identifier: 'other-month' } : {}),
+      },
+    )
   })
   const children = [
-    part(`${id}.previous`, 'Button', inWords(owner, 'Previous month'), head(0)),
-    part(`${id}.month`, 'Text', `${names.months[month]} ${to.slice(0, 4)}`, head(1, 5)),
-    part(`${id}.next`, 'Button', inWords(owner, 'Next month'), head(6)),
+    controlPart(`${id}.previous`, 'Button', inWords(owner, 'Previous month'), head(0)),
+    controlPart(`${id}.month`, 'Text', `${names.months[month]} ${to.slice(0, 4)}`, head(1, 5)),
+    controlPart(`${id}.next`, 'Button', inWords(owner, 'Next month'), head(6)),
     ...ENGLISH_DATE_NAMES.weekdays.map((weekday, column) =>
-      part(`${id}.${weekday}`, 'Text', names.weekdays[column]!, at(column, 0)),
+      controlPart(`${id}.${weekday}`, 'Text', names.weekdays[column]!, at(column, 0)),
     ),
     ...days,
   ]
-  return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
+  return controlPart(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
 }
 
 /** A day of the month that a calendar shows. */

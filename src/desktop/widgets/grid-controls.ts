@@ -1,4 +1,4 @@
-import { type Element, part } from '../model/element.ts'
+import { controlPart, type Element } from '../model/element.ts'
 import { EMPTY_RECT, type Rect } from '../model/geometry.ts'
 import type { GridColumn, GridControl, GridControlRole } from '../model/grid.ts'
 import { ICON_NAMES, type IconName } from '../model/pictures.ts'
@@ -31,7 +31,7 @@ export function controlIn(
   const { text } = cell
   const { role, options = [], isFixed } = control
   const made = (name: string, width: number, height: number, more: Partial<Element> = {}): Element =>
-    part(
+    controlPart(
       controlIdOf(cell.id),
       role,
       name,
@@ -51,7 +51,7 @@ export function controlIn(
       return made(label, wide, tall, {
         value: text,
         children: options.map((option, index) =>
-          part(`${cell.id}.${index}`, 'ListItem', option, EMPTY_RECT, { selected: option === text }),
+          controlPart(`${cell.id}.${index}`, 'ListItem', option, EMPTY_RECT, { selected: option === text }),
         ),
       })
     case 'ProgressBar':

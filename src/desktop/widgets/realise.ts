@@ -1,4 +1,4 @@
-import { type Element, type Fields, part, withFields } from '../model/element.ts'
+import { controlPart, type Element, type Fields, withFields } from '../model/element.ts'
 import { isFormula } from '../model/formula-text.ts'
 import { type Rect, translate } from '../model/geometry.ts'
 import { type GridColumn, type GridRow, rangeOf, type VirtualGrid } from '../model/grid.ts'
@@ -64,7 +64,7 @@ function cachedHeader(
 
 function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
   const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
-  const corner = part(
+  const corner = controlPart(
     `${table.id}.header.corner`,
     'ColumnHeader',
     // The corner of a spreadsheet selects all cells and has no sign.
@@ -74,7 +74,7 @@ function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly
   )
   const items = grid.columns.map(({ field, title, align }, index) => {
     const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
-    return part(
+    return controlPart(
       `${table.id}.header.${field}`,
       'ColumnHeader',
       title,
@@ -85,7 +85,7 @@ function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly
     )
   })
   const children = grid.rowHeaders ? [corner, ...items] : items
-  return part(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children })
+  return controlPart(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children })
 }
 
 function rowsInView(
@@ -196,11 +196,11 @@ function builtRow(
         )
       : marked
   })
-  const number = part(`${id}.row-header`, 'RowHeader', String(position + 1), {
+  const number = controlPart(`${id}.row-header`, 'RowHeader', String(position + 1), {
     ...bounds,
     ...rowHeaderSpan(grid, bounds),
   })
-  return part(id, 'Row', nameOfRecord(row), bounds, {
+  return controlPart(id, 'Row', nameOfRecord(row), bounds, {
     ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
     ...(row.isUnread && { traits: { unread: true } }),
     children: grid.rowHeaders ? [number, ...cells] : cells,
@@ -222,7 +222,7 @@ const cellOf = (
   const bounds = { ...around, height: grid.rowHeight }
   const text = row.cells[column] ?? ''
   const control = controlIn(table, { id, text, bounds }, shown)
-  return part(id, 'Cell', title || field, bounds, {
+  return controlPart(id, 'Cell', title || field, bounds, {
     value: shown.control ? '' : text,
     traits: traitsWith({
       align: align ?? (range === undefined ? undefined : alignOf(row.values[column])),
@@ -260,9 +260,9 @@ function totalsOf(
 ): Element {
   const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
   const id = `${table.id}.totals`
-  const corner = part(`${id}.corner`, 'RowHeader', 'Total', { ...bounds, ...rowHeaderSpan(grid, bounds) })
+  const corner = controlPart(`${id}.corner`, 'RowHeader', 'Total', { ...bounds, ...rowHeaderSpan(grid, bounds) })
   const cells = grid.columns.map(({ field, title, align }, index) =>
-    part(
+    controlPart(
       `${id}.${field}`,
       'Cell',
       title || field,
@@ -273,7 +273,7 @@ function totalsOf(
       },
     ),
   )
-  return part(id, 'Row', 'Totals', bounds, {
+  return controlPart(id, 'Row', 'Totals', bounds, {
     traits: { summary: true },
     children: grid.rowHeaders ? [corner, ...cells] : cells,
   })
@@ -354,16 +354,16 @@ function pageBar(table: Element, grid: VirtualGrid): Element {
     width: BUTTON_PX,
     height: BUTTON_PX,
   })
-  const label = part(`${id}.text`, 'Text', text, {
+  const label = controlPart(`${id}.text`, 'Text', text, {
     x: x + PADDING_PX,
     y: bounds.y,
     width: Math.max(0, right - x - 2 * PADDING_PX),
     height: PAGES_HEIGHT_PX,
   })
   const buttons = BUTTONS.map(({ to, name, icon, target }, index) =>
-    part(`${id}.${to}`, 'Button', name, place(index), { enabled: isPage(grid, target(grid)), traits: { icon } }),
+    controlPart(`${id}.${to}`, 'Button', name, place(index), { enabled: isPage(grid, target(grid)), traits: { icon } }),
   )
-  return part(id, 'ToolBar', 'Pages', bounds, { children: [label, ...buttons] })
+  return controlPart(id, 'ToolBar', 'Pages', bounds, { children: [label, ...buttons] })
 }
 
 /** The page that a button of the bar shows. Undefined for other elements, and without such a page. */

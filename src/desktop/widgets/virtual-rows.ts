@@ -1,4 +1,4 @@
-import { type Element, part, withFields } from '../model/element.ts'
+import { controlPart, type Element, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import type { VirtualRows } from '../model/traits.ts'
@@ -34,7 +34,7 @@ export function realised(element: Element, view: Rect): Element {
     items.push(
       before && isRowAt(before, rows.names[position]!, selected, view, y)
         ? before
-        : part(
+        : controlPart(
             id,
             'ListItem',
             rows.names[position]!,

@@ -1,6 +1,6 @@
 import { axisLines, chartGeometry, sectorPath, shareInPercent } from '../../desktop/model/chart.ts'
 import { type DrawnChart, type DrawnPicture, drawnSize } from '../../desktop/model/drawn-picture.ts'
-import { part } from '../../desktop/model/element.ts'
+import { controlPart } from '../../desktop/model/element.ts'
 import { bytesOf, resample, wordsOf } from '../picture.ts'
 import { ID_PORTRAIT, printBusinessCard, printForm, printIdCard, printLetter, printReceipt } from './documents.ts'
 import { photoPixels } from './photo/photo.ts'
@@ -76,9 +76,9 @@ const CHART_COLOURS = ['#2f6fb2', '#d9822b', '#4f9a5d', '#b4434b', '#7d64ad', '#
 function printChart(sheet: Sheet, { chart, title = '', points }: DrawnChart): void {
   const bounds = { x: 0, y: 0, width: sheet.width, height: sheet.height }
   const values = points.map(({ name, value }, index) =>
-    part(String(index), 'DataPoint', name, bounds, { valueNow: value }),
+    controlPart(String(index), 'DataPoint', name, bounds, { valueNow: value }),
   )
-  const geometry = chartGeometry(part('chart', 'Chart', title, bounds, { children: values, traits: { chart } }))
+  const geometry = chartGeometry(controlPart('chart', 'Chart', title, bounds, { children: values, traits: { chart } }))
   const { plot } = geometry
   const colourOf = (index: number) => CHART_COLOURS[index % CHART_COLOURS.length]!
   frame(sheet, 0, 0, sheet.width, sheet.height, '#c8ccd0')

@@ -1,5 +1,5 @@
 import { isInTab } from '../../desktop/model/control-metrics.ts'
-import { changeAt, type Element, part, withFields } from '../../desktop/model/element.ts'
+import { changeAt, controlPart, type Element, withFields } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
 import { shellText } from '../../desktop/model/shell-texts.ts'
@@ -135,7 +135,7 @@ const canMove = (child: Element, isTabs: boolean): boolean => (isTabs ? !hasPage
 const MOVES: ReadonlySet<string> = new Set(['button', 'separator'])
 
 const moreButton = ({ id, bounds: { x, y } }: Element, { language }: Metrics): Element =>
-  part(
+  controlPart(
     `${id}.more`,
     'Button',
     shellText({ ...(language !== undefined && { language }) }, 'More'),

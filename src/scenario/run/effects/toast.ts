@@ -1,6 +1,6 @@
 import { type Banner, type BannerPlan, bannerPlan } from '../../../desktop/model/banner.ts'
 import type { Desktop, DesktopApp, Window } from '../../../desktop/model/desktop.ts'
-import { type Element, part, withFields } from '../../../desktop/model/element.ts'
+import { controlPart, type Element, withFields } from '../../../desktop/model/element.ts'
 import { type Rect, translate } from '../../../desktop/model/geometry.ts'
 import { appKindOf } from '../../../desktop/model/pictures.ts'
 import { shellText } from '../../../desktop/model/shell-texts.ts'
@@ -149,7 +149,7 @@ function withBanner(desktop: Desktop, window: Window, plan: BannerPlan, app: Des
   )
   const cross = { traits: { icon: 'close', iconOnly: true, look: 'flat', closes: true } } as const
   const children = close
-    ? [...buttons, part(CLOSE_ID, 'Button', shellText(desktop, 'Close'), translate(close, x, y), cross)]
+    ? [...buttons, controlPart(CLOSE_ID, 'Button', shellText(desktop, 'Close'), translate(close, x, y), cross)]
     : buttons
   const tree = withFields(withTraits(window.tree, { banner }), { children, layout: undefined })
   return { ...window, tree }
