@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -28,6 +28,36 @@ const ROLES: ReadonlySet<string> = new Set(
   `.split(/\s+/),
 )
 const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/(?:widgets|roles)|paint\/(?:frame\/draw-op|widgets))\b/
+
+/** Words that mean different things on their own: an exported name says which. Wires keep the words of their documents. */
+const NEEDS_A_NOUN: ReadonlySet<string> = new Set(
+  `
+  at follow holds isNew look mark nameOf part parts placeOf run settle shown textOf tick ticked turn well written
+  Look Mark Part Parts Recorder Run Session Surface Turn ABOUT IN OUT SENSE URL
+  `.split(/\s+/),
+)
+const WIRE = /\/(?:contract|responses|wire)\.ts$/
+
+const MAX_SHARED = 4
+
+/** Names of files that more folders have, each with the same subject in all of them. */
+const FILE_NAMES: Readonly<Record<string, string>> = {
+  'connection.ts': 'a connection of one protocol or system',
+  'contract.ts': 'the messages of one protocol',
+  'doctor.ts': 'what one adapter needs of its machine',
+  'document.ts': 'the document of one protocol',
+  'driver.ts': 'calls servers of one protocol',
+  'files.ts': 'the files of one protocol or of a desktop',
+  'index.ts': 'the definition of a folder',
+  'input.ts': 'keyboard and pointer of one system, tool or protocol',
+  'probe.ts': 'what the audit asks one protocol for',
+  'routes.ts': 'the routes of one protocol',
+  'sabotage.ts': 'breaks the messages of one protocol',
+  'server.ts': 'a server of one protocol',
+  'tokens.ts': 'the tokens of one language or style',
+  'translate.ts': 'events of the engine in one protocol',
+  'wire.ts': 'the messages of one protocol',
+}
 
 const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
 
@@ -69,6 +99,22 @@ describe.each(['src', 'conformance'])('exported names of %s', (folder) => {
   it('are declared in one module, or have a reason', () => {
     expect(found.filter((name) => !(name in REASONS)).sort()).toEqual([])
   })
+})
+
+it('exports no word that has several meanings', () => {
+  const paths = ['src', 'conformance'].flatMap(modules).filter((path) => !WIRE.test(path))
+  const found = [...declarations(paths)].filter(([name]) => NEEDS_A_NOUN.has(name))
+  expect(found.map(([name, where]) => `${name} in ${[...where].join(', ')}`)).toEqual([])
+})
+
+it(`has the same subject in all files of a name that more than ${MAX_SHARED} modules have`, () => {
+  const counts = new Map<string, number>()
+  for (const path of ['src', 'conformance'].flatMap(modules)) {
+    const name = basename(path)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const shared = [...counts].filter(([, count]) => count > MAX_SHARED).map(([name]) => name)
+  expect(shared.sort()).toEqual(Object.keys(FILE_NAMES))
 })
 
 it('has no reason for a name that one module declares', () => {
