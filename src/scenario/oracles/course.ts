@@ -1,6 +1,6 @@
 import { evaluateLive, type LocalNames } from '../data/scope.ts'
 import { typeOf } from '../expression/data-type.ts'
-import { eventNames } from '../live/compile-live.ts'
+import { eventNames } from '../live/event-names.ts'
 import { liveContext, scopeOf } from '../live-context.ts'
 import {
   type CourseEntry,
