@@ -1,11 +1,11 @@
-import { didYouMean } from '../../base/strings.ts'
+import { didYouMean, shortened } from '../../base/strings.ts'
 import { misfit, nameOfType } from '../data/run-data.ts'
 import { EVENT_PLACE, rowNamesOf, typeAt, unknownVariable } from '../data/scope.ts'
 import { ANY, type DataType, type DataValue, isList } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { KeyPath } from '../source/source.ts'
 import { templateExpression } from '../source/template.ts'
-import { type CompileWork, reportMissing, type Surroundings } from './compile-expression.ts'
+import { type CompileWork, reportMissing, reportUntyped, type Surroundings } from './compile-expression.ts'
 import { misfitOfExpression } from './prepare-live.ts'
 
 /** Checks entries that change or compare a variable, with the values that they store. */
@@ -14,6 +14,21 @@ import { misfitOfExpression } from './prepare-live.ts'
 export const STORED: Readonly<Record<string, (type: DataType) => DataType | undefined>> = {
   to: (type) => type,
   append: (type) => (type.kind === 'list' ? type.items : type.kind === 'any' ? type : undefined),
+}
+
+/** Checks the variable, or the field of an item, that an element is bound to. */
+export function checkBind(bind: unknown, path: KeyPath, near: Surroundings, work: CompileWork): void {
+  if (typeof bind !== 'string') return
+  const { scope, report } = work
+  const places = { ...scope.vars, ...near.locals }
+  if (!typeAt(places, bind)) report(path, unknownVariable(bind, places, scope))
+  reportUntyped([bind], path, near, work)
+  const computed = near.computed?.get(bind.split('.')[0]!)
+  if (computed !== undefined)
+    report(
+      path,
+      `${bind} is computed by ${shortened(computed)} and cannot be written; repeat over a variable, or show it with value: '{{ … }}'`,
+    )
 }
 
 /** Checks an entry that changes or compares a variable. */

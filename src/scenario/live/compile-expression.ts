@@ -87,22 +87,43 @@ export function reportUntyped(
   }
 }
 
+/** Compiles an expression, and reports what is wrong with it. Undefined if it does not compile. */
+function compileHere(
+  text: string,
+  path: KeyPath,
+  near: Surroundings,
+  work: CompileWork,
+  problemOf: (expression: Expression) => string | undefined,
+  shown = shortened(text),
+): Expression | undefined {
+  work.found++
+  if (reportMissing(text, path, near, work)) return undefined
+  const expression = work.scope.compile(text, near.locals)
+  const wrong = isProblem(expression) ? expression.message : problemOf(expression)
+  if (wrong !== undefined) work.report(path, `in ${shown}: ${wrong}`)
+  if (isProblem(expression)) return undefined
+  if (wrong === undefined) {
+    work.uses.push({ path, expression })
+    reportUntyped(expression.fields, path, near, work)
+  }
+  return expression
+}
+
 /** Compiles an expression that decides which elements there are. */
 export function compileStructure(
   text: string,
   path: KeyPath,
-  { locals }: Surroundings,
+  near: Surroundings,
   work: CompileWork,
 ): Expression | undefined {
-  const { scope, report } = work
-  work.found++
-  const expression = scope.compile(text, locals)
-  const wrong = isProblem(expression)
-    ? expression.message
-    : (problemOfUse(expression, { event: false }) ?? problemOfStructure(expression, String(path.at(-1))))
-  if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
-  else work.uses.push({ path, expression: expression as Expression })
-  return isProblem(expression) ? undefined : expression
+  // A list of an item without known fields is reported where a field is shown.
+  return compileHere(
+    text,
+    path,
+    { ...near, untyped: undefined },
+    work,
+    (expression) => problemOfUse(expression, { event: false }) ?? problemOfStructure(expression, String(path.at(-1))),
+  )
 }
 
 /** Why an expression cannot decide which elements there are. */
@@ -115,35 +136,30 @@ function problemOfStructure({ calls }: Expression, key: string): string | undefi
 
 /** Compiles an expression without braces. */
 export function compileExpression(text: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
-  const { scope, report } = work
-  const { event, locals } = near
-  work.found++
-  if (reportMissing(text, path, near, work)) return
-  const expression = scope.compile(text, locals)
-  const wrong = isProblem(expression)
-    ? expression.message
-    : (problemOfUse(expression, { event }) ??
-      (STRUCTURE.has(String(path[0])) && path.at(-1) === 'if' ? problemOfStructure(expression, 'if') : undefined) ??
-      (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
-  if (wrong !== undefined) report(path, `in ${shortened(text)}: ${wrong}`)
-  else recordUse(expression as Expression, path, near, work)
-}
-
-function recordUse(expression: Expression, path: KeyPath, near: Surroundings, work: CompileWork): void {
-  work.uses.push({ path, expression })
-  reportUntyped(expression.fields, path, near, work)
+  const key = path.at(-1)
+  const isStructure = STRUCTURE.has(String(path[0])) && key === 'if'
+  compileHere(
+    text,
+    path,
+    near,
+    work,
+    (expression) =>
+      problemOfUse(expression, near) ??
+      (isStructure ? problemOfStructure(expression, 'if') : undefined) ??
+      (VALUE_KEYS.has(key) ? undefined : misfitOfExpression(expression, { kind: 'bool' })),
+  )
 }
 
 /** Compiles the expressions in the braces of a text. */
 export function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
-  const { scope, report } = work
-  work.found++
-  for (const segment of liveTemplatesOf([text]).get(text) ?? []) {
-    if (segment.kind === 'literal') continue
-    if (reportMissing(segment.text, path, near, work)) continue
-    const expression = scope.compile(segment.text, near.locals)
-    const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
-    if (wrong !== undefined) report(path, `in {{${shortened(segment.text)}}}: ${wrong}`)
-    else recordUse(expression as Expression, path, near, work)
-  }
+  for (const segment of liveTemplatesOf([text]).get(text) ?? [])
+    if (segment.kind !== 'literal')
+      compileHere(
+        segment.text,
+        path,
+        near,
+        work,
+        (expression) => problemOfUse(expression, near),
+        `{{${shortened(segment.text)}}}`,
+      )
 }

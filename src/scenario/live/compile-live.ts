@@ -1,19 +1,17 @@
-import { shortened } from '../../base/strings.ts'
-import { type ExpressionUse, type LiveScope, typeAt, unknownVariable } from '../data/scope.ts'
+import type { ExpressionUse, LiveScope } from '../data/scope.ts'
 import { ANY, INT } from '../expression/data-type.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { ScenarioEvents } from '../scenario-file.ts'
 import type { Trigger } from '../schema/reaction.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
-import { checkData, STORED } from './check-data.ts'
+import { checkBind, checkData, STORED } from './check-data.ts'
 import { checkItemHeight, checkRepeat, isLiveRepeat } from './check-repeat.ts'
 import {
   type CompileWork,
   compileExpression,
   compileTemplate,
   EXPRESSION_KEYS,
-  reportUntyped,
   type Surroundings,
 } from './compile-expression.ts'
 import { checkActor, itemsNearIds, oracleNames, WITH_ITEMS, withPart, withTriggerEvent } from './event-names.ts'
@@ -83,16 +81,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   const map = value as Readonly<Record<string, unknown>>
   const inside = withPart(map, surroundingsIn(map, path, near, work), work)
   checkItemHeight(map, path, work)
-  const places = { ...work.scope.vars, ...inside.locals }
-  if (typeof map.bind === 'string' && !typeAt(places, map.bind))
-    work.report([...path, 'bind'], unknownVariable(map.bind, places, work.scope))
-  if (typeof map.bind === 'string') reportUntyped([map.bind], [...path, 'bind'], inside, work)
-  const computed = typeof map.bind === 'string' ? inside.computed?.get(map.bind.split('.')[0]!) : undefined
-  if (computed !== undefined)
-    work.report(
-      [...path, 'bind'],
-      `${map.bind} is computed by ${shortened(computed)} and cannot be written; repeat over a variable, or show it with value: '{{ … }}'`,
-    )
+  checkBind(map.bind, [...path, 'bind'], inside, work)
   for (const [name, part] of Object.entries(map)) {
     // A value that is stored is about no record, so it has no row.
     const isStored = typeof map.var === 'string' && Object.hasOwn(STORED, name)
