@@ -183,7 +183,12 @@ export function buildElement(
       layout: authored.layout && (withoutUndefined(authored.layout) as Layout),
       place: own
         ? undefined
-        : (withoutUndefined({ grow: authored.grow, width: authored.width, height: authored.height }) as LayoutPlace),
+        : (withoutUndefined({
+            grow: authored.grow,
+            width: authored.width,
+            height: authored.height,
+            at: authored.at,
+          }) as LayoutPlace),
     }),
   })
 }

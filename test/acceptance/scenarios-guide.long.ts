@@ -29,6 +29,7 @@ describe("the author's guide", () => {
       'cart',
       'board',
       'planner',
+      'week',
       'people',
       'thread',
       'notes',

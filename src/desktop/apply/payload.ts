@@ -3,7 +3,7 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Element, Path } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import type { DragEdge, DropScale } from '../model/traits.ts'
+import type { DragEdge, DropScale, ValuePlace } from '../model/traits.ts'
 import { closest, type ElementRef, parentOf } from '../tree/element-ref.ts'
 
 /** Drags of elements with `drag` to elements with `accept`: what is dragged, and where it would be dropped. */
@@ -57,14 +57,15 @@ export function payloadDropAt(
   const { x, y } = target?.element.traits?.accept ?? {}
   const shift = edge === undefined && isWithin(target, dragged) ? dragged.element.bounds : undefined
   const bounds = target?.element.bounds
+  const size = (shift && dragged.element.place?.at) ?? NO_SIZE
   return {
     kind,
     dragged,
     target,
     isAccepted,
     edge,
-    x: x && bounds && valueAtPixel(x, at.x - (shift ? from.x - shift.x : 0) - bounds.x, bounds.width),
-    y: y && bounds && valueAtPixel(y, at.y - (shift ? from.y - shift.y : 0) - bounds.y, bounds.height),
+    x: x && bounds && valueAtPixel(x, at.x - bounds.x, shift ? from.x - shift.x : 0, bounds.width, size.width),
+    y: y && bounds && valueAtPixel(y, at.y - bounds.y, shift ? from.y - shift.y : 0, bounds.height, size.height),
     before: place?.before,
     line: place?.line,
   }
@@ -121,11 +122,24 @@ function isAtEdge({ x, y, width, height }: Rect, edge: DragEdge, at: Point): boo
   }
 }
 
-/** The value of a scale at a number of pixels from its start, rounded to its step. */
-function valueAtPixel({ from, to, step = 1 }: DropScale, pixels: number, length: number): number {
-  const value = length === 0 ? from : from + (pixels / length) * (to - from)
-  const rounded = from + Math.round((value - from) / step) * step
-  return Math.max(from, Math.min(to, Number(rounded.toFixed(9))))
+const NO_SIZE: ValuePlace = {}
+
+/**
+ * The value of a scale at the pointer, rounded to its step: of the cell below it, or of the start of what is dragged, which is
+ * `before` it and keeps its size within the scale.
+ */
+function valueAtPixel(
+  { from, to, step = 1, cells = false }: DropScale,
+  pointer: number,
+  before: number,
+  length: number,
+  size = 0,
+): number {
+  const value = length === 0 ? from : from + ((cells ? pointer : pointer - before) / length) * (to - from)
+  const steps = (value - from) / step
+  const rounded = from + (cells ? Math.floor(steps) : Math.round(steps)) * step
+  const last = Math.max(from, to - (cells ? Math.max(size, step) : size))
+  return Math.max(from, Math.min(last, Number(rounded.toFixed(9))))
 }
 
 /** The place of a drop among the items of a target that may be dragged like it. */

@@ -177,7 +177,9 @@ export type DragEdge = 'top' | 'bottom' | 'left' | 'right'
 export interface DropScale {
   readonly from: number
   readonly to: number
-  readonly step?: number
+  readonly step?: number | undefined
+  /** Whether each step is a cell, and the one below the pointer counts. */
+  readonly cells?: boolean | undefined
 }
 
 /** The place of the name of a control, as high as the control. */
@@ -246,6 +248,16 @@ export interface LayoutPlace {
   readonly width?: number
   readonly height?: number
   readonly grow?: number
+  /** Its place beside the layout of the others, in the scales of its parent or in pixels. */
+  readonly at?: ValuePlace
+}
+
+/** A place in the scales of what an element is in. What has neither a start nor a size on an axis spans it. */
+export interface ValuePlace {
+  readonly x?: number | undefined
+  readonly y?: number | undefined
+  readonly width?: number | undefined
+  readonly height?: number | undefined
 }
 
 /**

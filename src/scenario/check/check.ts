@@ -72,6 +72,7 @@ export function checkReferences(
   checkItems(scenario, complain)
   checkBrowser(scenario, complain)
   checkDrags(scenario, complain)
+  checkPlaces(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)
@@ -338,6 +339,40 @@ function checkDrags(scenario: AuthoredScenario, complain: ReportProblem): void {
     }
   })
 }
+
+/** Reports elements with `at` that have another place too, or that their parent places. */
+function checkPlaces(scenario: AuthoredScenario, complain: ReportProblem): void {
+  forEachElement(scenario, (element, path) => {
+    if (element.at !== undefined) {
+      const other = (['bounds', 'grow', 'width', 'height'] as const).find((key) => element[key] !== undefined)
+      if (other !== undefined) complain([...path, other], `at is the whole place; leave out ${other}`)
+      if (path.at(-1) === 'tree')
+        complain([...path, 'at'], 'a window has its place from its bounds; write at in elements in it')
+    }
+    const { role = '', layout, rows, chart } = element
+    const isPlacing =
+      PLACING.has(kindOf(role)) || layout?.arrange === 'form' || rows !== undefined || chart !== undefined
+    if (!isPlacing) return
+    for (const [index, child] of (element.children ?? []).entries())
+      if (child.at !== undefined)
+        complain(
+          [...path, 'children', index, 'at'],
+          `a ${role || 'Unknown'} places what is in it; write a Pane in it, and at in that`,
+        )
+  })
+}
+
+/** Roles whose children have places of their own. */
+const PLACING: ReadonlySet<RoleKind> = new Set<RoleKind>([
+  'tabs',
+  'tab',
+  'treeitem',
+  'tree',
+  'expander',
+  'menu',
+  'combo',
+  'table',
+])
 
 /** Reports links on other roles, and what needs a browser in a file without sites. */
 function checkBrowser(scenario: AuthoredScenario, complain: ReportProblem): void {

@@ -155,12 +155,16 @@ export function layOutBlock(window: Window, path: Path, metrics: Metrics): Eleme
 
 /** Whether an element is as high as its content, and as wide as its parent. */
 const isBlock = ({ place }: Element): boolean =>
-  place !== undefined && place.width === undefined && place.height === undefined && place.grow === undefined
+  place !== undefined &&
+  place.at === undefined &&
+  place.width === undefined &&
+  place.height === undefined &&
+  place.grow === undefined
 
 /** Whether an element arranges its children in a column of a fixed width. */
 function isColumn(element: Element, isRoot: boolean, metrics: Metrics): boolean {
   const { layout, place, role, traits } = element
-  if (!COLUMNS.has(kindOf(role)) || traits?.chart || traits?.rich || traits?.hidden) return false
+  if (!COLUMNS.has(kindOf(role)) || traits?.chart || traits?.rich || traits?.hidden || place?.at) return false
   if (layout?.arrange !== undefined && layout.arrange !== 'column') return false
   if (layout?.align !== undefined) return false
   const style = layoutStyleOf(element, false, metrics)

@@ -1,4 +1,14 @@
-import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
+import Yoga, {
+  Align,
+  Direction,
+  Edge,
+  FlexDirection,
+  Gutter,
+  Justify,
+  MeasureMode,
+  type Node,
+  PositionType,
+} from 'yoga-layout'
 import {
   CAPTION_GAP,
   CAPTION_HEIGHT,
@@ -12,6 +22,7 @@ import { type Element, memoize } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
 import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import type { DropScale } from '../../desktop/model/traits.ts'
 import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -49,12 +60,16 @@ export function partOf(
   const kind = kindOf(element.role)
   const own = layoutStyleOf(element, bar, metrics)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: metrics.space.page } : own
-  const flowing = element.children.filter((child) => flows(element, child))
+  const all = element.children.filter((child) => flows(element, child))
+  const flowing = all.filter(({ place }) => !place?.at)
+  const free = all.filter(({ place }) => place?.at)
   const inside = { metrics, bar: isBar(kind) || (bar && kind !== 'pane'), ...(title !== undefined && { title }) }
-  if (kind === 'tabs') return tabsPart(element, style, flowing, metrics)
-  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing, metrics)
-  if (flowing.length === 0) return leafPart(element, style, metrics)
-  if (element.layout?.arrange === 'form' && metrics.form)
+  if (kind === 'tabs') return tabsPart(element, style, all, metrics)
+  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, all, metrics)
+  const placed = free.map((child) => placedPart(child, element, partOf(child, inside)))
+  if (flowing.length === 0)
+    return free.length > 0 ? hold(nodeOf(style), placed, element) : leafPart(element, style, metrics)
+  if (element.layout?.arrange === 'form' && metrics.form && free.length === 0)
     return formNode(element, flowing, {
       form: metrics.form,
       text: metrics.text,
@@ -85,7 +100,43 @@ export function partOf(
     parts.at(-1)?.node.setMargin(Edge.Right, metrics.bar.statusEnd)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
   if (element.traits?.footer && metrics.dialog) arrangeFooter(node, parts, element, metrics.dialog)
-  return hold(node, withTitle(element, { node, flowing, parts }, title ?? '', metrics), element)
+  return hold(node, [...withTitle(element, { node, flowing, parts }, title ?? '', metrics), ...placed], element)
+}
+
+/** A part in the place that its values have in its parent. It takes no room of the others. */
+function placedPart({ place }: Element, { traits }: Element, part: LayoutNode): LayoutNode {
+  const { x, y, width, height } = place?.at ?? {}
+  const { node } = part
+  node.setPositionType(PositionType.Absolute)
+  node.setMaxWidth(undefined)
+  if (x === undefined || width !== undefined) node.setMinWidth(0)
+  if (y === undefined || height !== undefined) node.setMinHeight(0)
+  const across = partOfScale(traits?.accept?.x, x, width)
+  const down = partOfScale(traits?.accept?.y, y, height)
+  if (across.from === undefined) node.setPosition(Edge.Left, x ?? 0)
+  else node.setPositionPercent(Edge.Left, across.from)
+  if (across.size !== undefined) node.setWidthPercent(across.size)
+  else if (width !== undefined) node.setWidth(width)
+  if (down.from === undefined) node.setPosition(Edge.Top, y ?? 0)
+  else node.setPositionPercent(Edge.Top, down.from)
+  if (down.size !== undefined) node.setHeightPercent(down.size)
+  else if (height !== undefined) node.setHeight(height)
+  return part
+}
+
+/** The part of a scale between two values, in per cent, without what is beyond its ends. */
+function partOfScale(
+  scale: DropScale | undefined,
+  start: number | undefined,
+  size: number | undefined,
+): { readonly from?: number; readonly size?: number } {
+  if (start === undefined && size === undefined) return { from: 0, size: 100 }
+  if (!scale) return {}
+  const { from, to } = scale
+  const percent = (value: number) => ((Math.max(from, Math.min(to, value)) - from) / (to - from)) * 100
+  const begin = start ?? from
+  const first = percent(begin)
+  return { from: first, ...(size !== undefined && { size: percent(begin + size) - first }) }
 }
 
 /** The space above the tabs that a dialog with a row of buttons begins with, if the style has one of its own. */
@@ -466,6 +517,7 @@ export function collect({ element, node, parts }: LayoutNode, x: number, y: numb
   // Centred or end-aligned content that is too large would start before its parent, where nothing scrolls to.
   const before = { x: 0, y: 0 }
   for (const part of parts) {
+    if (part.element?.place?.at) continue
     before.x = Math.min(before.x, part.node.getComputedLeft())
     before.y = Math.min(before.y, part.node.getComputedTop())
   }

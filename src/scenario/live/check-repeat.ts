@@ -76,7 +76,7 @@ export function checkRepeat(repeat: LiveRepeat, path: KeyPath, near: Surrounding
 }
 
 /** The keys of an item whose place the list decides. */
-const PLACE_KEYS = ['bounds', 'width', 'height', 'grow'] as const
+const PLACE_KEYS = ['bounds', 'at', 'width', 'height', 'grow'] as const
 
 /** Reports what a list cannot have whose items are made only while they are in view. */
 export function checkItemHeight(map: Readonly<Record<string, unknown>>, path: KeyPath, { report }: CompileWork): void {

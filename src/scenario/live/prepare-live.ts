@@ -8,7 +8,7 @@ import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, type ExpressionProblem, isProblem } from '../expression/expression.ts'
 import { SCREEN_FUNCTION_NAMES } from '../expression/functions.ts'
 import { literalOf } from '../expression/partial.ts'
-import { elementFields } from '../schema/element.ts'
+import { ANY_PLACE, elementFields } from '../schema/element.ts'
 import { ANY_PICTURE } from '../schema/picture.ts'
 import type { KeyPath } from '../source/source.ts'
 import {
@@ -172,7 +172,7 @@ function prepareElement(node: SourceNode, place: WindowPlace, position: string, 
   if (node.kind !== 'map') return node
   const element = nodeText(node.entries.get('id')?.node) ?? position
   const prepared = changeEntries(node, (key, { node: written }) => {
-    const part = key === 'picture' ? asOneTemplate(written) : written
+    const part = MAP_FIELDS.has(key) ? asOneTemplate(written) : written
     if (key === 'children' && part.kind === 'list')
       return changeItems(part, (child, index) => [
         isTemplateNode(child)
@@ -199,7 +199,7 @@ function prepareTemplate(node: SourceNode, around: NameTypes, path: KeyPath, wor
   const repeat = node.entries.get('repeat')?.node
   const locals = repeat?.kind === 'map' ? { ...around, ...itemTypes(repeat, around, work.scope) } : around
   const prepared = changeEntries(node, (key, { node: written }) => {
-    const part = key === 'picture' ? asOneTemplate(written) : written
+    const part = MAP_FIELDS.has(key) ? asOneTemplate(written) : written
     const here = [...path, key]
     if (key === 'repeat' || key === 'if') return part
     if (key === 'children' && part.kind === 'list')
@@ -375,7 +375,7 @@ function withInitialValues(node: SourceNode, key: string, work: Work): SourceNod
 /** The keys of `var` entries that hold values for a variable. */
 function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
   if (isFixed(node)) return node
-  const whole = key === 'picture' && dataDepth === 0 ? asOneTemplate(node) : node
+  const whole = MAP_FIELDS.has(key) && dataDepth === 0 ? asOneTemplate(node) : node
   if (whole !== node) return prepareEffects(whole, key, path, dataDepth, work)
   if (node.kind === 'list')
     return changeItems(node, (item, index) => [prepareEffects(item, key, [...path, index], dataDepth, work)])
@@ -393,6 +393,9 @@ function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth:
   const type = !expression || isProblem(expression) ? undefined : expression.type
   return nodeOf(emptyValue(key, type), node.place)
 }
+
+/** Keys whose maps follow the data as a whole. */
+const MAP_FIELDS: ReadonlySet<string> = new Set(['picture', 'at'])
 
 /** A map with templates in it, such as a picture, as one template that gives the map. Other nodes are as they were. */
 function asOneTemplate(node: SourceNode): SourceNode {
@@ -443,7 +446,8 @@ export const takesAnyText = (key: string): boolean => schemaOf(key)?.safeParse('
 function standInFor(key: string, candidates: readonly DataValue[]): DataValue | undefined {
   const schema = schemaOf(key)
   return (
-    schema && [...candidates, ...optionsOf(schema), null, ANY_PICTURE].find((value) => schema.safeParse(value).success)
+    schema &&
+    [...candidates, ...optionsOf(schema), null, ANY_PICTURE, ANY_PLACE].find((value) => schema.safeParse(value).success)
   )
 }
 

@@ -165,6 +165,24 @@ const WrittenValidation = z
   })
   .meta({ examples: [{ required: true, pattern: '\\d+', message: 'Enter digits only' }] })
 
+const Place = (what: string, example: number) =>
+  z
+    .number()
+    .describe(what)
+    .meta({ examples: [example] })
+    .optional()
+
+const AuthoredPlace = z
+  .strictObject({
+    x: Place('Where it starts', 2),
+    y: Place('Where it starts, from the top', 540),
+    width: Place('How wide it is', 1),
+    height: Place('How high it is', 60),
+  })
+  .refine(({ width = 0, height = 0 }) => width >= 0 && height >= 0, { error: 'width and height are not negative' })
+/** A place that stands for one with templates. */
+export const ANY_PLACE = {} as const satisfies z.infer<typeof AuthoredPlace>
+
 /** The fields that elements and `set` share. */
 export const elementFields = {
   name: z.string().describe('The name; a Text shows it'),
@@ -175,6 +193,14 @@ export const elementFields = {
   }),
   value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
   bounds: AuthoredRect.describe('Its place in pixels of the screen; by default the parent places it'),
+  at: AuthoredPlace.describe(
+    'Its place in its parent, beside the layout of the others: values in the scales of `accept` of the parent, otherwise pixels',
+  ).meta({
+    examples: [
+      { x: 2, y: 540, width: 1, height: 60 },
+      { y: '{{ event.start }}', height: '{{ event.minutes }}' },
+    ],
+  }),
   enabled: z.boolean().describe('Whether it is enabled; true by default'),
   focused: z.boolean().describe('Whether it has the keyboard focus'),
   keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
@@ -290,6 +316,10 @@ const DropScale = z
       .describe('The value at its end')
       .meta({ examples: [1080] }),
     step: z.number().positive().describe('Values are rounded to steps of this; 1 by default').optional(),
+    cells: z
+      .boolean()
+      .describe('Whether each step is a cell, such as a day: the value is the start of the one below the pointer')
+      .optional(),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be greater than from' })
 

@@ -101,7 +101,7 @@ function changeElement(
     valueMin: change.value_min,
     valueMax: change.value_max,
   }) as Partial<Element>
-  const { append, bounds, value_now: _, ...rest } = change
+  const { append, at, bounds, value_now: _, ...rest } = change
   const traits = {
     ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style, desktop.language), desktop),
     ...(file !== undefined && { path: file ?? undefined }),
@@ -123,6 +123,8 @@ function changeElement(
   )
     next = withTraits(next, { ...edited })
   if (bounds) next = ownPlace(placed(next, bounds))
+  else if (at && JSON.stringify(at) !== JSON.stringify(next.place?.at))
+    next = withFields(next, { place: { ...next.place, at } })
   return append && countNodes(window.tree) < MAX_ELEMENTS
     ? {
         ...next,
