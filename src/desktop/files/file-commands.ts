@@ -334,7 +334,7 @@ function withDialog(
     focus: undefined,
     modalTo: owner.uid,
     fileDialog: command,
-    tree: { ...part('root', 'Dialog', title, bounds), children },
+    tree: { ...controlPart('root', 'Dialog', title, bounds), children },
   }
   return { desktop: { ...desktop, windows: [dialog, ...desktop.windows] }, uid }
 }
