@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Buffer } from 'buffer'
+import { Buffer } from 'buffer/'
 
 /** The hashes of Node that the core asks for, and random bytes. */
 

@@ -1,4 +1,4 @@
-import { Buffer } from 'buffer'
+import { Buffer } from 'buffer/'
 
 /** A folder of files that can be read: those of the gallery, by their paths in the package. */
 

@@ -1,6 +1,6 @@
 /** Globals of Node that the core and its packages use. */
 
-export { Buffer } from 'buffer'
+export { Buffer } from 'buffer/'
 
 const channel = new MessageChannel()
 const tasks: (() => void)[] = []
