@@ -1,15 +1,17 @@
-import { Fault } from '../../base/fault.ts'
+import { Fault, type FaultCode } from '../../base/fault.ts'
 import { seededRandom, split } from '../../base/random.ts'
+import { performAction } from '../../desktop/apply/apply.ts'
 import { meaningOf } from '../../desktop/apply/held.ts'
 import { keyOfCharacter, takesTypedText } from '../../desktop/apply/keyboard.ts'
 import { DWELL_MS, isNavigation } from '../../desktop/apply/pointer.ts'
 import { type Action, UnreceivedInput } from '../../desktop/input/action.ts'
 import { characterOf, parseChord } from '../../desktop/input/keys.ts'
-import { type Desktop, type DesktopApp, type Press, windowByUid } from '../../desktop/model/desktop.ts'
+import { type Desktop, type DesktopApp, type Press, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, valueText } from '../../desktop/model/element.ts'
 import { openWindowOf } from '../../desktop/shell/shell.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popup.ts'
+import type { ActionEffect } from '../../desktop/widgets/widget.ts'
 import { changedVars } from '../data/run-data.ts'
 import { EMPTY_HISTORY } from '../data/undo.ts'
 import { withinBudget } from '../expression/budget.ts'
@@ -33,7 +35,6 @@ import type { Trigger } from '../schema/reaction.ts'
 import { withSeed } from '../seeds.ts'
 import { withAnswers } from './answers.ts'
 import { actWithFaults, applyFaultsAtStart, startFaults } from './apply-faults.ts'
-import { behave, isUnreceived } from './behaviour.ts'
 import { textOfField } from './effects/context.ts'
 import { withClosedWindows } from './effects/live-windows.ts'
 import { withStartTabs } from './effects/navigate.ts'
@@ -44,8 +45,8 @@ import { atMinute, runAt } from './elapse.ts'
 import { closeEventsOf, eventsOf, payloadOfDrag, type ScenarioEvent } from './event.ts'
 import { react, withInvariants } from './reactions.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
-import { readCellEdits, readInputs, showAllData, showData } from './show-data.ts'
-import { matchTrigger, startEventTimers, startTimers } from './triggers.ts'
+import { readCellEdits, readInputs, showAllData, showData, withItemsInTree } from './show-data.ts'
+import { matchTrigger, namesTarget, startEventTimers, startTimers } from './triggers.ts'
 
 export type RunInput =
   | { readonly type: 'action'; readonly action: Action }
@@ -238,6 +239,30 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
   }
 }
 
+/**
+ * Applies an action to the desktop. Returns the faults that a reaction may handle, such as an unsupported action, and
+ * throws all others.
+ */
+function behave(run: ScenarioRun, action: Action): ActionEffect | Fault {
+  const { desktop, scenario, nowMs } = run
+  try {
+    const done = performAction(desktop, action, { isInteractive: scenario.isInteractive, nowMs })
+    const shown = withItemsInTree(run, done.desktop)
+    return shown === done.desktop ? done : { ...done, desktop: shown }
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'PatternUnsupported') return error
+    if (error instanceof UnreceivedInput || (error instanceof Fault && action.type === 'type')) return error
+    throw error
+  }
+}
+
+/** Whether nothing receives the input, which is not an error of the caller. */
+const isUnreceived = (fault: Fault, { type }: Action): boolean =>
+  fault instanceof UnreceivedInput || (type === 'type' && NOT_TAKEN.has(fault.code))
+
+/** Faults of a field that does not take text: it is read-only, or it or its window is disabled. */
+const NOT_TAKEN: ReadonlySet<FaultCode> = new Set<FaultCode>(['PatternUnsupported', 'ElementDisabled'])
+
 const NO_BARS: readonly FormulaBar[] = []
 
 /** The formula bars of the current state. */
@@ -425,3 +450,37 @@ function isAwaited(run: ScenarioRun, keys: string): boolean {
     ({ on, in: states }) => isInState(states, run.state) && events.some((event) => matchTrigger(on, event)),
   )
 }
+
+/** Scrolling over an element, or bringing its window to the front, does not affect it. */
+const TOUCHES_NOTHING: ReadonlySet<ScenarioEvent['tool']> = new Set<ScenarioEvent['tool']>([
+  'scroll',
+  'bring_to_foreground',
+])
+
+/** An element that an action affects. */
+export interface AffectedElement extends Target {
+  /** Whether the scenario has a reaction to this element. */
+  readonly reacts: boolean
+}
+
+/**
+ * The elements that an action affects: its target, ancestors with reactions, and elements that it presses or chooses.
+ * Throws the fault of a rejected action.
+ */
+export function elementsAffectedBy(run: ScenarioRun, action: Action): readonly AffectedElement[] {
+  const { desktop, scenario } = run
+  const done = behave(run, action)
+  const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
+  return events.flatMap((event) => {
+    const { tool, window, chain } = event
+    if (!window || TOUCHES_NOTHING.has(tool)) return []
+    return chain.flatMap((element, up) => {
+      const reacts = hasReactionTo(scenario, event, element)
+      return up === 0 || reacts ? [{ window, element: element.id, reacts }] : []
+    })
+  })
+}
+
+/** Whether a reaction matches this event on that element or a descendant. */
+const hasReactionTo = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
+  reactions.some(({ on }) => namesTarget(on) && matchTrigger(on, { ...event, chain: [element] }))

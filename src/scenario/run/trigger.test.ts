@@ -13,7 +13,7 @@ import {
   until,
 } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import { elementsAffectedBy } from './behaviour.ts'
+import { elementsAffectedBy } from './step.ts'
 
 // Rules such as [R15] are stated in ../SPEC.md.
 

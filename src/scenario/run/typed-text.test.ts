@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { act, begin, click, element, form, type } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import { elementsAffectedBy } from './behaviour.ts'
-import { stepScenario } from './step.ts'
+import { elementsAffectedBy, stepScenario } from './step.ts'
 
 // Rules such as [R20] are stated in ../SPEC.md.
 
