@@ -1,19 +1,12 @@
 import * as z from 'zod'
-import { type Awaitable, andThen } from '../../base/async.ts'
-import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, focusedElement, memoize, nodeById, pathOf } from '../../desktop/model/element.ts'
-import type { Point } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
-import type { ActingContext } from '../desktop-context.ts'
 import type { ToolResult } from '../result.ts'
-import { actionPoint } from '../targets/actionable.ts'
-import { type ElementChoice, type ResolvedElement, resolveReachable } from '../targets/elements.ts'
-import { chooseWindow, requireTree, type WindowChoice } from '../targets/window-lookup.ts'
-import type { ToolInvocation } from '../tool.ts'
+import type { ResolvedElement } from '../targets/elements.ts'
 import { Bounds } from '../wire.ts'
-import { type ActionResult, performActions } from './perform.ts'
+import type { ActionResult } from './perform.ts'
 
 /** The argument for how long to wait for the effect of an action. */
 export const SettleMs = z
@@ -78,76 +71,8 @@ export const Receipt = ActionFields.extend({
   ambiguous_matches: z.int().optional().describe('The number of elements that the selector matches, if more than one'),
 }).meta({ id: 'ActionReceipt' })
 
-export interface ElementAction {
-  /** The name in the receipt, for which a confirmation token is proposed. */
-  readonly name: string
-  readonly window: WindowChoice
-  readonly element: ElementChoice
-  readonly dryRun: boolean
-  readonly confirmToken: string | undefined
-  readonly perform: (target: { window: string; element: string }, at: Point, element: Element) => readonly Action[]
-  /** The duration of the action itself, in milliseconds. */
-  readonly durationMs?: number
-  readonly settleMs?: number | undefined
-}
-
-/** Acts on one element: finds it, checks that it is actionable, performs the action and returns the receipt. */
-export function actOnElement(
-  call: ToolInvocation<unknown>,
-  context: ActingContext,
-  request: ElementAction,
-): Awaitable<ToolResult> {
-  return andThen(findTarget(context, request), ({ window, warning, tree, found, reveals, at }) => {
-    const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = request
-    const target = { window, element: found.element.id }
-    const actions = [...scrollTo(reveals), ...request.perform(target, at, found.element)]
-    const done = performActions(call, context, {
-      name,
-      actions,
-      target,
-      tree,
-      dryRun,
-      confirmToken,
-      durationMs: lastsMs,
-      settleMs,
-    })
-    return andThen(done, (done) => withWarnings(receiptOf(name, window, found, done), warning, found))
-  })
-}
-
-/** An element that can be acted on. */
-interface ReadyTarget {
-  /** The id of its window. */
-  readonly window: string
-  readonly warning: string | undefined
-  /** The tree of its window as it is. */
-  readonly tree: Element
-  readonly found: ResolvedElement
-  /** What has to be scrolled first, so that the element is shown. */
-  readonly reveals: Target | undefined
-  readonly at: Point
-}
-
-const findTarget = (context: ActingContext, request: ElementAction): Awaitable<ReadyTarget> =>
-  andThen(chooseWindow(context, request.window), ({ window, warning }) =>
-    andThen(requireTree(context, window), (current) => {
-      const { found, tree, reveals } = resolveReachable(context, current, request.element, window.uid)
-      return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => ({
-        window: window.uid,
-        warning,
-        tree: current,
-        found,
-        reveals,
-        at,
-      }))
-    }),
-  )
-
-/** The action that scrolls to a row before it is acted on. */
-const scrollTo = (reveals: Target | undefined): readonly Action[] =>
-  reveals ? [{ type: 'scroll', clicks: 0, target: reveals, reveals: true }] : []
-
-const receiptOf = (
+/** The receipt of an action on an element of a window. */
+export const receiptOf = (
   name: string,
   uid: string,
   { element, selector }: ResolvedElement,
@@ -198,7 +123,12 @@ const focusedSelector = memoize((tree) => {
   return path ? selectorOf(tree, path) : ''
 })
 
-function withWarnings(receipt: ToolResult, warning: string | undefined, { matches }: ResolvedElement): ToolResult {
+/** A receipt that says what was chosen for the caller: the window, or the first of several elements. */
+export function withChoices(
+  receipt: ToolResult,
+  warning: string | undefined,
+  { matches }: ResolvedElement,
+): ToolResult {
   const several = matches.length > 1
   if (!several && warning === undefined) return receipt
   const ambiguous = several ? `${matches.length} elements match; the first was used` : undefined

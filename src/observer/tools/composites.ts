@@ -9,7 +9,7 @@ import type { ToolResult } from '../result.ts'
 import { chooseWindow, WindowChoice } from '../targets/window-lookup.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import type { ContextOf, ToolContext } from '../tool-context.ts'
-import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
+import { actOnElement, ClickCount, clickActions, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKeyTool, runPressKey, runTypeText, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
@@ -77,7 +77,7 @@ const clickElementAndObserve = defineTool({
   faults: elementFaults,
   traits: { untrusted: true },
   run: async (call, context: ActingContext & TreeContext) => {
-    const receipt = await runElementAction(
+    const receipt = await actOnElement(
       call,
       context,
       'click_element',

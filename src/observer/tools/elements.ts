@@ -1,10 +1,17 @@
 import * as z from 'zod'
+import { type Awaitable, andThen } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
-import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Point } from '../../desktop/model/geometry.ts'
+import { performActions } from '../actions/perform.ts'
+import { Receipt, receiptOf, SettleMs, withChoices } from '../actions/receipt.ts'
 import type { ActingContext } from '../desktop-context.ts'
-import { ElementChoice } from '../targets/elements.ts'
-import { WindowChoice } from '../targets/window-lookup.ts'
+import type { ToolResult } from '../result.ts'
+import { actionPoint } from '../targets/actionable.ts'
+import { ElementChoice, type ResolvedElement, resolveReachable } from '../targets/elements.ts'
+import { chooseWindow, requireTree, WindowChoice } from '../targets/window-lookup.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 
 /** The arguments that every element action takes. */
@@ -29,29 +36,72 @@ export const elementFaults = [
   'ConfirmationInvalid',
 ] as const
 
-/** Acts on the element that a tool's input names. */
-export const runElementAction = (
+/** The actions on an element at a point in it. */
+type ActionsAt = (target: { readonly window: string; readonly element: string }, at: Point) => readonly Action[]
+
+/**
+ * Acts on the element that the input names: finds it, checks that it is actionable, performs the action and returns the receipt.
+ * @param name The name in the receipt, for which a confirmation token is proposed.
+ * @param durationMs The duration of the action itself.
+ */
+export function actOnElement(
   call: ToolInvocation<ElementTarget>,
   context: ActingContext,
   name: string,
-  perform: ElementAction['perform'],
-  lastsMs = 0,
-) => {
-  const { selector, element_id, dry_run, confirm_token, settle_ms } = call.input
-  return actOnElement(call, context, {
-    name,
-    window: call.input,
-    element: { selector, element_id },
-    dryRun: dry_run,
-    confirmToken: confirm_token,
-    perform,
-    durationMs: lastsMs,
-    settleMs: settle_ms,
+  perform: ActionsAt,
+  durationMs = 0,
+): Awaitable<ToolResult> {
+  const { input } = call
+  return andThen(findTarget(context, input), ({ window, warning, tree, found, reveals, at }) => {
+    const target = { window, element: found.element.id }
+    const done = performActions(call, context, {
+      name,
+      actions: [...scrollTo(reveals), ...perform(target, at)],
+      target,
+      tree,
+      dryRun: input.dry_run,
+      confirmToken: input.confirm_token,
+      durationMs,
+      settleMs: input.settle_ms,
+    })
+    return andThen(done, (done) => withChoices(receiptOf(name, window, found, done), warning, found))
   })
 }
 
+/** An element that can be acted on. */
+interface ReadyTarget {
+  /** The id of its window. */
+  readonly window: string
+  readonly warning: string | undefined
+  /** The tree of its window as it is. */
+  readonly tree: Element
+  readonly found: ResolvedElement
+  /** What has to be scrolled first, so that the element is shown. */
+  readonly reveals: Target | undefined
+  readonly at: Point
+}
+
+const findTarget = (context: ActingContext, request: ElementTarget): Awaitable<ReadyTarget> =>
+  andThen(chooseWindow(context, request), ({ window, warning }) =>
+    andThen(requireTree(context, window), (current) => {
+      const { found, tree, reveals } = resolveReachable(context, current, request, window.uid)
+      return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => ({
+        window: window.uid,
+        warning,
+        tree: current,
+        found,
+        reveals,
+        at,
+      }))
+    }),
+  )
+
+/** The action that scrolls to a row before it is acted on. */
+const scrollTo = (reveals: Target | undefined): readonly Action[] =>
+  reveals ? [{ type: 'scroll', clicks: 0, target: reveals, reveals: true }] : []
+
 export const clickActions =
-  (button: Button, count: number): ElementAction['perform'] =>
+  (button: Button, count: number): ActionsAt =>
   (target, at): readonly Action[] => [{ type: 'click', at, button, count, target }]
 
 const clickElement = defineTool({
@@ -62,7 +112,7 @@ const clickElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'click_element', clickActions(call.input.button, call.input.count)),
+    actOnElement(call, context, 'click_element', clickActions(call.input.button, call.input.count)),
 })
 
 /** Clicks that have a tool of their own, on an element and at a point. */
@@ -91,8 +141,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
     input: ElementTarget,
     output: Receipt,
     faults: elementFaults,
-    run: (call, context: ActingContext) =>
-      runElementAction(call, context, 'click_element', clickActions(button, count)),
+    run: (call, context: ActingContext) => actOnElement(call, context, 'click_element', clickActions(button, count)),
   }),
 )
 
@@ -105,7 +154,7 @@ const focusElement = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true },
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
+    actOnElement(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
 })
 
 const invokeElement = defineTool({
@@ -116,7 +165,7 @@ const invokeElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
+    actOnElement(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
 })
 
 const setValue = defineTool({
@@ -131,7 +180,7 @@ const setValue = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { destructive: true },
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'set_value', (target, at) => [
+    actOnElement(call, context, 'set_value', (target, at) => [
       { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
     ]),
 })
@@ -152,7 +201,7 @@ const selectOption = defineTool({
     if (name === undefined && index === undefined)
       throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
     const option = name === undefined ? { index: index! } : { name }
-    return runElementAction(call, context, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
+    return actOnElement(call, context, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
   },
 })
 
@@ -166,7 +215,7 @@ const hoverElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call, context: ActingContext) =>
-    runElementAction(
+    actOnElement(
       call,
       context,
       'hover_element',
@@ -183,7 +232,7 @@ const keyIntoElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'key_into_element', (target, at) => [
+    actOnElement(call, context, 'key_into_element', (target, at) => [
       { type: 'focus', target, at },
       { type: 'key', keys: call.input.keys },
     ]),
@@ -198,7 +247,7 @@ const clearText = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true, destructive: true },
   run: (call, context: ActingContext) =>
-    runElementAction(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
+    actOnElement(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
 })
 
 export const elementTools = [
