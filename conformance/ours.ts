@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { requirementsNamedBySource } from './certified.ts'
 import { BACKLOT, MCP, type OurServers, optionsFor, serveOurs } from './our-servers.ts'
@@ -33,24 +34,65 @@ const ownOptions = (protocol: CertifiedProtocol, ours: OurServers): CertifyOptio
 /** Milliseconds, as seconds. */
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function certifyOurs(protocol: CertifiedProtocol, ours: OurServers): Promise<boolean> {
+/** Whether the server of a protocol is as it should be, and what is printed about it. */
+interface Verdict {
+  readonly passed: boolean
+  readonly text: string
+}
+
+async function certifyOurs(
+  protocol: CertifiedProtocol,
+  ours: OurServers,
+  progress: NodeJS.WritableStream,
+): Promise<Verdict> {
   const startedAt = performance.now()
-  const outcome = await certify({
-    ...ownOptions(protocol, ours),
-    report: 'reports/certify',
-    progress: process.stderr,
-  })
-  process.stdout.write(`${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
+  const outcome = await certify({ ...ownOptions(protocol, ours), report: 'reports/certify', progress })
   const empty = createCoverageMatrix(outcome).filter((cell) => cell.mark === 'empty')
-  for (const { item, title } of empty) process.stdout.write(`no requirement of ${item} was tried: ${title}\n`)
   // What a rule of `src` leaves to a requirement has no other test, so a SHOULD has to pass too.
   const passed = new Set(outcome.results.filter(({ status }) => status === 'passed').map(({ id }) => id))
   const unproved = [...requirementsNamedBySource()].flatMap(([path, ids]) =>
     ids.filter((id) => id.startsWith(`${protocol}:`) && !passed.has(id)).map((id) => `${id}, which ${path} names`),
   )
-  for (const id of unproved) process.stdout.write(`did not pass: ${id}\n`)
-  return outcome.exitCode === 0 && empty.length === 0 && unproved.length === 0
+  const lines = [
+    `${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n`,
+    ...empty.map(({ item, title }) => `no requirement of ${item} was tried: ${title}`),
+    ...unproved.map((id) => `did not pass: ${id}`),
+  ]
+  const isWhole = empty.length === 0 && unproved.length === 0
+  return { passed: outcome.exitCode === 0 && isWhole, text: `${lines.join('\n')}\n` }
 }
+
+/** How many protocols are certified at once. Most checks wait; with more at once, a server seems to be slow. */
+const MAX_PROTOCOLS_AT_ONCE = 3
+
+/** Protocols that are certified one after the other: WindieOS recognises the screen that checks of the observer change. */
+const ONE_DESKTOP: readonly CertifiedProtocol[] = ['observer', 'windieos']
+
+/** Certifies some protocols at once. Prints the reports in the order of the protocols. */
+async function certifyAll(protocols: readonly CertifiedProtocol[], ours: OurServers): Promise<boolean> {
+  const verdicts: Verdict[] = []
+  const shared = protocols.filter((protocol) => ONE_DESKTOP.includes(protocol))
+  const queue = [shared, ...protocols.filter((protocol) => !shared.includes(protocol)).map((protocol) => [protocol])]
+  let printed = 0
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift())
+      for (const protocol of next) {
+        const progress = protocols.length > 1 ? progressOf(protocol) : process.stderr
+        verdicts[protocols.indexOf(protocol)] = await certifyOurs(protocol, ours, progress)
+        for (let verdict = verdicts[printed]; verdict; verdict = verdicts[++printed]) process.stdout.write(verdict.text)
+      }
+  }
+  await Promise.all(Array.from({ length: MAX_PROTOCOLS_AT_ONCE }, work))
+  return verdicts.every(({ passed }) => passed)
+}
+
+/** Writes the progress of one protocol beside that of others. */
+const progressOf = (protocol: CertifiedProtocol) =>
+  new Writable({
+    write: (lines, _encoding, done) => {
+      process.stderr.write(`${protocol}: ${lines}`, done)
+    },
+  })
 
 /** The minimum shares of noticed faults. */
 const MIN_GENERATED_SHARE = 0.95
@@ -73,14 +115,18 @@ async function mutateOurs(protocol: CertifiedProtocol, ours: OurServers): Promis
   return noticed && falseAlarms === 0 && failing.length === 0
 }
 
+/** Breaks the servers one after the other: each already serves several mutants at once. */
+async function mutateAll(protocols: readonly CertifiedProtocol[], ours: OurServers): Promise<boolean> {
+  let passed = true
+  for (const protocol of protocols) passed = (await mutateOurs(protocol, ours)) && passed
+  return passed
+}
+
 const servers = await serveOurs()
 try {
-  let passed = true
-  for (const protocol of protocols.length > 0 ? protocols : PROTOCOLS) {
-    const run = task === 'mutation' ? mutateOurs : certifyOurs
-    passed = (await run(protocol, servers)) && passed
-  }
-  process.exitCode = passed ? 0 : 1
+  const chosen = protocols.length > 0 ? protocols : PROTOCOLS
+  const run = task === 'mutation' ? mutateAll : certifyAll
+  process.exitCode = (await run(chosen, servers)) ? 0 : 1
 } finally {
   await servers.close()
 }
