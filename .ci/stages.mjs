@@ -26,31 +26,36 @@ fi`
 const SET_UP = `node --import tsx .ci/set-up.ts${isFull || !stateOf('windows').isSame ? ' windows' : ''}`
 
 /**
- * What runs, in this order. A stage with `isBeside` runs beside those that follow, up to the stage that is `after` it: it downloads.
- * It may fail, because the suites that need its programs install what is missing, and say why they cannot.
+ * What runs, in this order. A stage with `isBeside` runs beside those that follow, up to the stage that is `after` it, because it
+ * waits or uses one core. One with `mayFail` downloads: the suites that need its programs install what is missing, and say why they
+ * cannot.
  */
 export const STAGES = [
-  { name: 'packages', command: INSTALL, isBeside: true },
-  { name: 'Python packages', command: 'node .ci/python.mjs --set-up', isBeside: true },
+  { name: 'packages', command: INSTALL, isBeside: true, mayFail: true },
+  { name: 'Python packages', command: 'node .ci/python.mjs --set-up', isBeside: true, mayFail: true },
   { name: 'npm ci', command: 'npm ci' },
   { name: 'test', command: 'npm test' },
+  { name: 'vendor types', command: 'node .ci/vendor-types.mjs', isBeside: true },
   { name: 'check', command: 'npm run check' },
-  { name: 'vendor types', command: 'node .ci/vendor-types.mjs' },
   // The package manager serves one at a time.
-  { name: 'set-up', command: SET_UP, after: 'packages', isBeside: true },
-  { name: 'test:python', command: 'npm run test:python', after: 'Python packages' },
-  { name: 'test:long', command: 'npm run test:long' },
+  { name: 'set-up', command: SET_UP, after: 'packages', isBeside: true, mayFail: true },
+  { name: 'test:long', command: 'npm run test:long', after: 'vendor types' },
   { name: 'test:real', command: 'npm run test:real', after: 'set-up' },
+  { name: 'test:python', command: 'npm run test:python', after: 'Python packages' },
   { name: 'conformance', command: 'npm run conformance' },
   { name: 'demo', command: 'npm run demo' },
-  { name: 'fuzz', command: 'npm run fuzz -- --seconds 20 --requests 1500 --frames 400' },
   // It builds what the stages after it use. The long suites have validated and audited the gallery.
   { name: 'package', command: `node .ci/package.mjs${isFull ? ' --nodes' : ''}` },
-  { name: 'test:windows', command: `timeout --kill-after=10 900 node .ci/covered.mjs windows${ifChanged}` },
-  { name: 'release', command: 'node .ci/release.mjs check && node .ci/release.mjs sbom reports/backlot.cdx.json' },
-  { name: 'image', command: `node .ci/covered.mjs image${ifChanged}` },
+  { name: 'fuzz', command: 'npm run fuzz -- --seconds 20 --requests 1500 --frames 400' },
+  { name: 'OpenEnv', command: 'node .ci/openenv.mjs', isBeside: true },
   { name: 'MCP conformance', command: 'node .ci/mcp-conformance.mjs' },
-  { name: 'OpenEnv', command: 'node .ci/openenv.mjs' },
+  { name: 'release', command: 'node .ci/release.mjs check && node .ci/release.mjs sbom reports/backlot.cdx.json' },
+  {
+    name: 'test:windows',
+    command: `timeout --kill-after=10 900 node .ci/covered.mjs windows${ifChanged}`,
+    after: 'OpenEnv',
+  },
+  { name: 'image', command: `node .ci/covered.mjs image${ifChanged}` },
   { name: 'arm64', command: `node .ci/covered.mjs arm64${ifChanged}` },
   // Nothing that is generated has changed. What has passed is recorded.
   { name: 'git diff', command: "git diff --exit-code -- . ':!.ci/passed.json'" },
@@ -88,8 +93,17 @@ export function summaryOf(stages, files, totalSeconds) {
   ].join('\n')
 }
 
+/** Ends the processes of a stage that runs beside others. */
+function endGroup({ pid }) {
+  try {
+    process.kill(-pid)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
 /** Runs the stages. Returns the exit code. */
-async function runStages(stages) {
+export async function runStages(stages) {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-ci-'))
   const times = join(folder, 'times')
   const share = process.env.BACKLOT_TEST_SHARE ?? (isFull ? '1/1' : shareOfCommit(currentCommit()))
@@ -100,56 +114,65 @@ async function runStages(stages) {
   const done = []
   const beside = new Map()
   let current
-  const begin = (command, output) => {
+  const begin = (command, output, isBeside = false) => {
     const stdio = ['ignore', output, output]
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio })
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio, detached: isBeside })
     const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? 1 : code)))
     return { child, ended }
   }
   const finish = () => {
-    for (const { child } of beside.values()) child.kill()
+    for (const { child } of beside.values()) endGroup(child)
     const files = existsSync(times) ? readFileSync(times, 'utf8').trim().split('\n') : []
     const read = files.filter((line) => line !== '').map((line) => JSON.parse(line))
     console.log(`\n${summaryOf(done, read, secondsSince(start))}`)
     rmSync(folder, { recursive: true })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'])
+  const fail = ({ name, command }, code) => {
+    finish()
+    const again = `BACKLOT_TEST_SHARE=${share} bash -c '${command.replaceAll("'", "'\\''")}'`
+    console.log(`\n${name} failed with exit code ${code}; this repeats it:\n  ${again}`)
+    return code
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
       current?.child.kill(signal)
       if (current) done.push({ name: current.name, seconds: secondsSince(current.since), note: `(ended by ${signal})` })
       finish()
       process.exit(1)
     })
-  for (const { name, command, isBeside, after } of stages) {
-    const since = Date.now()
+  for (const stage of stages) {
+    const { name, command, isBeside, after } = stage
     if (after !== undefined) {
-      const { ended, log } = beside.get(after)
-      if ((await ended) !== 0) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n'))
+      const since = Date.now()
+      const { stage: waited, ended, log } = beside.get(after)
+      const code = await ended
       beside.delete(after)
       done.push({ name: `waiting for ${after}`, seconds: secondsSince(since) })
+      const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+      if (!waited.mayFail) console.log(`\n--- ${after}, beside others\n${lines.join('\n')}`)
+      else if (code !== 0) console.log(lines.slice(-20).join('\n'))
+      if (code !== 0 && !waited.mayFail) return fail(waited, code)
     }
+    const from = Date.now()
     if (isBeside) {
       const log = join(folder, `${name}.log`)
       const file = openSync(log, 'w')
-      beside.set(name, { ...begin(command, file), log })
+      const begun = begin(command, file, true)
+      beside.set(name, { ...begun, stage, log })
+      begun.ended.then((code) =>
+        done.push({ name, seconds: secondsSince(from), note: `(beside others${code === 0 ? '' : '; failed'})` }),
+      )
       closeSync(file)
       continue
     }
     console.log(`\n--- ${name}`)
-    const from = Date.now()
     current = { ...begin(command, 'inherit'), name, since: from }
     const code = await current.ended
     current = undefined
     const seconds = secondsSince(from)
     console.log(`--- ${name}: ${seconds.toFixed(1)} s`)
     done.push({ name, seconds, note: code === 0 ? '' : '(failed)' })
-    if (code !== 0) {
-      finish()
-      console.log(
-        `\n${name} failed with exit code ${code}; this repeats it:\n  BACKLOT_TEST_SHARE=${share} bash -c '${command.replaceAll("'", "'\\''")}'`,
-      )
-      return code
-    }
+    if (code !== 0) return fail(stage, code)
   }
   finish()
   return 0

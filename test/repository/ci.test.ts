@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,9 +103,64 @@ describe('a stage', () => {
       STAGES.slice(0, place).some(({ name, isBeside }) => name === after && isBeside),
     )
     expect(begun).toEqual(waitedFor.map(() => true))
-    expect(waitedFor.map(({ after }) => after)).toEqual(
-      STAGES.filter(({ isBeside }) => isBeside).map(({ name }) => name),
+    expect(waitedFor.map(({ after }) => after).toSorted()).toEqual(
+      STAGES.flatMap(({ name, isBeside }) => (isBeside ? [name] : [])).toSorted(),
     )
+  })
+
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-stages-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const runStages = (stages: readonly object[]) => {
+    const program = `import { runStages } from '${join(ROOT, '.ci/stages.mjs')}'
+      process.exitCode = await runStages(${JSON.stringify(stages)})`
+    const args = ['--input-type=module', '-e', program]
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+    return {
+      status,
+      stages: stdout
+        .match(/^ +[\d.]+ {2}.+/gm)
+        ?.map((row) => row.replace(/^ +[\d.]+ +/, ''))
+        .toSorted(),
+      stdout,
+    }
+  }
+
+  it('runs beside those that follow, and ends the run when it fails', () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const others = [
+      { name: 'download', command: 'exit 3', isBeside: true, mayFail: true },
+      // Each end of a pipe waits for the other.
+      { name: 'reader', command: `cat ${pipe}; exit 4`, isBeside: true },
+      { name: 'writer', command: `echo read beside > ${pipe}`, after: 'download' },
+    ]
+    const failed = runStages([...others, { name: 'last', command: 'echo never', after: 'reader' }])
+    expect(failed).toEqual({
+      ...{
+        status: 4,
+        stdout: expect.stringMatching(
+          /--- reader, beside others\nread beside\n(?:.*\n)*reader failed with exit code 4;/,
+        ),
+      },
+      stages: [
+        'download (beside others; failed)',
+        'in all',
+        'reader (beside others; failed)',
+        'waiting for download',
+        'waiting for reader',
+        'writer',
+      ],
+    })
+  })
+
+  it('ends those beside it when it fails', () => {
+    const pipe = join(folder, 'never-written')
+    execFileSync('mkfifo', [pipe])
+    const { status, stages } = runStages([
+      { name: 'endless', command: `cat ${pipe}`, isBeside: true },
+      { name: 'failing', command: 'exit 5' },
+    ])
+    expect({ status, stages }).toEqual({ status: 5, stages: ['failing (failed)', 'in all'] })
   })
 })
 
