@@ -2,10 +2,12 @@ import { captionPlace, type NamePlacement, namePlacements, problemPlace } from '
 import type { Window } from '../desktop/model/desktop.ts'
 import { type Element, valueText } from '../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../desktop/model/geometry.ts'
+import type { VirtualGrid } from '../desktop/model/grid.ts'
 import { kindOf, type RoleKind, rolesWith } from '../desktop/model/role.ts'
 import { isLeftToRight } from '../desktop/projection.ts'
 import { isDialog } from '../desktop/tree/modal.ts'
 import { popupBounds, visibilityOf } from '../desktop/tree/visibility.ts'
+import { frozenRows, gridView, scrolledView } from '../desktop/widgets/grid-cells.ts'
 import { rowsViewOf, stays } from '../desktop/widgets/scrolling.ts'
 import { headerBarOf, isDialogWindow, sidebarOf, titleHeightOf } from '../desktop/windows/frame.ts'
 import { type DrawOp, solid } from './frame/draw-op.ts'
@@ -74,12 +76,25 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   const plain = drawing.over ?? []
   const own = element.traits?.invalid ? [...plain, ...problemOps(element, setting)] : plain
   const scrolled = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
+  const { grid } = element.traits ?? {}
+  const lines = grid?.frozen ? frozenLines(element, grid, setting) : []
   // Lists mark drops themselves.
   const isMarked = element.traits?.accept !== undefined && WIDGETS[kind] !== WIDGETS.list
-  const over = isMarked ? [...scrolled, ...dropOps(element, setting)] : scrolled
+  const over = [...scrolled, ...lines, ...(isMarked ? dropOps(element, setting) : [])]
   const children = childLayers(element, inside, popups)
   const upright = isLeftToRight(element) ? element.bounds : undefined
   return layer({ ops: [...caption, ...drawing.ops], children, over, covers: drawing.covers, upright })
+}
+
+/** The lines after the rows and columns of a table that do not scroll. */
+function frozenLines(table: Element, grid: VirtualGrid, { theme }: PaintContext): readonly DrawOp[] {
+  const [view, pane] = [gridView(table, grid), scrolledView(table, grid)]
+  const ops: DrawOp[] = []
+  if (frozenRows(grid) > 0 && view.height > 0) ops.push(solid({ ...view, y: view.y - 1, height: 1 }, theme.border))
+  const top = table.bounds.y
+  if (pane.x > view.x && pane.width > 0)
+    ops.push(solid({ x: pane.x - 1, y: top, width: 1, height: pane.y + pane.height - top }, theme.border))
+  return ops
 }
 
 const HOLDS_ROWS = rolesWith('clipsRows')
@@ -161,7 +176,7 @@ const overflowThumbs = (element: Element, setting: PaintContext): readonly DrawO
  */
 function isCut(parent: Element, child: Element, view: Rect): boolean {
   if (stays(parent, child)) return false
-  if (parent.traits?.grid) return !encloses(view, child.bounds)
+  if (parent.traits?.grid || parent.traits?.frozenWidth !== undefined) return !encloses(view, child.bounds)
   if (!parent.traits?.overflow) return child.bounds.y < view.y
   return !encloses(view, inset(child.bounds, -MAX_OVERHANG_PX))
 }
@@ -170,7 +185,8 @@ function isCut(parent: Element, child: Element, view: Rect): boolean {
 function isOdd(parent: Element, child: Element, place: number): boolean {
   const { grid, scrolled } = parent.traits ?? {}
   if (!grid) return place % 2 === 1
-  const top = child.bounds.y - rowsViewOf(parent)!.y + (scrolled?.y ?? 0)
+  const isPinned = child.traits?.pinned === true
+  const top = child.bounds.y - rowsViewOf(parent)!.y + (isPinned ? 0 : (scrolled?.y ?? 0))
   return Math.floor(top / grid.rowHeight) % 2 === 0
 }
 

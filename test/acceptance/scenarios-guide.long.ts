@@ -16,6 +16,7 @@ describe("the author's guide", () => {
     expect(examples.map(([name]) => name)).toEqual([
       'orders',
       'photos',
+      'plan',
       'budget',
       'orders-form',
       'orders-effects',

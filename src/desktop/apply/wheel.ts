@@ -7,6 +7,7 @@ import {
   isScrollable,
   isUpright,
   overlaysOf,
+  rowsViewOf,
   shortfall,
   stays,
   viewOf,
@@ -28,8 +29,8 @@ export function scrollByWheel(tree: Element, path: Path, mirrored = false): Whee
   for (let depth = path.length - 1; depth >= 0; depth--) {
     const to = path.slice(0, depth)
     const holder = nodeAt(tree, to)!
-    if (!isScrollable(holder) || stays(holder, nodeAt(holder, path.slice(depth, depth + 1))!)) continue
-    const view = viewOf(holder)
+    const view = isScrollable(holder) ? viewAround(holder, path.slice(depth)) : undefined
+    if (!view) continue
     if (intersect(view, bounds)) continue
     const shown = shownBounds(tree, to)
     const seen = shown && intersect(shown, view)
@@ -37,10 +38,20 @@ export function scrollByWheel(tree: Element, path: Path, mirrored = false): Whee
     else
       return (
         upOrDown(holder, seen, shortfall(view, bounds)) ??
-        sideways(holder, seen, acrossIn(view, bounds) * (mirrored ? -1 : 1))
+        sideways(holder, { seen, shown }, acrossIn(view, bounds) * (mirrored ? -1 : 1))
       )
   }
   return undefined
+}
+
+/** The part of a view in which an element in it scrolls. Undefined if it stays in place. */
+function viewAround(holder: Element, path: Path): Rect | undefined {
+  const child = nodeAt(holder, path.slice(0, 1))!
+  const cell = child.children[path[1] ?? -1]
+  const isScrolledCell = child.traits?.frozenWidth !== undefined && cell !== undefined && !cell.traits?.pinned
+  if (stays(holder, child)) return isScrolledCell ? rowsViewOf(child) : undefined
+  const view = viewOf(holder)
+  return isScrolledCell ? intersect(view, { ...rowsViewOf(child)!, y: view.y, height: view.height }) : view
 }
 
 const acrossIn = (view: Rect, bounds: Rect): number => shortfall(view, bounds, 'x', 'width')
@@ -54,13 +65,17 @@ function upOrDown(holder: Element, seen: Rect, by: number): WheelEvent | undefin
 }
 
 /** At the scrollbar below the content, or anywhere in content that scrolls only sideways. */
-function sideways(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
+function sideways(
+  holder: Element,
+  { seen, shown }: { readonly seen: Rect; readonly shown: Rect },
+  by: number,
+): WheelEvent | undefined {
   if (by === 0) return undefined
   if (farthest(holder) === 0)
     return { x: seen.x + EDGE_INSET_PX, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
   const bar = overlaysOf(holder).find((each) => !isUpright(each))
-  const shown = bar && intersect(bar.bounds, seen)
-  return shown && { x: shown.x + EDGE_INSET_PX, y: shown.y + (shown.height >> 1), clicks: clicksFor(by) }
+  const at = bar && intersect(bar.bounds, shown)
+  return at && { x: at.x + EDGE_INSET_PX, y: at.y + (at.height >> 1), clicks: clicksFor(by) }
 }
 
 const clicksFor = (by: number): number => -Math.sign(by) * Math.ceil(Math.abs(by) / WHEEL_STEP)

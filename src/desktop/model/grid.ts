@@ -18,6 +18,8 @@ export interface VirtualGrid {
   /** The number of records on a page. Without it all records are on one page. */
   readonly pageSize?: number
   readonly page: number
+  /** How many of the first rows of a page and of the first columns stay while the rest scrolls. */
+  readonly frozen?: FrozenLines
   /** Whether each row begins with its number. */
   readonly rowHeaders?: boolean
   /** Whether rows that have not been read have a mark, for which there is space before the columns. */
@@ -37,6 +39,12 @@ export interface VirtualGrid {
   readonly edit?: GridCell
   /** Set for a table whose cells take formulas. */
   readonly sheet?: GridSheet
+}
+
+/** The first rows and columns of a table that do not scroll. With columns, all keep their widths, and the others scroll. */
+export interface FrozenLines {
+  readonly rows?: number | undefined
+  readonly columns?: number | undefined
 }
 
 /** What a table has whose cells take formulas. */

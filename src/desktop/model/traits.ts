@@ -147,6 +147,8 @@ export interface ElementTraits {
   readonly instance?: InstanceOf
   /** It stays in place while its parent scrolls: a bar of its window in a container that a platform added. */
   readonly pinned?: boolean
+  /** Of a row of a table with frozen columns: the pixels at its start that do not scroll. */
+  readonly frozenWidth?: number
 }
 
 /** How a scenario made an element from its data. Never sent to clients. */

@@ -8,7 +8,18 @@ import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, refOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { cellContent, changeSheet, setCellTexts } from './cell-texts.ts'
 import { field } from './edit.ts'
-import { cellIdOf, gridView, pageRange, pageWith, recordAt, recordNames } from './grid-cells.ts'
+import {
+  cellIdOf,
+  columnOffset,
+  columnSpans,
+  firstScrolled,
+  gridView,
+  isFrozenColumn,
+  pageWith,
+  recordAt,
+  recordNames,
+  scrolledView,
+} from './grid-cells.ts'
 import { withGrid } from './grid-state.ts'
 import { offsetOf, scrollTo, shortfall } from './scrolling.ts'
 import { type Selection, selectAt } from './selection.ts'
@@ -43,9 +54,14 @@ function revealCurrent(desktop: Desktop, holder: ElementRef): Desktop {
   const grid = here?.element.traits?.grid
   if (!here || !grid || grid.current < 0) return desktop
   const view = gridView(here.element, grid)
-  const offset = offsetOf(here.element).y
-  const y = view.y + (grid.current - pageRange(grid)[0]) * grid.rowHeight - offset
-  return scrollTo(desktop, here, offset + shortfall(view, { ...view, y, height: grid.rowHeight }))
+  const { x, y } = offsetOf(here.element)
+  const below = grid.current - firstScrolled(grid)
+  const bounds = { ...view, y: view.y + below * grid.rowHeight - y, height: grid.rowHeight }
+  const down = below < 0 ? 0 : shortfall(view, bounds)
+  const span = columnSpans(grid, view, columnOffset(here.element, grid))[grid.column]
+  const isMovable = grid.selects === 'cell' && span && !isFrozenColumn(grid, grid.column)
+  const across = isMovable ? shortfall(scrolledView(here.element, grid), { ...bounds, ...span }, 'x', 'width') : 0
+  return scrollTo(desktop, here, y + down, grid.frozen?.columns === undefined ? undefined : x + across)
 }
 
 /** Shows a page. */

@@ -14,12 +14,52 @@ const MIN_COLUMN_WIDTH_PX = 48
 /** The space before the columns for the marks of unread rows. */
 const UNREAD_WIDTH_PX = 16
 
-/** The viewport of the rows. */
+/** The viewport of the rows that scroll. */
 export function gridView({ bounds }: Element, grid: VirtualGrid): Rect {
   const { x, y, width, height } = bounds
-  const around = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
-  return { x, y: y + headerHeight(grid), width, height: Math.max(0, height - around) }
+  const above = headerHeight(grid) + frozenRows(grid) * grid.rowHeight
+  return { x, y: y + above, width, height: Math.max(0, height - above - totalsHeight(grid) - pagesHeight(grid)) }
 }
+
+/** How many rows of the page do not scroll. */
+export function frozenRows(grid: VirtualGrid): number {
+  const { rows = 0 } = grid.frozen ?? {}
+  if (rows === 0) return 0
+  const [first, last] = pageRange(grid)
+  return Math.min(rows, last - first)
+}
+
+/** The position of the first row that scrolls. */
+export const firstScrolled = (grid: VirtualGrid): number => pageRange(grid)[0] + frozenRows(grid)
+
+/** Whether a column stays while the others scroll sideways. */
+export const isFrozenColumn = ({ frozen }: VirtualGrid, column: number): boolean => column < (frozen?.columns ?? 0)
+
+/** The pixels at the start of each row that do not scroll. Undefined for a table without frozen columns. */
+export function frozenWidth(grid: VirtualGrid, view: Rect): number | undefined {
+  const { columns = 0 } = grid.frozen ?? {}
+  const last = columns === 0 ? undefined : columnSpans(grid, view, 0)[columns - 1]
+  return last && last.x + last.width - view.x
+}
+
+/** The part of the view in which cells scroll in both directions. */
+export function scrolledView(table: Element, grid: VirtualGrid): Rect {
+  const view = gridView(table, grid)
+  const frozen = frozenWidth(grid, view) ?? 0
+  return { ...view, x: view.x + frozen, width: Math.max(0, view.width - frozen) }
+}
+
+/** How far the columns of a table can scroll sideways; 0 without frozen columns. */
+export function farthestColumn(table: Element, grid: VirtualGrid): number {
+  if (frozenWidth(grid, table.bounds) === undefined) return 0
+  const { x, width } = table.bounds
+  const last = columnSpans(grid, table.bounds, 0).at(-1)
+  return last ? Math.max(0, last.x + last.width - (x + width)) : 0
+}
+
+/** How far the columns of a table are scrolled. */
+export const columnOffset = (table: Element, grid: VirtualGrid): number =>
+  Math.min(table.traits?.scrolled?.x ?? 0, farthestColumn(table, grid))
 
 export const headerHeight = (grid: VirtualGrid): number => grid.headerHeight ?? HEADER_HEIGHT_PX
 export const totalsHeight = ({ totals, rowHeight }: VirtualGrid): number => (totals ? rowHeight : 0)
@@ -44,16 +84,13 @@ export function isOnPage(grid: VirtualGrid, position: number): boolean {
   return position >= first && position < last
 }
 
-/** The height of all rows of the page. */
-export function rowsHeight(grid: VirtualGrid): number {
-  const [first, last] = pageRange(grid)
-  return (last - first) * grid.rowHeight
-}
+/** The height of all rows of the page that scroll. */
+export const rowsHeight = (grid: VirtualGrid): number => (pageRange(grid)[1] - firstScrolled(grid)) * grid.rowHeight
 
-/** The positions of the rows in view: from the first up to but without the last. */
+/** The positions of the scrolled rows in view: from the first up to but without the last. */
 export function rowsShown(table: Element, grid: VirtualGrid): readonly [first: number, last: number] {
   const offset = table.traits?.scrolled?.y ?? 0
-  const [start, end] = pageRange(grid)
+  const [start, end] = [firstScrolled(grid), pageRange(grid)[1]]
   const first = start + Math.max(0, Math.floor(offset / grid.rowHeight))
   return [first, Math.min(end, start + Math.ceil((offset + gridView(table, grid).height) / grid.rowHeight))]
 }
@@ -72,13 +109,14 @@ export const rowHeaderSpan = (grid: VirtualGrid, { x }: Rect): ColumnSpan => ({
 
 /**
  * The places of the columns. Columns without a width share the space that is left; if it is too small for all, all
- * columns shrink in proportion.
+ * columns shrink in proportion. With frozen columns none shrinks, and the others are scrolled by an offset.
  */
-export function columnSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
-  const key = `${view.x} ${view.width} ${grid.rowHeaders === true} ${grid.marksUnread === true}`
+export function columnSpans(grid: VirtualGrid, view: Rect, offset: number): readonly ColumnSpan[] {
+  const { columns: frozen = 0 } = grid.frozen ?? {}
+  const key = `${view.x} ${view.width} ${grid.rowHeaders === true} ${grid.marksUnread === true} ${frozen} ${offset}`
   const known = latestSpans.get(grid.columns)
   if (known?.key === key) return known.spans
-  const spans = computeSpans(grid, view)
+  const spans = computeSpans(grid, view, offset)
   latestSpans.set(grid.columns, { key, spans })
   return spans
 }
@@ -89,7 +127,7 @@ const latestSpans = new WeakMap<
   { readonly key: string; readonly spans: readonly ColumnSpan[] }
 >()
 
-function computeSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
+function computeSpans(grid: VirtualGrid, view: Rect, offset: number): readonly ColumnSpan[] {
   const start = view.x + rowHeaderSpan(grid, view).width + (grid.marksUnread ? UNREAD_WIDTH_PX : 0)
   const room = Math.max(0, view.x + view.width - start)
   const fixed = grid.columns.reduce((sum, { width = 0 }) => sum + width, 0)
@@ -97,13 +135,14 @@ function computeSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
   const share = Math.max(MIN_COLUMN_WIDTH_PX, flexible === 0 ? 0 : (room - fixed) / flexible)
   const wanted = grid.columns.map(({ width = share }) => width)
   const total = wanted.reduce((sum, width) => sum + width, 0)
-  const scale = total > room ? room / total : 1
+  const scale = total > room && !isFrozenColumn(grid, 0) ? room / total : 1
   const spans: ColumnSpan[] = []
   let end = 0
-  for (const width of wanted) {
+  for (const [column, width] of wanted.entries()) {
     const from = Math.round(end)
     end += width * scale
-    spans.push({ x: start + from, width: Math.round(end) - from })
+    const scrolled = isFrozenColumn(grid, column) ? 0 : offset
+    spans.push({ x: start + from - scrolled, width: Math.round(end) - from })
   }
   return spans
 }

@@ -1,5 +1,6 @@
 import { sortedOrder, updatedOrder } from '../../base/lists.ts'
 import type { Element, Fields } from '../model/element.ts'
+import type { Point } from '../model/geometry.ts'
 import type { GridRow, GridSort, VirtualGrid } from '../model/grid.ts'
 import { withTraits } from '../tree/element-ref.ts'
 import {
@@ -33,7 +34,7 @@ export function withGrid(table: Element, changes: Fields<VirtualGrid>): Element 
   const changed = merged(before, changes)
   const page = Math.max(0, Math.min(changed.page, pageCount(changed) - 1))
   const grid = page === changed.page ? changed : { ...changed, page }
-  const scrolled = page === before.page ? table.traits!.scrolled : undefined
+  const scrolled = page === before.page ? table.traits!.scrolled : offsetAt(table, 0)
   return realisedGrid(withTraits(table, { grid, scrolled, current: currentIdOf(table.id, grid) }), grid)
 }
 
@@ -94,7 +95,13 @@ function withinRows(table: Element): Element {
   const offset = table.traits?.scrolled?.y ?? 0
   const most = Math.max(0, rowsHeight(grid) - gridView(table, grid).height)
   if (offset <= most) return table
-  return realisedGrid(withTraits(table, { scrolled: most === 0 ? undefined : { x: 0, y: most } }), grid)
+  return realisedGrid(withTraits(table, { scrolled: offsetAt(table, most) }), grid)
+}
+
+/** The scroll offset of a table with other rows at its top. */
+function offsetAt({ traits }: Element, y: number): Point | undefined {
+  const { x = 0 } = traits?.scrolled ?? {}
+  return x === 0 && y === 0 ? undefined : { x, y }
 }
 
 /** The table sorted by a column: ascending, and descending if it is sorted so already. Nothing else changes place. */

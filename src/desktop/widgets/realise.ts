@@ -7,8 +7,13 @@ import type { ElementTraits } from '../model/traits.ts'
 import {
   type ColumnSpan,
   cellIdOf,
+  columnOffset,
   columnSpans,
+  firstScrolled,
+  frozenWidth,
   gridView,
+  headerHeight,
+  isFrozenColumn,
   isGridPart,
   nameOfRecord,
   PAGES_HEIGHT_PX,
@@ -26,7 +31,7 @@ import { controlIn } from './grid-controls.ts'
 /** The elements of a virtual table: header, the rows in view, the row that is edited, totals and page buttons. */
 export function realisedGrid(table: Element, grid: VirtualGrid): Element {
   const view = gridView(table, grid)
-  const spans = columnSpans(grid, view)
+  const spans = columnSpans(grid, view, columnOffset(table, grid))
   const before = new Map(table.children.map((child) => [child.id, child]))
   const parts = [
     cachedHeader(table, grid, view, spans, before.get(`${table.id}.header`)),
@@ -63,14 +68,14 @@ function cachedHeader(
 }
 
 function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
-  const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
+  const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: headerHeight(grid) }
   const corner = controlPart(
     `${table.id}.header.corner`,
     'ColumnHeader',
     // The corner of a spreadsheet selects all cells and has no sign.
     grid.sheet ? '' : '#',
     { ...bounds, ...rowHeaderSpan(grid, view) },
-    { traits: { align: 'center' } },
+    { traits: pinnedIn(grid, -1, { align: 'center' })! },
   )
   const items = grid.columns.map(({ field, title, align }, index) => {
     const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
@@ -80,12 +85,13 @@ function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly
       title,
       { ...bounds, ...spans[index]! },
       {
-        traits: traitsWith({ sorted, align }),
+        traits: pinnedIn(grid, index, { sorted, align }),
       },
     )
   })
   const children = grid.rowHeaders ? [corner, ...items] : items
-  return controlPart(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children })
+  const traits = traitsWith({ frozenWidth: frozenWidth(grid, view) })
+  return controlPart(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children, ...(traits && { traits }) })
 }
 
 function rowsInView(
@@ -96,15 +102,17 @@ function rowsInView(
   before: ReadonlyMap<string, Element>,
 ): readonly Element[] {
   const offset = table.traits?.scrolled?.y ?? 0
-  const [start] = pageRange(grid)
+  const start = firstScrolled(grid)
   const [first, last] = rowsShown(table, grid)
   const rows: Element[] = []
   const add = (position: number) => {
-    const bounds = { ...view, y: view.y + (position - start) * grid.rowHeight - offset, height: grid.rowHeight }
+    const scrolled = position < start ? 0 : offset
+    const bounds = { ...view, y: view.y + (position - start) * grid.rowHeight - scrolled, height: grid.rowHeight }
     rows.push(rowOf(table, grid, position, bounds, spans, before))
   }
   const edited = grid.edit?.row
-  if (edited !== undefined && edited < first) add(edited)
+  for (let position = pageRange(grid)[0]; position < start; position++) add(position)
+  if (edited !== undefined && edited >= start && edited < first) add(edited)
   for (let position = first; position < last; position++) add(position)
   if (edited !== undefined && edited >= last) add(edited)
   return rows
@@ -196,13 +204,21 @@ function builtRow(
         )
       : marked
   })
-  const number = controlPart(`${id}.row-header`, 'RowHeader', String(position + 1), {
-    ...bounds,
-    ...rowHeaderSpan(grid, bounds),
+  const number = controlPart(
+    `${id}.row-header`,
+    'RowHeader',
+    String(position + 1),
+    { ...bounds, ...rowHeaderSpan(grid, bounds) },
+    { traits: pinnedIn(grid, -1, {}) },
+  )
+  const traits = traitsWith({
+    unread: row.isUnread || undefined,
+    pinned: position < firstScrolled(grid) || undefined,
+    frozenWidth: frozenWidth(grid, bounds),
   })
   return controlPart(id, 'Row', nameOfRecord(row), bounds, {
     ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
-    ...(row.isUnread && { traits: { unread: true } }),
+    ...(traits && { traits }),
     children: grid.rowHeaders ? [number, ...cells] : cells,
   })
 }
@@ -224,7 +240,7 @@ const cellOf = (
   const control = controlIn(table, { id, text, bounds }, shown)
   return controlPart(id, 'Cell', title || field, bounds, {
     value: shown.control ? '' : text,
-    traits: traitsWith({
+    traits: pinnedIn(grid, column, {
       align: align ?? (range === undefined ? undefined : alignOf(row.values[column])),
       readOnly: editable ? undefined : true,
       unread: row.isUnread || undefined,
@@ -260,7 +276,13 @@ function totalsOf(
 ): Element {
   const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
   const id = `${table.id}.totals`
-  const corner = controlPart(`${id}.corner`, 'RowHeader', 'Total', { ...bounds, ...rowHeaderSpan(grid, bounds) })
+  const corner = controlPart(
+    `${id}.corner`,
+    'RowHeader',
+    'Total',
+    { ...bounds, ...rowHeaderSpan(grid, bounds) },
+    { traits: pinnedIn(grid, -1, {}) },
+  )
   const cells = grid.columns.map(({ field, title, align }, index) =>
     controlPart(
       `${id}.${field}`,
@@ -269,15 +291,19 @@ function totalsOf(
       { ...bounds, ...spans[index]! },
       {
         value: totals[index] ?? '',
-        traits: traitsWith({ align, readOnly: true }),
+        traits: pinnedIn(grid, index, { align, readOnly: true }),
       },
     ),
   )
   return controlPart(id, 'Row', 'Totals', bounds, {
-    traits: { summary: true },
+    traits: traitsWith({ summary: true, frozenWidth: frozenWidth(grid, bounds) }),
     children: grid.rowHeaders ? [corner, ...cells] : cells,
   })
 }
+
+/** The traits of a cell, which says when it stays while others scroll sideways. The header of a row has the column -1. */
+const pinnedIn = (grid: VirtualGrid, column: number, traits: Fields<ElementTraits>): ElementTraits | undefined =>
+  traitsWith({ ...traits, pinned: (isFrozenColumn(grid, 0) && isFrozenColumn(grid, column)) || undefined })
 
 /** Traits without absent fields. Undefined if none are left. */
 function traitsWith(traits: Fields<ElementTraits>): ElementTraits | undefined {

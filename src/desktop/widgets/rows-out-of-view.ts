@@ -1,9 +1,11 @@
 import { Fault } from '../../base/fault.ts'
 import { changeWindow, type Desktop, type Target, windowByUid, windowWith } from '../model/desktop.ts'
-import { changeAt, type Element, memoize, nodeAt, type Path } from '../model/element.ts'
+import { changeAt, type Element, memoize, nodeAt, type Path, pathOf } from '../model/element.ts'
 import type { VirtualGrid } from '../model/grid.ts'
-import { isShown, withTraits } from '../tree/element-ref.ts'
+import { isShown, refOf, withTraits } from '../tree/element-ref.ts'
 import {
+  firstScrolled,
+  frozenRows,
   headerHeight,
   isOnPage,
   pageCount,
@@ -57,7 +59,8 @@ function* otherRowsOf(holder: Element): Iterable<Element> {
     for (let page = 0; page < pageCount(grid); page++) {
       const paged: VirtualGrid = { ...grid, page }
       const [first, last] = pageRange(paged)
-      const around = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
+      const fixed = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
+      const around = fixed + frozenRows(paged) * grid.rowHeight
       for (let from = 0; from < last - first; from += ROWS_AT_ONCE) {
         const bounds = { ...holder.bounds, height: around + ROWS_AT_ONCE * grid.rowHeight }
         const scrolled = { x, y: from * grid.rowHeight }
@@ -90,7 +93,9 @@ export function revealRow(desktop: Desktop, target: Target): Desktop {
       windowWith(window, { tree: changeAt(window.tree, path, () => shown) }),
     )
     const window = windowByUid(scrolled, target.window)!
-    return reveal(scrolled, { window, path, element: shown })
+    const inView = reveal(scrolled, { window, path, element: shown })
+    const below = pathOf(windowByUid(inView, target.window)!.tree, target.element)
+    return below && shown.traits?.grid?.frozen ? reveal(inView, refOf(inView, target)) : inView
   }
   throw new Fault('ElementNotFound', `no list or table has the row ${JSON.stringify(target.element)}`, {
     element_id: target.element,
@@ -113,7 +118,8 @@ function withRowShown(holder: Element, id: string): Element | undefined {
   const position = positionOfKey(grid, key) ?? positionOfKey(grid, key.slice(0, Math.max(0, key.lastIndexOf('.'))))
   if (position === undefined) return undefined
   const paged = isOnPage(grid, position) ? holder : withGrid(holder, { page: pageWith(grid, position) })
-  return scrolledToRow(paged, (position - pageRange(paged.traits!.grid!)[0]) * grid.rowHeight, grid.rowHeight)
+  const below = position - firstScrolled(paged.traits!.grid!)
+  return below < 0 ? paged : scrolledToRow(paged, below * grid.rowHeight, grid.rowHeight)
 }
 
 function scrolledToRow(holder: Element, top: number, height: number): Element {

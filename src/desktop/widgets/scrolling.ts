@@ -2,11 +2,11 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../model/role.ts'
-import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
+import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/tree-edits.ts'
 import { isFloating, visibilityOf } from '../tree/visibility.ts'
-import { gridView, isRecordRow } from './grid-cells.ts'
+import { farthestColumn, gridView, isRecordRow, scrolledView } from './grid-cells.ts'
 import { popupView, scrollPopupTo } from './popup-placement.ts'
 import { isMultiline, scrolledTextTo, textView } from './text-view.ts'
 import { realised, virtualHeight } from './virtual-rows.ts'
@@ -72,10 +72,22 @@ export function viewOf(element: Element): Rect {
 }
 
 /**
- * The viewport that clips the content of a table or an overflowing element. Undefined for others, whose own bounds clip
- * it.
+ * The viewport that clips the content of a table, a row with frozen cells, or an overflowing element. Undefined for others,
+ * whose own bounds clip it.
  */
 export const rowsViewOf = (element: Element): Rect | undefined =>
+  element.traits?.frozenWidth !== undefined
+    ? besideFrozen(element.bounds, element.traits.frozenWidth)
+    : contentViewOf(element)
+
+const besideFrozen = ({ x, y, width, height }: Rect, frozen: number): Rect => ({
+  x: x + frozen,
+  y,
+  width: Math.max(0, width - frozen),
+  height,
+})
+
+const contentViewOf = (element: Element): Rect | undefined =>
   element.traits?.overflow || element.traits?.grid || (element.traits?.scrolled && kindOf(element.role) === 'table')
     ? viewOf(element)
     : undefined
@@ -114,9 +126,10 @@ export function farthest(element: Element): number {
   return over > 0 ? over + (element.traits?.overflow?.end ?? 0) : 0
 }
 
-/** The maximum horizontal scroll offset; 0 for all but overflowing elements. */
+/** The maximum horizontal scroll offset; 0 for all but overflowing elements and tables with frozen columns. */
 function farthestLeft(element: Element): number {
-  const { overflow } = element.traits ?? {}
+  const { overflow, grid } = element.traits ?? {}
+  if (grid) return farthestColumn(element, grid)
   if (!overflow) return 0
   const right = rightOf(element) + offsetOf(element).x
   const over = Math.max(0, right - (element.bounds.x + element.bounds.width))
@@ -158,7 +171,7 @@ export function scrolledTo(element: Element, offset: number, left = offsetOf(ele
   const before = offsetOf(element)
   const most = farthest(element)
   const y = within(offset, most)
-  const x = left === before.x && !element.traits?.overflow ? before.x : within(left, farthestLeft(element))
+  const x = left === before.x && !scrollsSideways(element) ? before.x : within(left, farthestLeft(element))
   if (y === before.y && x === before.x) return element
   const kept = withTraits(element, { scrolled: y === 0 && x === 0 ? undefined : { x, y } })
   if (virtualHeight(element) !== undefined && !element.traits?.rows?.items)
@@ -168,6 +181,10 @@ export function scrolledTo(element: Element, offset: number, left = offsetOf(ele
   )
   return withBar({ ...kept, children }, y, most)
 }
+
+/** Whether an element may scroll sideways. */
+const scrollsSideways = ({ traits }: Element): boolean =>
+  traits?.overflow !== undefined || traits?.grid?.frozen?.columns !== undefined
 
 const within = (offset: number, most: number): number => Math.round(Math.max(0, Math.min(offset, most)))
 
@@ -194,10 +211,22 @@ export function reveal(desktop: Desktop, ref: ElementRef): Desktop {
     const view = viewOf(here.element)
     const { x, y } = offsetOf(here.element)
     const { bounds } = inner.element
-    const across = here.element.traits?.overflow ? shortfall(view, bounds, 'x', 'width') : 0
-    next = scrollTo(next, here, y + shortfall(view, bounds), x + across)
+    const { grid } = here.element.traits ?? {}
+    const pane = grid ? scrolledView(here.element, grid) : view
+    const isMovable = scrollsSideways(here.element) && !isFrozen(inner)
+    const across = isMovable ? shortfall(pane, bounds, 'x', 'width') : 0
+    const row = here.element.children[inner.path[here.path.length]!]
+    const down = grid && row?.traits?.pinned ? 0 : shortfall(view, bounds)
+    next = scrollTo(next, here, y + down, x + across)
   }
   return next
+}
+
+/** Whether an element is in no cell that scrolls sideways. */
+function isFrozen(ref: ElementRef): boolean {
+  const row = closest(ref, ({ traits }) => traits?.frozenWidth !== undefined)
+  const cell = row?.element.children[ref.path[row.path.length] ?? -1]
+  return row !== undefined && (cell === undefined || cell.traits?.pinned === true)
 }
 
 /** How far content must scroll up to bring a rectangle into view. Negative is down. */
@@ -299,8 +328,9 @@ export function overlaysOf(element: Element): readonly Bar[] {
     const view = viewOf(element)
     const { x, y } = offsetOf(element)
     const upright = barOver(view, { offset: y, most: farthest(element) })
-    return element.traits?.overflow
-      ? [...upright, ...barUnder(view, { offset: x, most: farthestLeft(element) })]
+    const { grid } = element.traits ?? {}
+    return scrollsSideways(element)
+      ? [...upright, ...barUnder(grid ? scrolledView(element, grid) : view, { offset: x, most: farthestLeft(element) })]
       : upright
   }
   return isMultiline(element) ? barOver(element.bounds, textView(element)) : NONE
@@ -341,7 +371,7 @@ function hasBarAt(element: Element, at: Point): boolean {
   const { x, width } = element.traits?.popup ?? element.bounds
   // The scroll range is computed only at the edge.
   const isAtRight = at.x >= x + width - WIDTH - 1 && at.x < x + width
-  if (!isAtRight && !element.traits?.overflow) return false
+  if (!isAtRight && !scrollsSideways(element)) return false
   return barAt(element, at) !== undefined
 }
 

@@ -9,7 +9,7 @@ import { type CellRange, type GridCell, rangeOf, type VirtualGrid } from '../mod
 import { type ElementRef, refresh } from '../tree/element-ref.ts'
 import { commitCellEdit, extendSelection, goToGridCell, selectCells, stepTo } from './cell-cursor.ts'
 import { type CellText, cellContent, repeatStep, setCellTexts, withCopiedCells } from './cell-texts.ts'
-import { columnSpans, gridView, pageRange, recordAt } from './grid-cells.ts'
+import { columnOffset, columnSpans, frozenRows, gridView, pageRange, recordAt } from './grid-cells.ts'
 import { offsetOf } from './scrolling.ts'
 
 /** The selected cells of a sheet: selecting, copying, pasting, filling, clearing, undo and redo. */
@@ -185,9 +185,12 @@ export function cellAtPoint(table: Element, { x, y }: Point): GridCell | undefin
   const { grid } = table.traits ?? {}
   if (!grid || grid.order.length === 0 || grid.columns.length === 0) return undefined
   const view = gridView(table, grid)
-  const [first] = pageRange(grid)
-  const row = first + Math.floor((clampTo(y, view) - view.y + offsetOf(table).y) / grid.rowHeight)
-  const spans = columnSpans(grid, view)
+  const above = frozenRows(grid) * grid.rowHeight
+  const top = { ...view, y: view.y - above, height: view.height + above }
+  const at = clampTo(y, top)
+  const scrolled = at < view.y ? 0 : offsetOf(table).y
+  const row = pageRange(grid)[0] + Math.floor((at - top.y + scrolled) / grid.rowHeight)
+  const spans = columnSpans(grid, view, columnOffset(table, grid))
   const column = spans.findIndex((span) => x < span.x + span.width)
   return within({ row, column: column < 0 ? spans.length - 1 : column }, lastCell(grid))
 }

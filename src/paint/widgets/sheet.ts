@@ -39,7 +39,11 @@ export function emptyGrid(table: Element, { theme }: PaintContext): readonly Dra
   const upright = (x: number, from: number) => solid({ x, y: from, width: 1, height: bottom - from }, theme.line)
   const level = (from: number, y: number) => solid({ x: from, y, width: right - from, height: 1 }, theme.line)
   const ops: DrawOp[] = []
-  for (const { bounds } of top < bottom ? last.children : []) ops.push(upright(bounds.x + bounds.width - 1, top))
+  const pane = rowsViewOf(last) ?? view
+  const cells = last.children.filter(
+    ({ bounds, traits }) => traits?.pinned || (bounds.x + bounds.width > pane.x && bounds.x + bounds.width <= right),
+  )
+  for (const { bounds } of top < bottom ? cells : []) ops.push(upright(bounds.x + bounds.width - 1, top))
   for (let x = left + end.width - 1; x < right - 1; x += end.width) ops.push(upright(x, table.bounds.y + 1))
   for (const { bounds } of left < right - 1 ? rows : []) ops.push(level(left, bounds.y + bounds.height - 1))
   for (let y = top + end.height - 1; y < bottom - 1; y += end.height) ops.push(level(view.x, y))

@@ -36,6 +36,7 @@ type Report = (path: KeyPath, message: string, key?: boolean) => void
 const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
 const TABLE_KEYS: ReadonlySet<string> = new Set([
   'columns',
+  'frozen',
   'page_size',
   'row_headers',
   'select',
@@ -108,6 +109,12 @@ function checkTable(element: AuthoredElement, path: KeyPath, fields: Fields, rep
     report(
       [...path, 'columns', written, 'role'],
       `the user changes records by a ${element.columns![written]!.role}; the table needs key, the field that identifies them`,
+    )
+  const { columns = 0 } = element.frozen ?? {}
+  if (element.columns && columns >= element.columns.length)
+    report(
+      [...path, 'frozen', 'columns'],
+      `the table has ${element.columns.length} columns, and one of them has to scroll`,
     )
   const seen = new Set<string>()
   element.columns?.forEach(({ field }, index) => {

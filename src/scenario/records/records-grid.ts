@@ -61,6 +61,7 @@ function emptyGrid(authored: AuthoredElement, row: RowMetrics): VirtualGrid {
     ...(authored.sheet !== undefined && { sheet: { name: authored.sheet, undo: [], redo: [] } }),
     ...(sorted >= 0 && { sort: { column: sorted, descending: authored.descending === true } }),
     ...(authored.page_size !== undefined && { pageSize: authored.page_size }),
+    ...(authored.frozen && { frozen: authored.frozen }),
     ...(authored.row_headers && { rowHeaders: true }),
     ...(authored.unread_where !== undefined && { marksUnread: true }),
     ...(columns.some(({ total }) => total !== undefined) && { totals: columns.map(() => '') }),

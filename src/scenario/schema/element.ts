@@ -98,6 +98,29 @@ export const tableFields = {
     .describe('The text of an item of a list that shows records')
     .meta({ examples: ['{{ row.customer }} ({{ row.id }})'] })
     .optional(),
+  frozen: z
+    .strictObject({
+      rows: z
+        .int()
+        .min(1)
+        .max(20)
+        .describe('How many rows at the top do not scroll')
+        .meta({ examples: [1] })
+        .optional(),
+      columns: z
+        .int()
+        .min(1)
+        .max(20)
+        .describe(
+          'How many columns at the start do not scroll; all columns then keep their widths, and the others scroll',
+        )
+        .meta({ examples: [1] })
+        .optional(),
+    })
+    .refine(({ rows, columns }) => rows !== undefined || columns !== undefined, { error: 'expected rows or columns' })
+    .describe('The first rows and columns of a table, which stay in view while the others scroll')
+    .meta({ examples: [{ rows: 1, columns: 1 }] })
+    .optional(),
   row_headers: z
     .boolean()
     .describe('Whether each row begins with its number and columns without a title are letters, as in a spreadsheet')
