@@ -31,6 +31,7 @@ describe("the author's guide", () => {
       'board',
       'planner',
       'week',
+      'filing',
       'people',
       'thread',
       'notes',

@@ -66,6 +66,7 @@ import {
   assertOnScreen,
   clickAt,
   clickElement,
+  DWELL_MS,
   focusFor,
   hoverAt,
   isNavigation,
@@ -73,6 +74,7 @@ import {
   scrollAt,
   scrollElement,
 } from './pointer.ts'
+import { springOpen } from './spring.ts'
 
 export interface ApplyOptions {
   /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
@@ -195,7 +197,10 @@ const withoutPress = (desktop: Desktop): Desktop => desktopWith(desktop, { lastP
 function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
   if (target) refOf(desktop, target)
   else assertOnScreen(desktop, at)
-  if (desktop.held?.buttons.length) return moveWhileHeld(desktop, at, heldModifiers(desktop))
+  if (desktop.held?.buttons.length) {
+    const moved = moveWhileHeld(desktop, at, heldModifiers(desktop))
+    return forMs < DWELL_MS ? moved : springOpen(moved)
+  }
   return hoverAt(movePointer(desktop, at), at, forMs)
 }
 

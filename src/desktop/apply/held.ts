@@ -204,15 +204,17 @@ function gestureOfRelease(
   if (!isDragged(held, at)) return click
   if (button !== 'left') return undefined
   const { grab } = held
-  if (grab && !isPayload(desktop, held.at) && isSameControl(desktop, held.at, at) && grab.from === undefined) {
+  if (grab && !isPayload(desktop, grab, held.at) && isSameControl(desktop, held.at, at) && grab.from === undefined) {
     if (dragTo(desktop, grab, held.at, at, modifiers) === undefined) return click
   }
   const fromTarget = grab?.element === undefined ? undefined : { window: grab.window, element: grab.element }
   return { type: 'drag', from: held.at, to: at, modifiers, durationMs: 0, ...(fromTarget && { fromTarget }) }
 }
 
-/** Whether a press at a point drags something to what accepts it, rather than a control. */
-function isPayload(desktop: Desktop, at: Point): boolean {
+/** Whether a press at a point drags something to what accepts it, rather than a control. Something else may be there now. */
+function isPayload(desktop: Desktop, { window, element }: Grab, at: Point): boolean {
+  const tree = windowByUid(desktop, window)?.tree
+  if (tree && element !== undefined && pathOf(tree, element)) return hasPayload(refOf(desktop, { window, element }))
   const hit = hitTest(desktop, at)
   return hit !== undefined && 'element' in hit && hasPayload(hit)
 }

@@ -99,6 +99,12 @@ function pathOfItem(item: ElementRef): string | undefined {
     : undefined
 }
 
+/** Whether an item of a list that shows a folder is a folder. */
+export function isFolderItem(desktop: Desktop, item: ElementRef): boolean {
+  const path = pathOfItem(item)
+  return path !== undefined && isFolder(filesOf(desktop), path)
+}
+
 /** Opens the folder of an item, from the desktop in the front window that shows a folder. Presses the item of a file, so that reactions can open it. */
 export function openItem(desktop: Desktop, item: ElementRef): Desktop {
   const path = pathOfItem(item)

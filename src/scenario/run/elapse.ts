@@ -1,14 +1,16 @@
-import { DWELL_MS, hoverAt } from '../../desktop/apply/pointer.ts'
+import { heldButton } from '../../desktop/apply/held.ts'
+import { restAt } from '../../desktop/apply/spring.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { withinBudget } from '../expression/budget.ts'
+import { laidOutAgain } from '../layout/layout.ts'
 import { clockOf } from '../live-context.ts'
 import { followCourse } from '../oracles/course.ts'
 import { type DueTimer, runWith, type ScenarioRun, withDesktop, withShellShown } from '../scenario-run.ts'
 import { applyAnswer, withAnswers } from './answers.ts'
 import { allGuardsPass } from './guard.ts'
 import { observationsEndMs } from './observe.ts'
-import { applyOutcome, drawProbability, recorded } from './reactions.ts'
+import { applyOutcome, drawProbability, recorded, withInvariants } from './reactions.ts'
 import { showData, showTime } from './show-data.ts'
 import { firingOrder } from './triggers.ts'
 
@@ -27,7 +29,7 @@ function runWithinBudget(run: ScenarioRun, nowMs: number, onTimer: OnTimer | und
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
   if (restedAtMs > nowMs) return withShellShown(timedTo(run, nowMs, onTimer))
   const before = timedTo(run, restedAtMs, onTimer)
-  const after = before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs, onTimer)
+  const after = before.nowMs < restedAtMs ? before : timedTo(restPointer(before), nowMs, onTimer)
   return withShellShown(after)
 }
 
@@ -42,9 +44,14 @@ export const nextAtMs = (run: ScenarioRun): number | undefined => {
 /** Timers that start each other without a delay would fire forever. */
 export const MAX_TIMER_FIRINGS = 10_000
 
-/** Shows the tooltip of the element that the pointer rests on. */
-const showTooltip = (run: ScenarioRun): ScenarioRun =>
-  runWith(run, { desktop: hoverAt(run.desktop, run.desktop.pointer, DWELL_MS), restedAtMs: undefined })
+/** Shows the tooltip of the element that the pointer rests on, or opens the element during a drag. */
+function restPointer(run: ScenarioRun): ScenarioRun {
+  const rested = restAt(run.desktop)
+  if (rested === run.desktop || !heldButton(run.desktop, 'left'))
+    return runWith(run, { desktop: rested, restedAtMs: undefined })
+  const desktop = laidOutAgain(run.desktop, withInvariants(rested, run.scenario))
+  return showData(run, runWith(run, { desktop, restedAtMs: undefined }))
+}
 
 function timedTo(run: ScenarioRun, nowMs: number, onTimer: OnTimer | undefined): ScenarioRun {
   let current = run
