@@ -28,7 +28,19 @@ describe('elements that follow the data, in ten thousand edits, or a thousand in
 })
 
 const guide = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8')
-const EXAMPLES = ['chat', 'cart', 'board', 'people', 'thread', 'notes', 'drafts', 'products', 'mails'].map((name) => {
+const EXAMPLES = [
+  'chat',
+  'cart',
+  'board',
+  'planner',
+  'week',
+  'people',
+  'thread',
+  'notes',
+  'drafts',
+  'products',
+  'mails',
+].map((name) => {
   const [, yaml = ''] = new RegExp(`\`\`\`yaml\\n(name: ${name}\\n.*?)\`\`\``, 's').exec(guide) ?? []
   return [name, parseScenario(yaml)] as const
 })

@@ -20,6 +20,8 @@ export interface Personality {
   readonly labels: boolean
   /** Whether the cells of a table have no rows around them. */
   readonly flatRows: boolean
+  /** Whether a cell tells its formula beside its value. Then it is the description, since trees have no other place for it. */
+  readonly formulas: boolean
   /**
    * Content of closed menus, lists, pages and tree items: without bounds, or not in the tree. `options` keeps the options of
    * closed combo boxes without bounds and omits the rest.

@@ -61,7 +61,7 @@ const SCROLLED = rolesWith('scrollPane')
 const HOLDS_ROWS = rolesWhere(({ container }) => container === 'items')
 
 function createProjection(personality: Personality): (tree: Element) => Element {
-  const { roles, reportsNativeRole, page, scrollPane, labels, flatRows, closed, scrolledOut } = personality
+  const { roles, reportsNativeRole, page, scrollPane, labels, flatRows, formulas, closed, scrolledOut } = personality
 
   const views = new Map<string, (element: Element) => Element>()
   /** The memoised view of elements in such a place. */
@@ -89,6 +89,7 @@ function createProjection(personality: Personality): (tree: Element) => Element 
       role,
       name,
       value: row.hasNoValue ? null : (element.value ?? row.value ?? null),
+      description: element.description ?? (formulas ? (element.traits?.formula ?? null) : null),
       bounds: isShown ? element.bounds : EMPTY_RECT,
       children,
       selected: row.hasNoSelected ? undefined : element.selected,
