@@ -38,8 +38,10 @@ describe('lintScenario', () => {
     ])
   })
 
-  it('[LI7] accepts findings that a comment explains', async () => {
-    const file = written(`# lint-ignore overlap copy The buttons are stacked to be tricky.\n${OVERLAP}`)
+  it('[LI7] [LI13] accepts findings that a comment explains', async () => {
+    const file = written(
+      `# lint-ignore inert copy It is a decoy.\n# lint-ignore overlap copy The buttons are stacked to be tricky.\n${OVERLAP}`,
+    )
     expect(await lintScenario(file)).toEqual({ findings: [], ignored: 1 })
   })
 
@@ -51,7 +53,7 @@ describe('lintScenario', () => {
     expect(findings.map(({ text }) => text)).toEqual([
       `${file}:1:1: unused-ignore: nothing here is ignored: overlap has no finding about "save"`,
       `${file}:2:1: unused-ignore: the reason is missing; write # lint-ignore CODE ELEMENT reason`,
-      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, same-name, cut-text, glyphs`,
+      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, same-name, cut-text, glyphs, inert`,
     ])
   })
 

@@ -37,7 +37,7 @@ export interface ScenarioLintFinding {
  */
 export async function lintScenario(file: string, theme?: ThemeName): Promise<LintResult> {
   const { scenario, locate } = await checkFile(file)
-  const ignores = ignoresIn(await readFile(findScenario(file), 'utf8'))
+  const ignores = ignoresIn(await readFile(findScenario(file), 'utf8')).filter(({ code }) => code !== INERT)
   const found = await findingsIn(scenario, theme ?? scenario.theme ?? 'light')
   const isIgnored = ({ finding }: FoundIn) => ignores.some(({ code, element }) => isAbout(finding, code, element))
   const shown = found.filter((finding) => !isIgnored(finding))
@@ -96,23 +96,27 @@ function problemOf(scenario: Scenario, { finding, tree }: FoundIn): UnlocatedPro
   return { path: pathInFile(scenario, uid, element, tree) ?? [], message }
 }
 
+/** The code of controls that change nothing, which `lintInert` finds. */
+export const INERT = 'inert'
+
 /** A comment that accepts findings: `# lint-ignore CODE ELEMENT reason`. */
-interface Ignore {
+export interface LintIgnore {
   readonly line: number
   readonly code: string
   readonly element: string
   readonly reason: string
 }
 
-const ignoresIn = (text: string): readonly Ignore[] =>
+export const ignoresIn = (text: string): readonly LintIgnore[] =>
   text.split('\n').flatMap((line, index) => {
     const [, code = '', element = '', reason = ''] = /#\s*lint-ignore\s+(\S+)\s*(\S*)\s*(.*)$/.exec(line) ?? []
     return code === '' ? [] : [{ line: index + 1, code, element, reason: reason.trim() }]
   })
 
-function unusedIgnore(file: string, { line, code, element, reason }: Ignore): ScenarioLintFinding {
-  const wrong = !Object.hasOwn(RULES, code)
-    ? `there is no rule ${JSON.stringify(code)}; the rules are ${Object.keys(RULES).join(', ')}`
+export function unusedIgnore(file: string, { line, code, element, reason }: LintIgnore): ScenarioLintFinding {
+  const codes = [...Object.keys(RULES), INERT]
+  const wrong = !codes.includes(code)
+    ? `there is no rule ${JSON.stringify(code)}; the rules are ${codes.join(', ')}`
     : reason === ''
       ? 'the reason is missing; write # lint-ignore CODE ELEMENT reason'
       : `nothing here is ignored: ${code} has no finding about ${JSON.stringify(element)}`

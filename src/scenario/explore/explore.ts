@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import { filesOf, type Window } from '../../desktop/model/desktop.ts'
+import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
@@ -305,7 +305,7 @@ interface CandidateAction {
 }
 
 /** Words and keys of a scenario that actions use. */
-interface ActionHints {
+export interface ActionHints {
   /** Texts by the id of the field that a guard compares with them. */
   readonly textsOf: ReadonlyMap<string, readonly string[]>
   readonly texts: readonly string[]
@@ -321,11 +321,11 @@ interface ActionHints {
 const MAX_TEXTS = 8
 /** Of the items of one list, only the first are tried. Of those of a `repeat` over data, the first, the last and named ones. */
 const MAX_ITEMS = 12
-const MAX_ELEMENTS = 200
+const EXPLORED = { elements: 200, items: MAX_ITEMS }
 const OTHER_TEXT = 'something else'
 
 /** Collects the texts of guards, oracles and the solution, and the keys and tools of triggers. */
-function actionHintsOf(scenario: Scenario): ActionHints {
+export function actionHintsOf(scenario: Scenario): ActionHints {
   const textsOf = new Map<string, Set<string>>()
   const texts = new Set<string>()
   const keys = new Set<string>()
@@ -395,8 +395,7 @@ function visit(value: unknown, see: (entry: Readonly<Record<string, unknown>>) =
 function candidateActions(run: ScenarioRun, hints: ActionHints): readonly CandidateAction[] {
   const { desktop } = run
   const actions: CandidateAction[] = []
-  for (const window of desktop.windows) {
-    if (window.state === 'minimized' || window.busy || blockerOf(desktop, window)) continue
+  for (const window of operableWindows(desktop)) {
     actions.push(...actionsIn(window, hints))
     if (hints.tools.has('close_window'))
       actions.push(candidate({ type: 'window', window: window.uid, to: 'close' }, `close ${window.title}`))
@@ -422,13 +421,41 @@ const TEXTS = rolesWhere(({ text }) => text !== 'none')
 const VALUES = rolesWhere(({ is, text }) => text === 'none' && (is.includes('typed') || is.includes('stepped')))
 
 function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction[] {
+  return operableElements(window, hints, EXPLORED).flatMap(({ element, path }) =>
+    actionsOn(window, element, path, hints),
+  )
+}
+
+/** An element that takes input, and where it is in the tree of its window. */
+export interface OperableElement {
+  readonly element: Element
+  readonly path: Path
+  /** The element, then those around it. */
+  readonly chain: readonly Element[]
+}
+
+/** The windows that take input. */
+export const operableWindows = (desktop: Desktop): readonly Window[] =>
+  desktop.windows.filter((window) => window.state !== 'minimized' && !window.busy && !blockerOf(desktop, window))
+
+/**
+ * The enabled elements of a window that are neither hidden nor folded away, in document order. Of the items of a `repeat`, the
+ * first, the last and those that the hints name.
+ * @param window The window.
+ * @param hints What oracles and solutions name.
+ * @param limits The most elements, and the most children of one parent that are no buttons.
+ */
+export function operableElements(
+  window: Window,
+  hints: ActionHints,
+  limits: { readonly elements: number; readonly items: number },
+): readonly OperableElement[] {
   const revealed = revealedIds(window.tree)
-  const actions: CandidateAction[] = []
+  const found: OperableElement[] = []
   const passed = itemsToPass(window.tree, revealed, hints)
   const items = new Map<Element, number>()
-  let count = 0
   for (const element of walk(window.tree)) {
-    if (!revealed.has(element.id) || count >= MAX_ELEMENTS) continue
+    if (!revealed.has(element.id) || found.length >= limits.elements) continue
     const path = pathOf(window.tree, element.id)
     if (!path || path.length === 0 || isBehindDialog(window.tree, path)) continue
     const chain = chainTo(window.tree, path)
@@ -436,11 +463,10 @@ function actionsIn(window: Window, hints: ActionHints): readonly CandidateAction
     const parent = chain[1]
     const place = (parent && items.get(parent)) ?? 0
     if (parent) items.set(parent, place + 1)
-    if (kindOf(element.role) !== 'button' && place >= MAX_ITEMS) continue
-    count++
-    actions.push(...actionsOn(window, element, path, hints))
+    if (kindOf(element.role) !== 'button' && place >= limits.items) continue
+    found.push({ element, path, chain })
   }
-  return actions
+  return found
 }
 
 /** The items of each `repeat` over data that are not tried: all but the first and the last in view, and those that are named. */

@@ -96,7 +96,7 @@ const hasWindows = ({ run }: ExploredScreen): boolean => run.desktop.windows.len
 const MAX_SHOWN_STEPS = 6
 
 /** The shortest sequence of actions that leads to a screen. */
-function wayTo(screens: readonly ExploredScreen[], goal: ExploredScreen): string {
+export function wayTo(screens: readonly ExploredScreen[], goal: ExploredScreen): string {
   const from = new Map<number, { readonly before: number; readonly label: string }>()
   const open = [0]
   for (let at = 0; at < open.length && !from.has(goal.index); at++)
@@ -177,7 +177,7 @@ function findIdleControls({ pressed, screens }: ScreenSearch) {
 }
 
 /** The path of an element on the first screen that shows it; the states where none does. */
-function elementPath(screens: readonly ExploredScreen[], key: string): KeyPath {
+export function elementPath(screens: readonly ExploredScreen[], key: string): KeyPath {
   const [uid = '', ...rest] = key.split(' ')
   const id = rest.join(' ')
   const { scenario } = screens[0]!.run
