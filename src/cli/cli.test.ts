@@ -57,6 +57,25 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('Did you mean validate?')
   })
 
+  it('[CN1] [CN2] [CN3] writes a new scenario without a question, says what is next, and never overwrites', async () => {
+    const file = join(folder, 'forms', 'request.yaml')
+    const written = await runProgram('new', file, '--fields', 'Name,City')
+    expect(written).toMatchObject({ code: 0, stderr: '' })
+    expect(written.stdout.split('\n').map((line) => line.trim().split('  ')[0])).toEqual([
+      `wrote ${file}; next:`,
+      `npx backlot test ${file}`,
+      `npx backlot render ${file}`,
+      `npx backlot serve --scenario ${file} --watch`,
+      '',
+    ])
+    expect(await runProgram('validate', '--strict', file)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runProgram('new', file)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `backlot: ${file} exists already, and is left as it is; choose another name\n`,
+    })
+  })
+
   it('exits quietly when its reader closes the stream', async () => {
     const { child, ended } = startProgram(['certify', '--help'])
     child.stdout!.destroy()

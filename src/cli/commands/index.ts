@@ -6,6 +6,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   agent: async () => (await import('./agent.ts')).agentCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  new: async () => (await import('./new.ts')).newCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),
   explain: async () => (await import('./explain.ts')).explainCommand(),
   explore: async () => (await import('./explore.ts')).exploreCommand(),
