@@ -28,7 +28,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
-    if (key === 'with' || key === 'picture' || isData(key, owner)) return value
+    if (key === 'with' || key === 'picture' || isData(key, owner) || isNameOfItem(key, owner)) return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
@@ -310,6 +310,9 @@ const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture'])
 /** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
 const isData = (key: string, owner: PlainObject): boolean =>
   owner.var !== undefined && (key === 'to' || key === 'append' || key === 'change')
+
+/** Whether a key of `repeat` has the name by which events know an item. */
+const isNameOfItem = (key: string, owner: PlainObject): boolean => key === 'name' && owner.of !== undefined
 
 /** Whether a text has letters, so that it could be translated. */
 export const hasLetters = (text: string): boolean => /\p{L}/u.test(text)

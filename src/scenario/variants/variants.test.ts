@@ -355,6 +355,28 @@ oracles:
     ])
   })
 
+  it('[N20m] keeps the names of items that events have', () => {
+    const text = `
+vars: {opened: '', mails: [{id: 1, files: [a.txt]}]}
+states:
+  a:
+    windows:
+      - uid: app
+        tree:
+          role: Window
+          children:
+            - repeat: mails
+              as: mail
+              id: mail
+              role: Pane
+              name: Mail
+              children: [{repeat: mail.files, as: file, id: file, role: Button, name: '{{ file }}'}]
+reactions: [{on: {tool: click_element, target_id: file}, set: [{var: opened, to: '{{ event.items.mail.id }}: {{ event.items.file }}'}]}]
+`
+    const run = startScenario(withVariant(parseScenario(text), { locale: 'pseudo' }), { atMs: 0 })
+    expect(nodeById(run.desktop.windows[0]!.tree, 'mail-1.file-a_txt')?.role).toBe('Button')
+  })
+
   it('[N20a] writes French numbers and dates', () => {
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })
