@@ -48,6 +48,10 @@ function screenOf(run: ScenarioRun, near: string | undefined, items: readonly st
       const element = find(id)
       return element ? selectedOf(element) : false
     },
+    selectedKeys: (id) => {
+      const element = find(id)
+      return element ? selectedItemNames(element) : []
+    },
     cell: (id) => {
       const element = find(id)
       return (element && currentCellOf(element)) ?? NO_CELL
@@ -170,10 +174,16 @@ function partsOf(tree: Element, id: string): readonly Element[] {
  * The name of the selected item of a list, tree or row of tabs, or its key if it follows the data; the key of the selected record of a table that shows
  * records, or of the record that its cell cursor is in. Empty if there is none.
  */
-export function selectedItemName(element: Element): string {
+export const selectedItemName = (element: Element): string => selectedItemNames(element)[0] ?? ''
+
+/** What `selectedItemName` is for each of the selected items. */
+function selectedItemNames(element: Element): readonly string[] {
   const { rows, grid } = element.traits ?? {}
-  if (grid) return recordAt(grid, grid.selects === 'cell' ? grid.current : (grid.selected[0] ?? -1))?.key ?? ''
-  if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
-  const selected = [...walk(element)].find((item) => item !== element && item.selected === true)
-  return selected?.traits?.instance?.item?.key ?? selected?.name ?? ''
+  if (grid) {
+    const positions = grid.selects === 'cell' ? [grid.current] : grid.selected
+    return positions.flatMap((position) => recordAt(grid, position)?.key ?? [])
+  }
+  if (rows) return rows.selected.flatMap((position) => rows.names[position] ?? [])
+  const selected = [...walk(element)].filter((item) => item !== element && item.selected === true)
+  return selected.map((item) => item.traits?.instance?.item?.key ?? item.name)
 }

@@ -13,6 +13,7 @@ const screen: ScreenReader = {
   name: (id) => (id === 'search' ? 'Search' : ''),
   selected: (id) => id === 'agree',
   cell: () => ({ name: 'B3', text: '2.5', content: '=5/2' }),
+  selectedKeys: () => ['1', '3'],
   selectedNumbers: () => [2.5, 4],
   sheetCell: () => ({ value: 2.5, content: '=5/2' }),
   exists: (id) => id === 'search',

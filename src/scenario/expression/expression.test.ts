@@ -198,6 +198,7 @@ describe('functions', () => {
       name: () => '',
       selected: () => true,
       cell: () => ({ name: 'B3', text: '2.5', content: '=5/2' }),
+      selectedKeys: () => ['1', '3'],
       selectedNumbers: () => [2.5, 4],
       sheetCell: () => ({ value: 2.5, content: '=5/2' }),
       exists: () => true,

@@ -311,6 +311,8 @@ export interface ScreenReader {
   name(id: string): string
   /** Whether an element is selected; for a list, tree or row of tabs, the name of its selected item. */
   selected(id: string): boolean | string
+  /** The keys of all selected items of a list or tree, or records of a table. */
+  selectedKeys(id: string): readonly string[]
   /** The current cell of a table, such as B3, its text, and what was typed into it. Empty without one. */
   cell(id: string): { readonly name: string; readonly text: string; readonly content: string }
   /** The numbers in the selected cells of a table. */
@@ -360,6 +362,12 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     'Whether an element is selected; of a list, tree or row of tabs, the name of the selected item',
     'selected("agree")',
     (screen, id) => screen.selected(id),
+  ),
+  read(
+    'selected_keys(string): list<string>',
+    'The keys of all selected records of a table, or items of a list or tree that follow data; the names of other items',
+    'selected_keys("mails")',
+    (screen, id) => screen.selectedKeys(id),
   ),
   read(
     'cell_name(string): string',

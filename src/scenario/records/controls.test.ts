@@ -136,6 +136,17 @@ describe('controls in cells', () => {
     expect(click(opened, 'copy').data.last).toBe('copied Ann 0')
   })
 
+  it('[B8d] are named by their keys where several are selected', () => {
+    const bar = `            - {id: keys, role: Text, name: '{{ selected_keys("orders").join(" and ") }}'}\n`
+    const file = orders(COLUMNS, 'key: id\n              multi_select: true')
+    const run = begin(file.replace(/ {12}- id: orders/, (table) => bar + table))
+    const press = (now: ScenarioRun, row: string, modifiers: readonly 'ctrl'[] = []) =>
+      act(now, { type: 'click', at: at(now, row), button: 'left', count: 1, modifiers, target: target(now, row) }).run
+    const one = press(run, 'orders.row-2.customer')
+    const both = press(one, 'orders.row-0.customer', ['ctrl'])
+    expect([run, one, both].map((now) => element(now, 'keys').name)).toEqual(['', '2', '0 and 2'])
+  })
+
   it('[B9] are made for the rows in view only', () => {
     const run = begin(orders(COLUMNS, 'key: id', 500))
     expect(element(run, 'orders').children.length).toBeLessThan(12)
