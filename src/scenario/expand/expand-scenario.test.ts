@@ -443,6 +443,17 @@ describe('includes', () => {
     ])
   })
 
+  it('[C8a] put a file that two others include before both', () => {
+    const texts: Readonly<Record<string, string>> = {
+      'mail.yaml': 'include: people.yaml\nparams: {sender: "{{ person }}"}',
+      'tasks.yaml': 'include: people.yaml\nparams: {owner: "{{ person }}"}',
+      'people.yaml': 'params: {person: Ada}',
+    }
+    const read = (path: string) => nodes(texts[path]!, path)
+    const given = composed('include: [mail.yaml, tasks.yaml]\ntask: "{{ owner }}{{ sender }}"', { readInclude: read })
+    expect(plainValue(given.root)).toEqual({ task: 'AdaAda' })
+  })
+
   it('[C8b] hold shared sections only, and no name twice', () => {
     expect(problems('include: [parts.yaml, wrong.yaml]', { readInclude })).toEqual([
       'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, types, computed, events, sites, actors, states, files, locales, synonyms, solutions, windows, reactions, timers, undo, faults, assert, include',

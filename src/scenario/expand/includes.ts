@@ -34,10 +34,9 @@ export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Re
     if (!include) return map
     const bare = { ...map, entries: new Map([...map.entries].filter(([key]) => key !== 'include')) }
     const paths = include.kind === 'list' ? include.items : [include]
-    return paths.reduceRight<MapNode>((current, path) => {
-      const part = readOne(path, map.place.file, chain)
-      return part ? joined(part, current, report) : current
-    }, bare)
+    // In the order of the file: what two of them include comes before both.
+    const parts = paths.flatMap((path) => readOne(path, map.place.file, chain) ?? [])
+    return parts.reduceRight<MapNode>((current, part) => joined(part, current, report), bare)
   }
   const readOne = (node: SourceNode, from: string, chain: readonly string[]): MapNode | undefined => {
     const path = nodeText(node)
