@@ -102,8 +102,10 @@ async function evaluateReport(context: OracleContext, oracles: SimulationControl
   if (failure.some(({ passed }) => passed)) return { ...EMPTY_REPORT, ...report, reward: -1 }
   const infeasible = infeasibleOf(context, oracles.infeasible)
   if (infeasible) {
-    const reward = infeasible.passed ? 1 : 0
-    return { ...report, reward, score: reward, success: [infeasible] }
+    const also = infeasible.isImpossible ? await evaluateOracles(context, oracles.infeasible?.of ?? []) : []
+    const success = [infeasible.result, ...also]
+    const reward = success.every(({ passed }) => passed) ? 1 : 0
+    return { ...report, reward, score: reward, success }
   }
   const success = await evaluateOracles(context, oracles.success)
   const reward = success.length > 0 && success.every(({ passed }) => passed) ? 1 : 0
@@ -115,11 +117,12 @@ async function evaluateReport(context: OracleContext, oracles: SimulationControl
 function infeasibleOf(
   { redaction, episode }: OracleContext,
   infeasible: SimulationControl['oracles']['infeasible'],
-): OracleResult | undefined {
+): { readonly result: OracleResult; readonly isImpossible: boolean } | undefined {
   if (!infeasible) return undefined
   const { when } = infeasible
-  const applies = typeof when === 'boolean' ? when : redaction.storage.heldAtStart?.(when) === true
-  return infeasibleResult(infeasible, applies, episode.finish)
+  const isImpossible = typeof when === 'boolean' ? when : redaction.storage.heldAtStart?.(when) === true
+  const result = infeasibleResult(infeasible, isImpossible, episode.finish)
+  return result && { result, isImpossible }
 }
 
 const MAX_ELEMENTS = 10

@@ -22,6 +22,11 @@ export function checkOracles(known: CheckContext, scenario: AuthoredScenario): v
   if (!infeasible) return
   const path = ['oracles', 'infeasible']
   checkPattern(known, [...path, 'matches'], infeasible.matches)
+  infeasible.of?.forEach((oracle, index) => {
+    refuseWeight(known, [...path, 'of', index], oracle)
+    checkArguments(known, [...path, 'of', index], oracle)
+    checkOracle(known, [...path, 'of', index], oracle, 1)
+  })
 }
 
 function checkOracle(known: CheckContext, path: KeyPath, oracle: Oracle, depth: number): void {

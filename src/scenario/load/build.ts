@@ -108,7 +108,7 @@ export function buildScenario(
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 
 function buildOracles({ oracles }: AuthoredScenario): ScenarioOracles {
-  const all = LISTS.flatMap((list) => oracles?.[list] ?? [])
+  const all = [...LISTS.flatMap((list) => oracles?.[list] ?? []), ...(oracles?.infeasible?.of ?? [])]
   return {
     success: oracles?.success ?? [],
     failure: oracles?.failure ?? [],

@@ -295,6 +295,26 @@ describe('reward and score', () => {
     expect(await reading(sold)).toMatchObject({ reward, score: reward })
   })
 
+  it('[O12b] infeasible demands more than the reason, only where it applies', async () => {
+    const also = 'of: [{kind: seen, selector: Button, message: the button was seen}]'
+    const desk1 = (when: boolean) =>
+      desk(
+        '  success: [{kind: element_exists, selector: Button}]',
+        `  infeasible: {when: ${when}, reason: The article is sold out., ${also}}`,
+      )
+    const blind = desk1(true)
+    await blind.call('finish', { status: 'infeasible', text: 'sold out' })
+    expect(await reading(blind)).toMatchObject({ reward: 0, score: 0 })
+    const looking = desk1(true)
+    await looking.call('observe_window', {})
+    await looking.call('finish', { status: 'infeasible', text: 'sold out' })
+    expect((await reading(looking)).reward).toBe(1)
+    expect((await reading(desk1(false))).reward).toBe(1)
+    const wrong = (of: string) =>
+      problemLines(withLines(`oracles: {infeasible: {when: true, reason: no, of: [${of}]}}`))
+    expect(wrong('{kind: text_visible, regex: "("}')).toEqual([expect.stringMatching(/infeasible\.of\[0]\.regex: /)])
+  })
+
   it('[O12] infeasible may depend on the seed', async () => {
     const scenario = withLines(
       'params: {stock: {between: [0, 1]}}',

@@ -258,6 +258,12 @@ const Infeasible = z.strictObject({
     .describe('An RE2 pattern that matches somewhere in the reason that the agent gives with finish')
     .meta({ examples: ['(?i)out of stock|sold out'] })
     .optional(),
+  of: z
+    .array(Oracle)
+    .max(MAX_PARTS)
+    .describe('What must hold as well, such as that nothing was changed and that the obstacle was seen')
+    .meta({ examples: [[{ kind: 'changes' }, { kind: 'seen', selector: 'Text "Sold out"' }]] })
+    .optional(),
 })
 /** A task that is impossible for some seeds. */
 export type Infeasible = z.infer<typeof Infeasible>
