@@ -74,6 +74,12 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       expect(isPaintedAlike(seen)).toBe(false)
     },
   },
+  wording: {
+    short: (seen) => {
+      expect(seen.task).toMatch(/^The parcel of .* has to go, with the note /)
+      expect(names(seen)).toEqual(names(plain))
+    },
+  },
   synonyms: {
     random: (seen) => {
       const { name } = seen.node('send')

@@ -29,6 +29,11 @@ const variantSections = {
     .describe('Other words for texts of this file, of which variants choose one')
     .meta({ examples: [{ Save: ['Store', 'Keep'] }] })
     .optional(),
+  wordings: z
+    .record(Name, ScreenText)
+    .describe('The task in other words, in any language, by the names of the wordings')
+    .meta({ examples: [{ short: 'Save it.', de: 'Speichere den Bericht.' }] })
+    .optional(),
   invariant: z
     .record(Name, z.string().min(1))
     .describe('The axes of variants that do not apply to this scenario, and why')

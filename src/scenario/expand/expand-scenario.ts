@@ -86,6 +86,7 @@ export const EXPANDED_SECTIONS = [
   'name',
   'about',
   'task',
+  'wordings',
   'clipboard',
   'files',
 ]

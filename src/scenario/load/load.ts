@@ -280,7 +280,8 @@ function applyVariantTo(source: VariantSource, { file = 'scenario', variant = {}
 }
 
 /** The sections whose texts may be live templates. */
-const sectionsIn = ({ locales, synonyms, invariant, agent, model, ...sections }: AuthoredScenario): object => sections
+const sectionsIn = ({ locales, synonyms, wordings, invariant, agent, model, ...sections }: AuthoredScenario): object =>
+  sections
 
 /** A composed file with the start time of its variant, which its expressions read. */
 function withStartTime(root: MapNode, { variant }: ParseOptions): MapNode {

@@ -3,13 +3,14 @@ import { didYouMean } from '../../base/strings.ts'
 import { data, distractors, order, startDate } from './axes/content.ts'
 import { contrast, icons, personality, style, textSize, theme } from './axes/looks.ts'
 import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'
-import { locale, synonyms } from './axes/wording.ts'
+import { locale, synonyms, wording } from './axes/wording.ts'
 import type { AuthoredChoices, VariantAxis, VariantChoices } from './axis.ts'
 
 /** The axes, in the order in which they are applied: texts and content first, then places, then looks. */
 export const AXES: readonly VariantAxis[] = [
   data,
   startDate,
+  wording,
   synonyms,
   locale,
   icons,

@@ -104,7 +104,7 @@ function textsToKeep({ data, computed }: LiveTexts, authored: AuthoredScenario):
       for (const { content, isCompared } of quotedIn(value)) if (isCompared && ownTexts.has(content)) texts.add(content)
     if (typeof value === 'object' && value !== null) Object.values(value).forEach(note)
   }
-  const { locales, synonyms, ...sections } = authored
+  const { locales, synonyms, wordings, ...sections } = authored
   note([sections, computed])
   return texts
 }

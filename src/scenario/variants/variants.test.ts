@@ -136,7 +136,7 @@ describe('choices', () => {
     const axes = new Set(many.flatMap((choices) => Object.keys(choices)))
     expect([...axes].sort()).toEqual(
       AXES.map(({ name }) => name)
-        .filter((name) => name !== 'overlap' && name !== 'style' && name !== 'data')
+        .filter((name) => !['overlap', 'style', 'data', 'wording'].includes(name))
         .sort(),
     )
     for (const choices of many) expect(withVariant(file, choices, 4).variantWarnings).not.toContain('does not apply')
@@ -525,6 +525,22 @@ reactions: [{on: {tool: press_key}, set: [{toast: Sent, avatar: Bob Hartmann}]}]
     const [, label] = namesIn(scenario)
     expect(['Store', 'Keep']).toContain(label)
     expect(scenario.task).toBe('Save the letter.')
+  })
+
+  it('[N21a] says the task in other words, of which samples choose one', () => {
+    const text = FILE.replace(
+      'synonyms:',
+      'params: {who: {pick: [Ada]}}\nwordings: {short: "Save it, {{ who }}.", de: Sichere ihn.}\nsynonyms:',
+    )
+    const scenario = parseScenario(text)
+    expect(withVariant(scenario, { wording: 'short' }).task).toBe('Save it, Ada.')
+    const other = withVariant(scenario, { wording: 'de' })
+    expect([other.task, namesIn(other)]).toEqual(['Sichere ihn.', namesIn(scenario)])
+    expect(withVariant(scenario, { wording: 'fr' }).variantWarnings).toEqual([
+      'wording does not apply: wordings has no fr; it has short, de',
+    ])
+    const chosen = new Set(variantsOf(scenario, 40).flatMap(({ wording }) => wording ?? []))
+    expect(chosen).toEqual(new Set(['short', 'de']))
   })
 
   it('[N22a] finds both a label of the desktop and the new text', () => {

@@ -134,6 +134,21 @@ export const synonyms = choiceAxis({
   },
 })
 
+/** The task in other words, or in another language; the screen stays. */
+export const wording: VariantAxis = {
+  name: 'wording',
+  about: 'The task in the words of an entry of `wordings`. The screen stays.',
+  values: 'a name of `wordings`',
+  problem: () => undefined,
+  obstacle: ({ wordings = {} }, value) => {
+    if (Object.hasOwn(wordings, value)) return undefined
+    const names = Object.keys(wordings)
+    return names.length === 0 ? 'the scenario has no wordings' : `wordings has no ${value}; it has ${names.join(', ')}`
+  },
+  samples: ({ wordings = {} }) => Object.keys(wordings),
+  apply: (subject, value) => withAuthored(subject, { ...subject.authored, task: subject.authored.wordings?.[value] }),
+}
+
 /** Texts and their replacements. `{{ name }}` in both stands for any text. */
 export type TextTable = Readonly<Record<string, string>>
 
