@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { collectLessOften } from './.ci/heap.ts'
 import { backlotReporter } from './.ci/reporter.ts'
+
+collectLessOften()
 
 export default defineConfig({
   test: {
