@@ -121,7 +121,7 @@ async function turnWheel<F>(context: ScrollContext<F>, found: F, isSeen: (now: F
   let still = 0
   for (let turn = 0; turn < MAX_TURNS && still < MAX_TURNS_WITHOUT_MOVEMENT && !isSeen(now); turn++) {
     const { tree, path, element } = context.inTree(now)
-    const wheel = wheelTurnTowards(tree, path)
+    const wheel = wheelClicksTowards(tree, path)
     if (!wheel) return now
     await context.wheel(wheel.at, wheel.clicks)
     await context.pause(SETTLE_MS)
@@ -133,7 +133,7 @@ async function turnWheel<F>(context: ScrollContext<F>, found: F, isSeen: (now: F
 }
 
 /** The point and the distance of a wheel turn towards an element above or below the visible part of its container. */
-export function wheelTurnTowards(
+export function wheelClicksTowards(
   root: Element,
   path: Path,
 ): { readonly at: Point; readonly clicks: number } | undefined {

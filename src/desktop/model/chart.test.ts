@@ -52,7 +52,7 @@ describe('a chart', () => {
 
   it('[CH3] has sectors by their shares, and points inside of them', () => {
     const { plot, points } = chartGeometry(chart('pie', [3, 1, 0]))
-    expect(points.map(({ turn }) => turn)).toEqual([
+    expect(points.map(({ sector }) => sector)).toEqual([
       [0, 0.75],
       [0.75, 1],
       [1, 1],
@@ -65,7 +65,7 @@ describe('a chart', () => {
   })
 
   it('[CH3] has no sectors without values', () => {
-    expect(chartGeometry(chart('pie', [0, 0])).points.map(({ turn }) => turn)).toEqual([
+    expect(chartGeometry(chart('pie', [0, 0])).points.map(({ sector }) => sector)).toEqual([
       [0, 0],
       [0, 0],
     ])

@@ -33,7 +33,7 @@ export interface ChartPoint {
   readonly bounds: Rect
   readonly label: Rect
   /** The start and the end of the sector of a pie, as shares of a turn from the top clockwise. */
-  readonly turn: readonly [from: number, to: number]
+  readonly sector: readonly [from: number, to: number]
 }
 
 /** Whether a role is that of a value of a chart. */
@@ -73,12 +73,12 @@ function axisGeometry({ bounds, name, traits }: Element, values: readonly number
     const width = Math.max(1, Math.min(MAX_BAR_PX, Math.round(band * 0.64)))
     const bar = { x: x - (width >> 1), y: Math.min(y, zero), width, height: Math.max(1, Math.abs(y - zero)) }
     const marker = { x: x - MARKER_PX / 2, y: y - MARKER_PX / 2, width: MARKER_PX, height: MARKER_PX }
-    return { value, x, y, bounds: traits?.chart === 'line' ? marker : bar, label, turn: NO_TURN }
+    return { value, x, y, bounds: traits?.chart === 'line' ? marker : bar, label, sector: NO_SECTOR }
   })
   return { plot, least, most, step, points }
 }
 
-const NO_TURN = [0, 0] as const
+const NO_SECTOR = [0, 0] as const
 const MAX_LINES = 5
 
 /** The ends of an axis around two numbers, and a round step between its lines. */
@@ -103,16 +103,16 @@ function pieGeometry({ bounds, name }: Element, values: readonly number[]): Char
   let turned = 0
   const points = values.map((value, index) => {
     const share = total > 0 ? Math.max(0, value) / total : 0
-    const turn = [turned, turned + share] as const
+    const sector = [turned, turned + share] as const
     turned += share
     const radius = share > 0.99 ? 0 : size * 0.32
-    const x = Math.round(plot.x + size / 2 + radius * Math.sin((turn[0] + turn[1]) * Math.PI))
-    const y = Math.round(plot.y + size / 2 - radius * Math.cos((turn[0] + turn[1]) * Math.PI))
+    const x = Math.round(plot.x + size / 2 + radius * Math.sin((sector[0] + sector[1]) * Math.PI))
+    const y = Math.round(plot.y + size / 2 - radius * Math.cos((sector[0] + sector[1]) * Math.PI))
     const side = Math.max(1, Math.min(Math.round(size / 5), Math.round(size * 2 * share)))
     const square = { x: x - (side >> 1), y: y - (side >> 1), width: side, height: side }
     const width = Math.max(0, bounds.x + bounds.width - EDGE_PX - legend)
     const label = { x: legend, y: plot.y + index * LEGEND_LINE_PX, width, height: LEGEND_LINE_PX }
-    return { value, x, y, bounds: square, label, turn }
+    return { value, x, y, bounds: square, label, sector }
   })
   return { plot, least: 0, most: total, step: total, points }
 }
@@ -143,11 +143,11 @@ export const shareInPercent = ({ value }: ChartPoint, { most }: ChartGeometry): 
   most > 0 ? Math.round((100 * Math.max(0, value)) / most) : 0
 
 /** An SVG path of a sector of a pie that is `size` pixels wide and `radius` large. Undefined for an empty one. */
-export function sectorPath(size: number, radius: number, [from, to]: ChartPoint['turn']): string | undefined {
+export function sectorPath(size: number, radius: number, [from, to]: ChartPoint['sector']): string | undefined {
   if (to - from <= 0) return undefined
   const middle = size / 2
-  const at = (turn: number) => {
-    const angle = turn * 2 * Math.PI
+  const at = (share: number) => {
+    const angle = share * 2 * Math.PI
     return `${round(middle + radius * Math.sin(angle))} ${round(middle - radius * Math.cos(angle))}`
   }
   const arc = (end: number, isLarge: boolean) => `A${round(radius)} ${round(radius)} 0 ${isLarge ? 1 : 0} 1 ${at(end)}`

@@ -86,7 +86,7 @@ function printChart(sheet: Sheet, { chart, title = '', points }: DrawnChart): vo
     line(sheet, sheet.width / 2, 22, title, { size: 16, weight: 600, align: 'center' }, sheet.width - 16)
   if (chart === 'pie') {
     geometry.points.forEach((point, index) => {
-      const sector = sectorPath(plot.width, plot.width / 2 - 2, point.turn)
+      const sector = sectorPath(plot.width, plot.width / 2 - 2, point.sector)
       sheet.context.save()
       sheet.context.translate(plot.x, plot.y)
       if (sector !== undefined) {

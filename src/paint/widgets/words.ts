@@ -180,8 +180,8 @@ function pieOps(chart: Element, geometry: ChartGeometry, setting: PaintContext):
 }
 
 /** A sector and a line around it, so that sectors of equal colours differ. */
-function sectorOps(plot: Rect, { turn }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
-  const sector = sectorPath(plot.width, plot.width / 2 - LINE_PX, turn)
+function sectorOps(plot: Rect, { sector: share }: ChartPoint, colour: string, theme: Theme): readonly DrawOp[] {
+  const sector = sectorPath(plot.width, plot.width / 2 - LINE_PX, share)
   if (sector === undefined) return []
   const style = { path: sector, size: sizeOf(plot) }
   return [path(plot, { ...style, colour }), path(plot, { ...style, colour: theme.field, stroke: 1 })]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { build, button, element } from '../../../desktop/model/builders.ts'
 import { type Element, pathOf } from '../../../desktop/model/element.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
-import { bringIntoView, type ElementInTree, wheelTurnTowards } from '../../element-target.ts'
+import { bringIntoView, type ElementInTree, wheelClicksTowards } from '../../element-target.ts'
 
 /** A window with a view of 100 pixels and a button in it, scrolled by so much. */
 const scrolledBy = (scrolled: number): Element =>
@@ -62,6 +62,6 @@ it('[R17] stops at a container that does not scroll', async () => {
 })
 
 it('[R17] scrolls up to elements above, and not for elements in view', () => {
-  expect(wheelTurnTowards(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
-  expect(wheelTurnTowards(scrolledBy(900), [0, 0])).toBeUndefined()
+  expect(wheelClicksTowards(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
+  expect(wheelClicksTowards(scrolledBy(900), [0, 0])).toBeUndefined()
 })
