@@ -118,9 +118,9 @@ const STILL: Partial<Record<DesktopStyle, readonly string[]>> = {
   gnome: ['spin'],
 }
 
-const LOOKS = SHELL_STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
+const THEMES = SHELL_STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
 
-describe.each(shareOf(LOOKS))('the style $style, $theme', ({ style, theme }) => {
+describe.each(shareOf(THEMES))('the style $style, $theme', ({ style, theme }) => {
   it('[P70a] shows each state of a control', () => {
     const same = STATES.filter(
       ([, plain, changed]) => differences(shown(plain, style), shown(changed, style), theme) < MIN_PIXELS,

@@ -1,4 +1,4 @@
 import { shareOf } from '../../.ci/share.ts'
-import { OTHER_LOOKS, testStates } from './states.suite.ts'
+import { OTHER_THEMES, testStates } from './states.suite.ts'
 
-testStates(shareOf(OTHER_LOOKS))
+testStates(shareOf(OTHER_THEMES))

@@ -28,9 +28,9 @@ export function testStates(looks: readonly { readonly style: DesktopStyle; reado
   })
 }
 
-const looksIn = (...themes: readonly ThemeName[]) =>
+const themesIn = (...themes: readonly ThemeName[]) =>
   themes.flatMap((theme) => SHELL_STYLES.map((style) => ({ style, theme })))
 
 /** What `npm test` compares, and what the long suite does. */
-export const LIGHT_LOOKS = looksIn('light')
-export const OTHER_LOOKS = looksIn('dark', 'high-contrast')
+export const LIGHT_THEMES = themesIn('light')
+export const OTHER_THEMES = themesIn('dark', 'high-contrast')

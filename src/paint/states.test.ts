@@ -1,3 +1,3 @@
-import { LIGHT_LOOKS, testStates } from './states.suite.ts'
+import { LIGHT_THEMES, testStates } from './states.suite.ts'
 
-testStates(LIGHT_LOOKS)
+testStates(LIGHT_THEMES)

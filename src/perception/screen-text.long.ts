@@ -21,7 +21,7 @@ const unread = missing.length > 0 ? ` (not installed: tesseract with ${missing.j
 const TWICE = { ratio: 2, scale: 2 } as const
 
 /** What is read in each style and shade: scenarios of the gallery with many words. */
-const LOOKS = [
+const THEMES = [
   { style: 'windows', theme: 'light', names: ['office', 'settings'] },
   { style: 'windows', theme: 'dark', names: ['expense-reports', 'calendar'] },
   { style: 'macos', theme: 'light', names: ['inbox'] },
@@ -87,7 +87,7 @@ const CHINESE = [
 ]
 
 /** Reads the words of a look. At most 3 of 100 may be missed. */
-async function expectRead({ style, theme, names }: (typeof LOOKS)[number], reader?: Reader): Promise<void> {
+async function expectRead({ style, theme, names }: (typeof THEMES)[number], reader?: Reader): Promise<void> {
   const missed: string[] = []
   let all = 0
   for (const name of names) {
@@ -101,11 +101,11 @@ async function expectRead({ style, theme, names }: (typeof LOOKS)[number], reade
 }
 
 /** One look of each style: tesseract.js is slow. */
-const LOOKS_OF_TESSERACT_JS = LOOKS.filter(({ style, theme }) =>
+const THEMES_OF_TESSERACT_JS = THEMES.filter(({ style, theme }) =>
   ['windows light', 'macos light', 'gnome dark'].includes(`${style} ${theme}`),
 )
 
-it.each(shareOf(LOOKS_OF_TESSERACT_JS))(
+it.each(shareOf(THEMES_OF_TESSERACT_JS))(
   '[R25] text on the screen, at twice the size, is read by tesseract.js: 97 of 100 words, $style $theme',
   async (look) => {
     const { read, close } = await openTesseractJs()
@@ -132,7 +132,7 @@ const SCRIPTS = [
 ]
 
 describe.skipIf(missing.length > 0)(`text on the screen, at twice the size, for the program${unread}`, () => {
-  it.each(shareOf(LOOKS))('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
+  it.each(shareOf(THEMES))('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
     expectRead(look),
   )
 

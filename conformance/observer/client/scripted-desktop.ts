@@ -75,10 +75,10 @@ export class ScriptedDesktop {
   /** Calls a tool. Undefined when the desktop does not have it. */
   async call(tool: string, given: Arguments): Promise<ToolResponse | undefined> {
     this.lastCallAt = performance.now()
-    const look = LOOKS[tool]
-    if (look) {
-      this.looked(look.isObserving)
-      return look.answer(this, given)
+    const observation = OBSERVATIONS[tool]
+    if (observation) {
+      this.looked(observation.isObserving)
+      return observation.answer(this, given)
     }
     const action = ACTS[tool]
     if (!action) return undefined
@@ -315,17 +315,17 @@ export const notFound = (what: string): ToolError =>
 /** Error codes that depend on the screen. */
 const SCREEN_CODES: readonly string[] = ['ElementNotFound', 'ElementDisabled', 'ElementOccluded', 'Timeout']
 
-interface Look {
+interface Observation {
   /** It shows the contents of a window. */
   readonly isObserving: boolean
   readonly answer: (desktop: ScriptedDesktop, given: Arguments) => ToolResponse
 }
 
-const observing = (answer: Look['answer']): Look => ({ isObserving: true, answer })
-const status = (fields: object): Look => ({ isObserving: false, answer: (desktop) => desktop.success(fields) })
+const observing = (answer: Observation['answer']): Observation => ({ isObserving: true, answer })
+const status = (fields: object): Observation => ({ isObserving: false, answer: (desktop) => desktop.success(fields) })
 
 /** Tools that do not act, by name. */
-const LOOKS: Readonly<Record<string, Look>> = {
+const OBSERVATIONS: Readonly<Record<string, Observation>> = {
   list_windows: { isObserving: false, answer: (desktop) => desktop.windows() },
   get_element_tree: observing((desktop) => desktop.structure()),
   get_window_structure: observing((desktop) => desktop.structure()),
@@ -383,4 +383,4 @@ const ACTS: Readonly<Record<string, ActTool>> = {
 }
 
 /** Names of all tools of the scripted desktop. */
-export const TOOL_NAMES: readonly string[] = [...Object.keys(LOOKS), ...Object.keys(ACTS)]
+export const TOOL_NAMES: readonly string[] = [...Object.keys(OBSERVATIONS), ...Object.keys(ACTS)]

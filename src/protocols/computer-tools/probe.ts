@@ -20,7 +20,7 @@ const DIALECTS: Readonly<Record<ComputerVendor, (action: string) => object>> = {
 }
 
 /** The action that takes a screenshot. */
-const LOOKS: Readonly<Record<ComputerVendor, string>> = {
+const OBSERVATIONS: Readonly<Record<ComputerVendor, string>> = {
   anthropic: 'screenshot',
   openai: 'screenshot',
   gemini: 'wait_5_seconds',
@@ -42,8 +42,8 @@ const refused = ({ sessionId, harnessTools }: ProbeContext): readonly AgentReque
       ...[first, ...others].map((name) => actionRequest(vendor, name)),
       actionRequest(vendor, first, `/sessions/${sessionId}`),
       ...HARNESS_GUESSES.map((guess) => ({ ...actionRequest(vendor, first), headers: { [HARNESS_HEADER]: guess } })),
-      ...WRONG_TOKENS.map((headers) => ({ ...actionRequest(vendor, LOOKS[vendor]), headers })),
-      actionRequest(vendor, LOOKS[vendor], '/sessions/other'),
+      ...WRONG_TOKENS.map((headers) => ({ ...actionRequest(vendor, OBSERVATIONS[vendor]), headers })),
+      actionRequest(vendor, OBSERVATIONS[vendor], '/sessions/other'),
     ]
   })
 
@@ -51,7 +51,7 @@ const ALLOWED: readonly AgentRequest[] = [
   { method: 'GET', path: COMPUTER_PATH },
   ...COMPUTER_VENDORS.flatMap((vendor): readonly AgentRequest[] => [
     { method: 'GET', path: `${COMPUTER_PATH}/${vendor}/definition` },
-    ...(['nothing', LOOKS[vendor]] as const).map((action) => actionRequest(vendor, action)),
+    ...(['nothing', OBSERVATIONS[vendor]] as const).map((action) => actionRequest(vendor, action)),
   ]),
   actionRequest('anthropic', 'cursor_position'),
 ]

@@ -20,12 +20,18 @@ const refused = ({ sessionId, harnessTools }: ProbeContext): readonly AgentReque
   ]
 }
 
-const LOOKS: readonly (readonly string[])[] = [['snapshot'], ['windows'], ['status'], ['find', 'a'], ['read', 'e1']]
+const OBSERVATIONS: readonly (readonly string[])[] = [
+  ['snapshot'],
+  ['windows'],
+  ['status'],
+  ['find', 'a'],
+  ['read', 'e1'],
+]
 
 /** The command line. It has commands and no tools, so that the name of a tool of the harness is an unknown command. */
 export const deskProbe: AccessProbe = {
   title: 'the command line',
   refused,
-  allowed: () => CONTRACT_CHOICES.flatMap((contract) => LOOKS.map((argv) => command(argv, contract))),
+  allowed: () => CONTRACT_CHOICES.flatMap((contract) => OBSERVATIONS.map((argv) => command(argv, contract))),
   isRefused: ({ status, body }) => status >= 400 || (body as { readonly exit?: unknown }).exit !== 0,
 }

@@ -366,9 +366,9 @@ describe('paths', () => {
 })
 
 describe('[H15] repeated calls', () => {
-  const LOOKS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
+  const OBSERVATIONS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
 
-  it.each(LOOKS)('of %s is the same on the same desktop, and different on another', async (url) => {
+  it.each(OBSERVATIONS)('of %s is the same on the same desktop, and different on another', async (url) => {
     const { app, desk } = await served()
     const ask = async () => {
       const { step_id, tree_token, caused_by_step_id, ...rest } = (await app.inject(url)).json()

@@ -89,7 +89,7 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
 ]
 
 /** The looks of a page and of monitors, and some that are refused. */
-const LOOKS = [
+const OBSERVATIONS = [
   '/api/inspector/screen',
   '/api/inspector/screen?version=x&calls_after=2',
   '/api/inspector/select?selector=Button&window_uid=app',
@@ -171,14 +171,14 @@ const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).dig
 
 describe('looking', () => {
   it('[IN1] is proven for every route that reads without calling a tool', () => {
-    const proven = new Set(LOOKS.map((url) => url.split('?')[0]))
+    const proven = new Set(OBSERVATIONS.map((url) => url.split('?')[0]))
     expect(PASSIVE_ROUTES.filter((path) => !proven.has(path))).toEqual([])
     expect(PASSIVE_ROUTES).toContain('/api/inspector/file')
   })
 
   it('[IN1] leaves results, traces, budgets, faults, hashes and pixels as they are without it', async () => {
     const alone = await play([])
-    const watched = await play(LOOKS)
+    const watched = await play(OBSERVATIONS)
     expect(watched.statuses).toEqual([200, 400, 404])
     expect(watched.left).toEqual(alone.left)
     // The run reaches what looks could disturb.

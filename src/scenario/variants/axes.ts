@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { didYouMean } from '../../base/strings.ts'
+import { contrast, icons, personality, style, textSize, theme } from './axes/appearance.ts'
 import { data, distractors, order, startDate } from './axes/content.ts'
-import { contrast, icons, personality, style, textSize, theme } from './axes/looks.ts'
 import { monitors, overlap, resolution, scale, windowPosition } from './axes/places.ts'
 import { locale, synonyms, wording } from './axes/wording.ts'
 import type { AuthoredChoices, VariantAxis, VariantChoices } from './axis.ts'

@@ -12,7 +12,7 @@ import {
 } from './arguments.ts'
 import { commandError, type DeskCall, type DeskCommand, elapsedSince, nowMs } from './desk-call.ts'
 import { CommandError, errorOf, failureOf, PROCESS_EXIT, successOf } from './envelope.ts'
-import * as looks from './look-commands.ts'
+import * as looks from './observe-commands.ts'
 import * as sessions from './session-commands.ts'
 import { deskStateOf, namedSession } from './snapshots.ts'
 import * as system from './system-commands.ts'

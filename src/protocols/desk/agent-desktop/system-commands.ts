@@ -12,7 +12,7 @@ import {
   windowId,
 } from './desk-call.ts'
 import { CommandError } from './envelope.ts'
-import { SURFACES } from './look-commands.ts'
+import { SURFACES } from './observe-commands.ts'
 import { canHaveRef, walkNodes } from './tree.ts'
 
 export const listWindows: DeskCommand = async (call) => {
