@@ -69,7 +69,13 @@ export interface DesktopApp {
   readonly icon: string
   /** The uids of its windows; opening it opens the first if none is open. Without any, it cannot be opened. */
   readonly windows: readonly string[]
+  /** The uids that the file gives to windows of it that it has for each item of a list. */
+  readonly itemWindows?: readonly string[]
 }
+
+/** Whether a window belongs to an application. */
+export const isWindowOf = ({ windows, itemWindows }: DesktopApp, { uid, uidInFile }: Window): boolean =>
+  windows.includes(uid) || (uidInFile !== undefined && itemWindows?.includes(uidInFile) === true)
 
 /** The windows of the shell. They are not among `Desktop.windows`, so that nothing takes them for an application's. */
 export interface Shell {
@@ -112,6 +118,8 @@ export interface Window {
   readonly frame: 'inside' | 'outside' | 'none'
   /** Its bounds after it is restored from maximised. */
   readonly restoreTo?: Rect
+  /** Of a window for an item of a list: the uid that the file gives to those of all items. */
+  readonly uidInFile?: string
   /** The id of the element that has the focus while this window is active. */
   readonly focus: string | undefined
   /** The element that had the focus before a dialog of the tree opened. */
@@ -255,6 +263,7 @@ const copyOfWindow = (window: Window): Window =>
     state: window.state,
     frame: window.frame,
     restoreTo: window.restoreTo,
+    uidInFile: window.uidInFile,
     focus: window.focus,
     focusBehind: window.focusBehind,
     modalTo: window.modalTo,

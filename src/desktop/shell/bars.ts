@@ -1,4 +1,4 @@
-import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
+import { type Desktop, type DesktopApp, isWindowOf, type Window } from '../model/desktop.ts'
 import { controlPart, type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type AppKind, appKindOf } from '../model/pictures.ts'
@@ -193,7 +193,7 @@ function menuBar(desktop: Desktop, screen: Rect, bounds: Rect): Window {
 function activeName(desktop: Desktop): string {
   const window = isOpenPart(desktop.active) ? menuWindow(desktop) : activeOwner(desktop)
   if (!window || window.shell) return shellText(desktop, 'Desktop')
-  return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
+  return desktop.apps?.find((app) => isWindowOf(app, window))?.name ?? appName(window.process)
 }
 
 /** The pixels between the dock and the windows above it, and below it. */
@@ -267,14 +267,15 @@ export function tasksOf(desktop: Desktop): readonly Task[] {
     isActive: window === active && window.state !== 'minimized',
   })
   const apps = desktop.apps ?? []
-  const owned = new Set(apps.flatMap((app) => app.windows))
   const ofApps = apps.flatMap((app): readonly Task[] => {
-    const open = windows.filter(({ uid }) => app.windows.includes(uid))
+    const open = windows.filter((window) => isWindowOf(app, window))
     if (open.length > 0) return open.map((window) => toTask(window, app))
     const kind = appKindOf(app.name, app.icon)
     return [{ id: `app.${app.id}`, name: app.name, icon: app.icon, kind, app, window: undefined, isActive: false }]
   })
-  const others = windows.filter(({ uid }) => !owned.has(uid)).map((window) => toTask(window, undefined))
+  const others = windows
+    .filter((window) => !apps.some((app) => isWindowOf(app, window)))
+    .map((window) => toTask(window, undefined))
   return [...ofApps, ...others]
 }
 

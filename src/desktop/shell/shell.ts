@@ -3,6 +3,7 @@ import {
   type Desktop,
   desktopWith,
   isHiddenWindow,
+  isWindowOf,
   type Shell,
   type ShellBasis,
   type Window,
@@ -152,7 +153,7 @@ export function runShellCommand(desktop: Desktop, command: ShellCommand): Deskto
 /** The front window of an application. Undefined if none is open. */
 export function openWindowOf({ apps, windows }: Desktop, id: string): Window | undefined {
   const app = apps?.find((each) => each.id === id)
-  return windows.find(({ uid }) => app?.windows.includes(uid))
+  return app && windows.find((window) => isWindowOf(app, window))
 }
 
 /** Opens the launcher with an empty field that has the focus, or closes it. Does nothing on a desktop without a shell. */

@@ -106,6 +106,37 @@ describe('places of values', () => {
     expect(corner.data.events).toContainEqual({ id: 2, day: 4, start: 1020, minutes: 60 })
   })
 
+  it('[Y61] follows the data in grow, width and height, also in items, and takes them from set', () => {
+    const run = begin(`
+vars: {share: 1, bars: [{id: 1, tall: 40}]}
+states:
+  open:
+    windows:
+      - uid: app
+        frame: none
+        bounds: {x: 0, y: 0, width: 600, height: 400}
+        tree:
+          role: Window
+          layout: {arrange: row, padding: 0, gap: 0}
+          children:
+            - {id: more, role: Button, name: More, width: 100}
+            - {id: wide, role: Button, name: Wide, width: 100}
+            - {id: left, role: Pane, name: Left, grow: '{{ share }}', height: 200, children: [{repeat: bars, as: bar, id: bar, role: Pane, name: Bar, height: '{{ bar.tall }}'}]}
+            - {id: right, role: Pane, name: Right, grow: 1, height: 200}
+reactions:
+  - {on: {tool: click_element, target_id: more}, set: [{var: share, to: 3}, {var: bars, where: row.id == 1, change: {tall: 70}}]}
+  - {on: {tool: click_element, target_id: wide}, set: [{id: wide, width: 200}]}
+`)
+    const sizes = (now: ScenarioRun) => [
+      boundsOf(now, 'left').width,
+      boundsOf(now, 'right').width,
+      boundsOf(now, 'bar-1').height,
+    ]
+    expect(sizes(run)).toEqual([200, 200, 40])
+    expect(sizes(click(run, 'more'))).toEqual([300, 100, 70])
+    expect(sizes(click(run, 'wide'))).toEqual([150, 150, 40])
+  })
+
   it.each([
     ['{y: 720, height: 1}}', '{y: 720, height: 1}, grow: 1}', 'at is the whole place; leave out grow'],
     ['{y: 720, height: 1}}', '{y: 720, height: -1}}', 'width and height are not negative'],

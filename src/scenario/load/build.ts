@@ -22,7 +22,7 @@ import type { AuthoredWindow } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import { buildSites } from '../sites/sites.ts'
 import { type LocateStep, solutionsOf } from '../solution.ts'
-import { allWindows, windowsOf, windowUidOf } from '../visit.ts'
+import { allWindows, windowsInStates, windowsOf, windowUidOf } from '../visit.ts'
 
 /** Builds the scenario of a checked file. */
 export function buildScenario(
@@ -77,7 +77,7 @@ export function buildScenario(
     theme: authored.theme,
     panel: authored.panel,
     style: screens.style,
-    apps: buildApps(authored.apps, windows),
+    apps: buildApps(authored.apps, windows).map((app) => withItemWindows(app, authored)),
     monitors: screens.monitors,
     clipboard: authored.clipboard,
     files,
@@ -183,6 +183,15 @@ function buildApps(
     icon: appIcon(name),
     windows: [...uids],
   }))
+}
+
+/** An application with the windows of its program that the file has for each item of a list. */
+function withItemWindows(app: DesktopApp, authored: AuthoredScenario): DesktopApp {
+  const own = windowsInStates(authored).filter(
+    ({ window: { repeat, process, modal_to: owner } }) =>
+      repeat !== undefined && process !== undefined && owner === undefined && appName(process) === app.name,
+  )
+  return own.length === 0 ? app : { ...app, itemWindows: [...new Set(own.map(({ uid }) => uid))] }
 }
 
 /** An application with the windows that it names, otherwise those of the program with its name. */

@@ -224,6 +224,9 @@ export const elementFields = {
       { y: '{{ event.start }}', height: '{{ event.minutes }}' },
     ],
   }),
+  grow: z.number().min(0).max(1000).describe('Its share of the free space, if its parent places it'),
+  width: Extent.describe('Its width in pixels, if its parent places it'),
+  height: Extent.describe('Its height in pixels, if its parent places it'),
   enabled: z.boolean().describe('Whether it is enabled; true by default'),
   focused: z.boolean().describe('Whether it has the keyboard focus'),
   keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
@@ -407,9 +410,6 @@ const OneElement = z.strictObject({
   ...dragFields,
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
-  grow: z.number().min(0).max(1000).describe('Its share of the free space, if its parent places it').optional(),
-  width: Extent.describe('Its width in pixels, if its parent places it').optional(),
-  height: Extent.describe('Its height in pixels, if its parent places it').optional(),
 })
 export type AuthoredElement = z.infer<typeof OneElement> & { children?: AuthoredElement[] | undefined }
 export const AuthoredElement: z.ZodType<AuthoredElement> = z

@@ -3,7 +3,7 @@ import { changeWindow, type Desktop, isHiddenWindow, type Window } from '../../.
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
 import { terminalTextOf } from '../../../desktop/model/terminal-text.ts'
-import type { ElementTraits } from '../../../desktop/model/traits.ts'
+import type { ElementTraits, LayoutPlace } from '../../../desktop/model/traits.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { placed, without } from '../../../desktop/tree/tree-edits.ts'
@@ -101,7 +101,7 @@ function changeElement(
     valueMin: change.value_min,
     valueMax: change.value_max,
   }) as Partial<Element>
-  const { append, at, bounds, value_now: _, ...rest } = change
+  const { append, at, grow, width, height, bounds, value_now: _, ...rest } = change
   const traits = {
     ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style, desktop.language), desktop),
     ...(file !== undefined && { path: file ?? undefined }),
@@ -123,8 +123,7 @@ function changeElement(
   )
     next = withTraits(next, { ...edited })
   if (bounds) next = ownPlace(placed(next, bounds))
-  else if (at && JSON.stringify(at) !== JSON.stringify(next.place?.at))
-    next = withFields(next, { place: { ...next.place, at } })
+  else next = withPlace(next, withoutUndefined({ at, grow, width, height }) as LayoutPlace)
   return append && countNodes(window.tree) < MAX_ELEMENTS
     ? {
         ...next,
@@ -159,6 +158,13 @@ const withoutRichText = (element: Element): Element =>
 
 /** The maximum number of elements in a window; a timer cannot append more. */
 const MAX_ELEMENTS = 50_000
+
+/** An element that its parent places otherwise. One that had bounds of its own is placed by its parent then. */
+function withPlace(element: Element, changes: LayoutPlace): Element {
+  const place = { ...element.place, ...changes }
+  const isSame = Object.keys(changes).length === 0 || JSON.stringify(place) === JSON.stringify(element.place)
+  return isSame ? element : withFields(element, { place })
+}
 
 /** An element with new bounds is no longer placed by its parent's layout. */
 function ownPlace({ place: _, ...element }: Element): Element {

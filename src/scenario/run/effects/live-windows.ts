@@ -215,7 +215,7 @@ function withItemOpened(
   const bounds = freeBounds(desktop, live.uid, fields.bounds ?? DEFAULT_BOUNDS)
   const { tree, notes } = itemTree(desktop, item, items, bounds, refreshOptions(program, run, uid))
   const built = buildWindow({ ...fields, bounds }, uid, freeHandle(desktop, uid), live.position, desktop, tree)
-  const placed = fillMonitor(built, desktop)
+  const placed = fillMonitor({ ...built, uidInFile: live.uid }, desktop)
   const metrics = styleMetrics(desktop.style, desktop.language)
   const window = last ? inPlaceOf(placed, last, last, run.kept, metrics) : placed
   const next = withDesktop(run, withOpened(desktop, window))

@@ -1,5 +1,5 @@
 import { type Banner, type BannerPlan, bannerPlan } from '../../../desktop/model/banner.ts'
-import type { Desktop, DesktopApp, Window } from '../../../desktop/model/desktop.ts'
+import { type Desktop, type DesktopApp, isWindowOf, type Window } from '../../../desktop/model/desktop.ts'
 import { controlPart, type Element, withFields } from '../../../desktop/model/element.ts'
 import { type Rect, translate } from '../../../desktop/model/geometry.ts'
 import { appKindOf } from '../../../desktop/model/pictures.ts'
@@ -158,9 +158,10 @@ function withBanner(desktop: Desktop, window: Window, plan: BannerPlan, app: Des
 const CLOSE_ID = 'notification-close'
 
 /** The application that a notification is from: that with its icon, otherwise that of the active window. */
-function senderOf({ apps = [], active }: Desktop, icon: string | undefined): DesktopApp | undefined {
+function senderOf({ apps = [], active, windows }: Desktop, icon: string | undefined): DesktopApp | undefined {
   const own = icon === undefined ? undefined : apps.find((app) => app.icon === icon)
-  return own ?? apps.find(({ windows }) => active !== undefined && windows.includes(active))
+  const front = windows.find(({ uid }) => uid === active)
+  return own ?? apps.find((app) => front !== undefined && isWindowOf(app, front))
 }
 
 /**
