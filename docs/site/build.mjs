@@ -142,6 +142,7 @@ function guideNames() {
     'desk',
     'scenarios',
     'styles',
+    'cookbook',
     'editors',
     'testing',
     'evaluate',
