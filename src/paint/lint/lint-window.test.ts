@@ -118,6 +118,13 @@ describe('the linter', () => {
     expect(findingsFor('{role: Text, name: Please wait…}')).toEqual([])
   })
 
+  it('[LI5b] accepts cut texts in cells of a spreadsheet, but not in those of other tables', () => {
+    const table = (look: string) =>
+      `{id: t, role: Spreadsheet, ${look}name: T, children: [{role: Header, children: [{role: HeaderItem, name: A}]}, {role: Row, name: r, children: [{id: c, role: Cell, name: A, width: 90, value: A name that is far longer than the column}]}]}`
+    expect(findingsFor(table('look: spreadsheet, '))).toEqual([])
+    expect(findingsFor(table(''))).toEqual([expect.stringMatching(/^cut-text c: /)])
+  })
+
   it('[LI5a] accepts a cut preview below the name of an item, but not a cut name', () => {
     const long = 'Please find attached the figures of this quarter for the board'
     const item = (name: string) =>

@@ -322,7 +322,8 @@ function findCutText(screen: LintedWindow): readonly Found[] {
     const start = text.slice(0, -1)
     const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
     const owner = at && [at.element, ...at.above.toReversed()].find((each) => textsOf(each).some(isLonger(start)))
-    if (owner && isPreview(owner, start)) return []
+    if (owner && (isPreview(owner, start) || (kindOf(owner.role) === 'cell' && at?.above.some(isSpreadsheet))))
+      return []
     if (owner && owner !== window.tree) return [{ element: owner, message: `shows only ${JSON.stringify(text)}` }]
     if (!isLonger(start)(window.title)) return []
     return [{ element: undefined, message: `shows only ${JSON.stringify(text)} of its title` }]
@@ -332,6 +333,8 @@ function findCutText(screen: LintedWindow): readonly Found[] {
 /** Whether a text is one of the lines below a name, which are a preview and may be cut. */
 const isPreview = (element: Element, start: string): boolean =>
   subtitleLines(element).some(isLonger(start)) && !isLonger(start)(element.name)
+
+const isSpreadsheet = ({ traits }: Element): boolean => traits?.look === 'spreadsheet'
 
 const textsOf = (element: Element): readonly string[] => [
   element.name,
