@@ -2,7 +2,9 @@ import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, memoize, nodeById, valueText, walk } from '../desktop/model/element.ts'
 import { kindOf } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
-import { currentCellOf, recordAt, selectedNumbersOf } from '../desktop/widgets/grid-cells.ts'
+import { isField } from '../desktop/widgets/edit.ts'
+import { currentCellOf, recordAt, selectedCellsOf, selectedNumbersOf } from '../desktop/widgets/grid-cells.ts'
+import { editStateOf, selectedText } from '../desktop/widgets/text.ts'
 import { uidInFile } from './composition/instance.ts'
 import { NO_DATA } from './data/run-data.ts'
 import { createScope, type EventValues, type LiveContext, type LiveScope } from './data/scope.ts'
@@ -61,6 +63,16 @@ function screenOf(run: ScenarioRun, near: string | undefined, items: readonly st
     selectedNumbers: (id) => {
       const element = find(id)
       return element ? selectedNumbersOf(element) : []
+    },
+    caret: (id) => {
+      const element = find(id)
+      if (!element || !isField(element)) return { at: 0, selected: '' }
+      const editing = editStateOf(element)
+      return { at: editing.at, selected: selectedText(editing) }
+    },
+    selectedCells: (id) => {
+      const element = find(id)
+      return element ? selectedCellsOf(element) : []
     },
     sheetCell: (reference) => readSheetCell(scenario.program?.workbook, reference, data, { nowMs: clockOf(run), seed }),
     happened: (name) => timesHappened(log, name),

@@ -129,6 +129,8 @@ export interface GridRow {
   /** The values that columns are sorted by. */
   readonly values: readonly (string | number | boolean | null)[]
   readonly isUnread?: boolean
+  /** The columns whose cells are bold. */
+  readonly bold?: readonly number[]
   /** The name of the row, if not all of its texts belong to it. */
   readonly name?: string | undefined
 }

@@ -117,6 +117,8 @@ export interface ElementTraits {
   readonly range?: string
   /** For a cell of a sheet: its formula. */
   readonly formula?: string
+  /** For a cell of a sheet: whether its text is bold. */
+  readonly bold?: boolean
   /** The text of a cell before it was edited in place. Set while it is edited. */
   readonly editing?: string
   /** The folder of the desktop's files that a list shows. */

@@ -65,6 +65,7 @@ function withTexts(desktop: Desktop, here: ElementRef, texts: readonly CellText[
       values: record.values.with(column, text),
       ...(record.contents && { contents: record.contents.with(column, text) }),
       ...(record.isUnread && { isUnread: true }),
+      ...(record.bold && { bold: record.bold }),
       ...(record.name !== undefined && { name: record.name }),
     }
   }

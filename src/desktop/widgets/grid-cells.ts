@@ -231,18 +231,26 @@ function editedText(table: Element, grid: VirtualGrid, record: GridRow): string 
   return row?.children.find((cell) => cell.id === id && cell.traits?.editing !== undefined)?.value ?? undefined
 }
 
-/** The numbers in the selected cells of a table, by rows. */
-export function selectedNumbersOf({ traits }: Element): readonly number[] {
-  const range = traits?.grid && rangeOf(traits.grid)
-  if (!range) return []
-  const numbers: number[] = []
-  for (let row = range.top; row <= range.bottom; row++)
-    for (let column = range.left; column <= range.right; column++) {
-      const value = recordAt(traits.grid!, row)?.values[column]
-      if (typeof value === 'number') numbers.push(value)
-    }
-  return numbers
+/** What a function gives for each selected cell of a table, by rows. */
+function ofSelected<T>({ traits }: Element, read: (record: GridRow, column: number, grid: VirtualGrid) => T): T[] {
+  const grid = traits?.grid
+  const range = grid && rangeOf(grid)
+  const found: T[] = []
+  if (!range) return found
+  for (let row = range.top; row <= range.bottom; row++) {
+    const record = recordAt(grid, row)
+    for (let column = range.left; record && column <= range.right; column++) found.push(read(record, column, grid))
+  }
+  return found
 }
+
+/** The numbers in the selected cells of a table, by rows. */
+export const selectedNumbersOf = (table: Element): readonly number[] =>
+  ofSelected(table, ({ values }, column) => values[column]).filter((value) => typeof value === 'number')
+
+/** The selected cells of a table by rows, each as the key of its record and the field of its column. */
+export const selectedCellsOf = (table: Element): readonly string[] =>
+  ofSelected(table, ({ key }, column, { columns }) => `${key}.${columns[column]!.field}`)
 
 /** The name of a row: its texts. */
 export const nameOfRecord = ({ cells, name }: GridRow): string => name ?? cells.filter((text) => text !== '').join(', ')

@@ -72,8 +72,8 @@ function withOrderedRows(
   const grid = { ...before, rows, order }
   const moved = movedPositions(before, grid)
   const selected = before.selected.map(moved).filter((position) => position >= 0)
-  const stayed = moved(before.current)
-  const current = stayed >= 0 ? stayed : Math.min(before.current, order.length - 1)
+  const stayed = before.sheet && !before.edit ? before.current : moved(before.current)
+  const current = Math.min(stayed >= 0 ? stayed : before.current, order.length - 1)
   const follows = current >= 0 && isOnPage(before, before.current)
   const editRow = before.edit ? moved(before.edit.row) : -1
   const next = withGrid(table, {

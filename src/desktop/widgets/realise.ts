@@ -244,6 +244,7 @@ const cellOf = (
       align: align ?? (range === undefined ? undefined : alignOf(row.values[column])),
       readOnly: editable ? undefined : true,
       unread: row.isUnread || undefined,
+      bold: row.bold?.includes(column) || undefined,
       range,
       formula: content !== undefined && isFormula(content) ? content : undefined,
     }),

@@ -100,7 +100,7 @@ export const sheetCell: WidgetPainter = (element, setting) => {
     ? editInPlace({ ...element, value: content }, setting).ops
     : isBare(element)
       ? label(inset(bounds, PADDING_PX, 0), content, {
-          font: fontFor(theme, bounds.height, setting.tone === 'bar' ? 'strong' : 'text'),
+          font: fontFor(theme, bounds.height, setting.tone === 'bar' || element.traits?.bold ? 'strong' : 'text'),
           colour: inkOf(element, setting),
           align,
         })

@@ -148,12 +148,18 @@ export function checkUndo({ reactionIds, report }: CheckContext, path: KeyPath, 
 /** Checks the keys; names, types and expressions are checked with the live expressions. */
 function checkVariableChange(known: CheckContext, path: KeyPath, change: VariableChange): void {
   const { to, append, change: fields, remove, move, sort_by, where, descending } = change
-  const given = [to, append, fields ?? move, remove, sort_by].filter((value) => value !== undefined)
+  const given = [to, append, fields ?? (append === undefined ? move : undefined), remove, sort_by].filter(
+    (value) => value !== undefined,
+  )
   if (given.length !== 1) known.report(path, 'expected one of to, append, change, remove, move and sort_by')
   if (where !== undefined && fields === undefined && remove === undefined && move === undefined)
     known.report([...path, 'where'], 'chooses records for change, remove or move, which is missing', true)
-  if (move !== undefined && where === undefined && !change.var.startsWith('event.'))
-    known.report([...path, 'move'], 'moves the records that where chooses, or an item such as event.item', true)
+  if (move !== undefined && where === undefined && append === undefined && !change.var.startsWith('event.'))
+    known.report(
+      [...path, 'move'],
+      'moves the records that where chooses, an item such as event.item, or one that append adds',
+      true,
+    )
   if (descending !== undefined && sort_by === undefined)
     known.report([...path, 'descending'], 'is about sorting; add sort_by', true)
 }

@@ -13,7 +13,7 @@ export type DataChange = {
   readonly at?: readonly DataStep[]
 } & (
   | { readonly to: DataValue }
-  | { readonly append: DataValue }
+  | { readonly append: DataValue; readonly move?: ListPlace | undefined }
   /** Changes each record for which `where` holds, and moves it; the new fields may depend on the record. */
   | (RowChoice & { readonly change: (row: DataRecord) => DataRecord; readonly move?: ListPlace | undefined })
   | (RowChoice & { readonly remove: true })
@@ -137,7 +137,10 @@ function changedValue(before: DataValue, change: DataChange): DataValue | Gone |
   if ('to' in change) return change.to
   if ('change' in change && isRecord(before)) return withFields(before, change.change(before))
   if (before === null || !isList(before)) return undefined
-  if ('append' in change) return [...before, change.append]
+  if ('append' in change) {
+    const list = [...before, change.append]
+    return change.move === undefined ? list : withMoved(list, new Set([before.length]), change.move, 'id')
+  }
   if ('sortBy' in change) return sorted(before, change.sortBy, change.descending)
   if ('remove' in change) return withoutRows(before, change)
   const rows = withChangedRows(before, change)

@@ -200,6 +200,8 @@ describe('functions', () => {
       cell: () => ({ name: 'B3', text: '2.5', content: '=5/2' }),
       selectedKeys: () => ['1', '3'],
       selectedNumbers: () => [2.5, 4],
+      selectedCells: () => ['1.a', '2.a'],
+      caret: () => ({ at: 3, selected: 'ab' }),
       sheetCell: () => ({ value: 2.5, content: '=5/2' }),
       exists: () => true,
       count: () => 1,

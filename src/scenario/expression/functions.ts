@@ -317,6 +317,10 @@ export interface ScreenReader {
   cell(id: string): { readonly name: string; readonly text: string; readonly content: string }
   /** The numbers in the selected cells of a table. */
   selectedNumbers(id: string): readonly number[]
+  /** How many characters of a field are before its caret, and the selected text. */
+  caret(id: string): { readonly at: number; readonly selected: string }
+  /** The selected cells of a table, each as the key of its record and the field of its column, such as 7.total. */
+  selectedCells(id: string): readonly string[]
   /** A cell of a sheet, such as Costs!B2: its value, and what was typed into it. Throws `BadRequest` without such a sheet. */
   sheetCell(reference: string): { readonly value: number | string | boolean; readonly content: string }
   exists(id: string): boolean
@@ -370,6 +374,18 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     (screen, id) => screen.selectedKeys(id),
   ),
   read(
+    'caret(string): int',
+    'How many characters of a field are before its caret; 0 without a field',
+    'caret("text")',
+    (screen, id) => BigInt(screen.caret(id).at),
+  ),
+  read(
+    'selected_text(string): string',
+    'The selected text of a field; empty if there is none',
+    'selected_text("text")',
+    (screen, id) => screen.caret(id).selected,
+  ),
+  read(
     'cell_name(string): string',
     'The letter of the column and the number of the row of the current cell of a table; empty if there is none',
     'cell_name("sheet")',
@@ -392,6 +408,12 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     'The numbers in the selected cells of a sheet, for its status bar',
     'sum(selected_numbers("sheet"))',
     (screen, id) => screen.selectedNumbers(id),
+  ),
+  read(
+    'selected_cells(string): list<string>',
+    'The selected cells of a table, each as the key of its record and the field of its column, such as `7.total`',
+    'selected_cells("sheet")',
+    (screen, id) => screen.selectedCells(id),
   ),
   read(
     'cell_value(string): dyn',

@@ -37,6 +37,7 @@ const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
 const TABLE_KEYS: ReadonlySet<string> = new Set([
   'columns',
   'frozen',
+  'looks',
   'page_size',
   'row_headers',
   'select',

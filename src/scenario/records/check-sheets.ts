@@ -82,6 +82,7 @@ function checkTable(table: AuthoredSheet, path: KeyPath, scope: LiveScope, repor
   for (const key of OTHER_ORDER)
     if (table[key] !== undefined)
       report([...path, key], `references to cells of a sheet count its records in their order; leave out ${key}`, true)
+  if (table.looks !== undefined) checkLooks(table.looks, [...path, 'looks'], scope, report)
   if (table.key === undefined) report(path, 'a sheet needs key, the field that identifies its records')
   const type = typeAt(scope.vars, table.rows)
   const items = type?.kind === 'list' ? type.items : undefined
@@ -100,6 +101,20 @@ function checkTable(table: AuthoredSheet, path: KeyPath, scope: LiveScope, repor
         `${field} holds no texts, and formulas are texts; write its values as texts, such as "12"`,
       )
   })
+}
+
+/** The fields of the records of `looks`, with their types. */
+const LOOK_FIELDS = { id: 'string', bold: 'bool', format: 'string' } as const
+
+function checkLooks(variable: string, path: KeyPath, scope: LiveScope, report: Report): void {
+  const type = typeAt(scope.vars, variable)
+  const fields = type?.kind === 'list' && type.items.kind === 'record' ? type.items.fields : undefined
+  const wrong = Object.entries(LOOK_FIELDS).find(([field, kind]) => fields?.[field]?.kind !== kind)
+  if (wrong)
+    report(
+      path,
+      `${variable} does not hold records with the texts id and format, and bold, which is true or false; such as [{id: 1.a, bold: true, format: ""}]`,
+    )
 }
 
 /** Checks the formulas that the variables hold at the start. */

@@ -64,7 +64,7 @@ export class RecordRow implements GridRow {
 }
 
 /** Formats a value of a column. */
-type CellFormat = (value: DataValue | Date) => string
+export type CellFormat = (value: DataValue | Date) => string
 
 /** Texts around a number: an optional grouping mark, decimals and a per cent sign. */
 const NUMBER = /^([^0#.,%A-Za-z]*)(#,##)?0(?:\.(0{1,12}))?( ?%)?([^0#.,%]*)$/

@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { didYouMean } from '../../base/strings.ts'
 import { cellName, cellNamed, isFormula } from '../../desktop/model/formula-text.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
-import { valueAt } from '../data/data-change.ts'
+import { fieldOf, valueAt } from '../data/data-change.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { LiveContext } from '../data/scope.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
@@ -10,7 +10,7 @@ import type { AuthoredElement } from '../schema/element.ts'
 import { type CellValue, SheetDate, SheetError, shownValue, timeOf } from '../sheets/cell-value.ts'
 import type { Calculation, SheetEnvironment, SheetRow, Workbook } from '../sheets/workbook.ts'
 import { keysOf } from './record-entries.ts'
-import { cellFormat } from './record-row.ts'
+import { type CellFormat, cellFormat } from './record-row.ts'
 import type { TableContent } from './records-rows.ts'
 
 /** What tables show of a workbook, and what expressions read from it. */
@@ -49,22 +49,51 @@ export interface SheetSource {
   tableContent(records: readonly DataValue[], context: LiveContext): TableContent
 }
 
-/** A row of a table, and the parts of a calculation that it shows. */
+/** A row of a table, and the parts of a calculation and of the looks of its cells that it shows. */
 interface ShownRow {
   readonly row: SheetRow
   readonly values: readonly CellValue[]
+  readonly looks: RowLooks | undefined
   readonly shown: GridRow
+}
+
+/** How cells of a row look that do not look as their columns do, by field. */
+type RowLooks = ReadonlyMap<string, DataValue>
+
+/** The looks of cells by the keys of their rows. Rows of which nothing changed keep their object. */
+function looksByRow(looks: readonly DataValue[], before: ReadonlyMap<string, RowLooks>): ReadonlyMap<string, RowLooks> {
+  const found = new Map<string, Map<string, DataValue>>()
+  for (const look of looks) {
+    const id = String(fieldOf(look, 'id'))
+    const dot = id.lastIndexOf('.')
+    const row = found.get(id.slice(0, dot)) ?? new Map<string, DataValue>()
+    found.set(id.slice(0, dot), row.set(id.slice(dot + 1), look))
+  }
+  const isSame = (row: RowLooks, was: RowLooks | undefined) =>
+    was?.size === row.size && [...row].every(([field, look]) => was.get(field) === look)
+  return new Map([...found].map(([key, row]) => [key, isSame(row, before.get(key)) ? before.get(key)! : row]))
 }
 
 /** Prepares a table that is a sheet. Rows whose cells did not change stay the same objects. */
 export function createSheetSource(authored: AuthoredSheet, workbook: Workbook): SheetSource {
   const sheet = workbook.indexOf(authored.sheet) ?? 0
-  const formats = (authored.columns ?? []).map(({ format }) => (format === undefined ? undefined : cellFormat(format)))
+  const { columns = [], looks } = authored
+  const formats = columns.map(({ format }) => (format === undefined ? undefined : cellFormat(format)))
+  const own = new Map<string, CellFormat | undefined>()
+  const formatAt = (column: number, rowLooks: RowLooks | undefined): CellFormat | undefined => {
+    const text = rowLooks && fieldOf(rowLooks.get(columns[column]!.field) ?? null, 'format')
+    if (typeof text !== 'string' || text === '') return formats[column]
+    if (!own.has(text)) own.set(text, cellFormat(text))
+    return own.get(text)
+  }
+  let knownLooks: { readonly list: readonly DataValue[]; readonly rows: ReadonlyMap<string, RowLooks> } = {
+    list: NO_ROWS,
+    rows: new Map(),
+  }
   let latest: readonly ShownRow[] = []
   let content: TableContent = { rows: [], totals: undefined }
   let known: Calculation | undefined
-  const shownCell = (value: CellValue, column: number, text: string): string => {
-    const format = formats[column]
+  const shownCell = (value: CellValue, text: string, format: CellFormat | undefined): string => {
     if (format && typeof value === 'number') return format(value)
     if (format && value instanceof SheetDate) return formattedDate(format, value)
     // What was typed is shown as it was typed.
@@ -72,18 +101,29 @@ export function createSheetSource(authored: AuthoredSheet, workbook: Workbook): 
     return shownValue(value)
   }
   return {
-    names: new Set([...workbook.sheets.map(({ variable }) => variable.split('.')[0]!), 'now']),
+    names: new Set([
+      ...workbook.sheets.map(({ variable }) => variable.split('.')[0]!),
+      'now',
+      ...(looks === undefined ? [] : [looks.split('.')[0]!]),
+    ]),
     tableContent(records, context) {
       const calculation = calculationAt(workbook, context.data, context)
-      if (calculation === known) return content
+      const list = looks === undefined ? NO_ROWS : listIn(context.data, looks)
+      if (calculation === known && list === knownLooks.list) return content
+      if (list !== knownLooks.list) knownLooks = { list, rows: looksByRow(list, knownLooks.rows) }
       const keys = keysOf(records, authored.key)
       const before = new Map(latest.map((each) => [each.shown.key, each]))
       latest = calculation.rows[sheet]!.map((row, index) => {
         const [values, key] = [calculation.values[sheet]![index]!, keys[index] ?? String(index)]
         const was = before.get(key)
-        if (was?.row === row && was.values === values) return was
-        const cells = row.contents.map((text, column) => shownCell(values[column]!, column, text))
-        return { row, values, shown: { key, cells, contents: row.contents, values: values.map(sortable) } }
+        const own = knownLooks.rows.get(key)
+        if (was?.row === row && was.values === values && was.looks === own) return was
+        const cells = row.contents.map((text, column) => shownCell(values[column]!, text, formatAt(column, own)))
+        const bold = columns.flatMap(({ field }, column) =>
+          fieldOf(own?.get(field) ?? null, 'bold') === true ? [column] : [],
+        )
+        const shown = { key, cells, contents: row.contents, values: values.map(sortable) }
+        return { row, values, looks: own, shown: bold.length === 0 ? shown : { ...shown, bold } }
       })
       known = calculation
       content = { rows: latest.map(({ shown }) => shown), totals: undefined }

@@ -19,6 +19,18 @@ export const ElementChange = z
     title: z.string().describe('Of the window').optional(),
     busy: z.boolean().describe('Of the window').optional(),
     state: z.enum(['normal', 'minimized', 'maximized']).describe('Of the window').optional(),
+    cell: z
+      .string()
+      .describe('Of a table: the name of the cell that becomes the current one; another text changes nothing')
+      .meta({ examples: ['B57', '{{ view.place }}'] })
+      .optional(),
+    caret: z
+      .string()
+      .describe(
+        'Of a field: how many characters are before the caret; with a second number, such as 120-127, the text between them is selected',
+      )
+      .meta({ examples: ['120', '120-127'] })
+      .optional(),
     append: z.array(AuthoredElement).describe('Children that are added at the end').optional(),
     remove: z.boolean().describe('Removes the element, or without an id the window').optional(),
   })
@@ -49,7 +61,7 @@ export const VariableChange = z.strictObject({
     .optional(),
   append: z
     .unknown()
-    .describe('A new last item of the list')
+    .describe('A new item of the list: the last one, or with move at that place')
     .meta({ examples: [{ id: 4, customer: 'Ada' }] })
     .optional(),
   where: z
@@ -74,7 +86,9 @@ export const VariableChange = z.strictObject({
           .meta({ examples: [7] }),
       }),
     ])
-    .describe('Moves these records, or the item of the event, in their list: to an end, or before the item with a key')
+    .describe(
+      'Moves these records, the item of the event, or the new item, in their list: to an end, or before the item with a key',
+    )
     .meta({ examples: ['end', { before: 7 }] })
     .optional(),
   sort_by: Name.describe('Sorts the records by this field')

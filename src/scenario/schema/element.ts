@@ -134,6 +134,11 @@ export const tableFields = {
     )
     .meta({ examples: ['Costs'] })
     .optional(),
+  looks: Name.describe(
+    'Of a sheet: the variable whose records say how cells look, with the key of the record and the field of the column as `id`, such as `7.total`, whether it is `bold`, and its `format`, empty for that of its column',
+  )
+    .meta({ examples: ['looks'] })
+    .optional(),
   select: z
     .enum(['row', 'cell'])
     .describe('What is selected: rows by default in a Table, cells in a DataGrid, Grid or Spreadsheet')

@@ -1,4 +1,4 @@
-import { contentAfterShift, isFormula, type RowShift } from '../../desktop/model/formula-text.ts'
+import { contentAfterShift, isFormula, movedContent, type RowShift } from '../../desktop/model/formula-text.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { LiveScope } from '../data/scope.ts'
@@ -35,6 +35,26 @@ export function withShiftedReferences(
     if ('data' in result) data = result.data
   }
   return data
+}
+
+/** The data with the formulas of records that were sorted, which moved as copied cells do. */
+export function withSortedReferences(
+  workbook: Workbook,
+  scope: LiveScope,
+  before: RunData,
+  after: RunData,
+  variable: string,
+): RunData {
+  const fields = workbook.sheets.find((sheet) => sheet.variable === variable)?.fields
+  if (!fields) return after
+  const places = new Map(listAt(before, variable).map((record, index) => [record, index]))
+  const list = listAt(after, variable)
+  const next = list.map((record, index) =>
+    withContents(record, fields, (content) => movedContent(content, index - (places.get(record) ?? index), 0)),
+  )
+  if (next.every((record, index) => record === list[index])) return after
+  const result = changeData(scope, after, { var: variable, to: next })
+  return 'data' in result ? result.data : after
 }
 
 type Shift = Omit<RowShift, 'sheet'>

@@ -258,3 +258,77 @@ describe('the selected cells of a sheet', () => {
     expect(ranges(key(click(run, 't.row-2.b'), 'ctrl+a'))).toEqual(['tlc', 't', 'l', '-'])
   })
 })
+
+describe('reactions to buttons of a sheet', () => {
+  const with_ = (...effects: readonly string[]) => [
+    'undo: [costs]',
+    'reactions:',
+    `  - {on: {tool: click_element, target_id: go}, set: [${effects.join(', ')}]}`,
+  ]
+  const go = (more: string, ...effects: readonly string[]) =>
+    begin(
+      book(more, [], ...with_(...effects)).replace(
+        'vars:\n',
+        'vars:\n  looks: [{id: 1.b, bold: false, format: "0.00"}]\n',
+      ),
+    )
+
+  it('[CF33] [CF25b] say how selected cells look', () => {
+    const run = go(
+      ', looks: looks',
+      '{var: looks, to: \'{{ looks.filter(l, !(l.id in selected_cells("t"))) .map(l, {"id": l.id, "bold": l.bold, "format": l.format}) + selected_cells("t").map(c, {"id": c, "bold": true, "format": "0.0"}) }}\'}',
+    )
+    expect(cells(run)[0]).toBe('Mug 8.50 2 17')
+    const chosen = drag(run, center(run, 't.row-1.c'), 't.row-2.d')
+    const done = click(chosen, 'go')
+    expect(cells(done)).toEqual(['Mug 8.50 2.0 17.0', 'Tea 4 3.0 12.0', 'Total  5 29'])
+    const bold = (id: string) => element(done, id).traits?.bold
+    expect([bold('t.row-1.b'), bold('t.row-1.c'), bold('t.row-2.d'), bold('t.row-3.d')]).toEqual([
+      undefined,
+      true,
+      true,
+      undefined,
+    ])
+    expect(cells(enter(done, 't.row-1.c', '5'))[0]).toBe('Mug 8.50 5.0 42.5')
+  })
+
+  it('[CF33a] are reported if the variable of looks has other records', () => {
+    expect(problemsOf(book(', looks: rates'))).toMatchObject([
+      { message: expect.stringContaining('rates does not hold records with') },
+    ])
+  })
+
+  it('[CF34] go to a cell by its name', () => {
+    const at = (name: string) =>
+      element(click(begin(book('', [], ...with_(`{id: t, cell: ${name}}`))), 'go'), 'bar').name
+    expect([at('D2'), at(' c3 '), at('Z99'), at('no')]).toEqual(['=B2*C2', '=SUM(C1:C2)', '', ''])
+  })
+
+  it('[CF30b] sort records with formulas, which read their own row as before', () => {
+    const sorted = click(go('', '{var: costs, sort_by: b, descending: true}'), 'go')
+    expect(contents(sorted, 'a').slice(0, 2)).toEqual(['Mug', 'Tea'])
+    const risen = click(
+      go(
+        '',
+        '{var: costs, where: row.a == "Mug" || row.a == "Tea", change: {b: "{{ row.c }}", c: "1"}}',
+        '{var: costs, where: row.a == "Total", change: {a: ""}}',
+        '{var: costs, sort_by: a, descending: true}',
+      ),
+      'go',
+    )
+    expect(cells(risen, [2, 1])).toEqual(['Tea 3 1 3', 'Mug 2 1 2'])
+  })
+
+  it('[G14a] leave the cell cursor where it is when they insert and sort records', () => {
+    const at = (...effects: readonly string[]) =>
+      element(click(click(go('', ...effects), 't.row-2.d'), 'go'), 'bar').name
+    expect(at('{var: costs, append: {id: 9, a: Cup, b: "1", c: "1", d: ""}, move: {before: 1}}')).toBe('=B2*C2')
+    expect(at('{var: costs, sort_by: id, descending: true}')).toBe('')
+  })
+
+  it('[CF30a] [D2j] insert a record before another, and references follow', () => {
+    const run = click(go('', '{var: costs, append: {id: 9, a: Cup, b: "1", c: "1", d: ""}, move: {before: 2}}'), 'go')
+    expect(contents(run, 'a').slice(0, 4)).toEqual(['Mug', 'Cup', 'Tea', 'Total'])
+    expect(contents(run, 'd').slice(0, 4)).toEqual(['=B1*C1', '', '=B3*C3', '=SUM(D1:D3)'])
+  })
+})

@@ -102,4 +102,27 @@ describe('a set', () => {
     expect([element(clicked, 'out', 'one').name, element(clicked, 'out', 'two').name]).toEqual(['', 'here'])
     expect(element(key(clicked, 'f1'), 'out', 'one').name).toBe('there')
   })
+
+  it('[R6a] puts the caret of a field at a place or selects a text, which expressions read', () => {
+    const readAfter = (places: string) => {
+      const run = click(
+        begin(
+          [
+            'vars: {n: 0}',
+            'states: {a: {windows: [{uid: main, tree: {children: [{id: go, role: Button}, {id: t, role: Document, name: T, value: "one two\\nsix"},',
+            '  {id: out, role: Text, name: \'{{ string(caret("t")) + ":" + selected_text("t") + string(n) }}\'}]}}]}}',
+            `reactions: [{on: {tool: click_element, target_id: go}, set: [{id: t, caret: "${places}"}]}]`,
+          ].join('\n'),
+        ),
+        'go',
+      )
+      return element(run, 'out').name
+    }
+    expect([readAfter('3'), readAfter('4-7'), readAfter('7-99'), readAfter('x')]).toEqual([
+      '3:0',
+      '7:two0',
+      '11:\nsix0',
+      '11:0',
+    ])
+  })
 })

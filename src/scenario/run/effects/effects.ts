@@ -51,7 +51,7 @@ import type {
   UndoEffect,
   VariableChange,
 } from '../../schema/effect.ts'
-import { withShiftedReferences } from '../../sheets/row-shifts.ts'
+import { withShiftedReferences, withSortedReferences } from '../../sheets/row-shifts.ts'
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'
@@ -75,10 +75,9 @@ const applyVariableChange: ApplyEffect<VariableChange> = (run, change, { event, 
   if ('message' in result) return skipEffect(run, 'var', result.message)
   if (result.data === run.data) return run
   const { workbook, scope } = program
-  const isShifted = workbook !== undefined && change.to === undefined && change.sort_by === undefined
-  return runWith(run, {
-    data: isShifted ? withShiftedReferences(workbook, scope, run.data, result.data, change.var) : result.data,
-  })
+  if (workbook === undefined || change.to !== undefined) return runWith(run, { data: result.data })
+  const follow = change.sort_by === undefined ? withShiftedReferences : withSortedReferences
+  return runWith(run, { data: follow(workbook, scope, run.data, result.data, change.var) })
 }
 
 /** The place in the data that a path such as `event.item.likes` means. Undefined for other paths. */
@@ -101,7 +100,11 @@ function dataChangeOf(
 ): DataChange | { readonly message: string } {
   const { var: name, to, append, where, change: fields, move, sort_by: sortBy, descending = false } = change
   if (to !== undefined) return withStored(to, program, context, (value) => ({ var: name, to: value }))
-  if (append !== undefined) return withStored(append, program, context, (value) => ({ var: name, append: value }))
+  const place = move === undefined ? { value: move } : resolveLive(program, move, context)
+  if ('message' in place) return place
+  const at = place.value as ListPlace | undefined
+  if (append !== undefined)
+    return withStored(append, program, context, (value) => ({ var: name, append: value, move: at }))
   if (sortBy !== undefined) return { var: name, sortBy, descending }
   const types = rowNamesOf(name, program.scope, context.event?.types)
   const localsOf = (row: DataRecord): LocalNames | undefined => types && { types, values: { row } }
@@ -109,13 +112,11 @@ function dataChangeOf(
     where === undefined || conditionHolds(program.scope, where, context, localsOf(row))
   const among = where === undefined ? undefined : amongOf(where, types, program, context)
   if (!fields && move === undefined) return { var: name, where: isMeant, among, remove: true }
-  const place = move === undefined ? { value: move } : resolveLive(program, move, context)
-  if ('message' in place) return place
   return {
     var: name,
     where: isMeant,
     among,
-    move: place.value as ListPlace | undefined,
+    move: at,
     change: (row) => {
       const resolved = resolveLive(program, (fields ?? {}) as DataRecord, context, localsOf(row))
       // A record whose new values cannot be computed stays as it is.

@@ -1,12 +1,17 @@
 import { shownDescription } from '../../../desktop/model/control-metrics.ts'
 import { changeWindow, type Desktop, isHiddenWindow, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { cellNamed } from '../../../desktop/model/formula-text.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
 import { terminalTextOf } from '../../../desktop/model/terminal-text.ts'
 import type { ElementTraits, LayoutPlace } from '../../../desktop/model/traits.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
-import { withTraits } from '../../../desktop/tree/element-ref.ts'
+import { changeRef, refOf, withTraits } from '../../../desktop/tree/element-ref.ts'
 import { placed, without } from '../../../desktop/tree/tree-edits.ts'
+import { goToGridCell } from '../../../desktop/widgets/cell-cursor.ts'
+import { isField } from '../../../desktop/widgets/edit.ts'
+import { editStateOf, withEditState } from '../../../desktop/widgets/text.ts'
+import { isMultiline, withCaretShown } from '../../../desktop/widgets/text-view.ts'
 import { activateWindow, focusElement } from '../../../desktop/windows/focus.ts'
 import { buildChildren, linksIn, textOfFile, traitsOf, withoutUndefined } from '../../build-window.ts'
 import { layOutWindow, needsLayout } from '../../layout/layout.ts'
@@ -44,7 +49,7 @@ export function changedElement(
   if (!found) return desktop
   const { uid } = found.window
   const metrics = styleMetrics(desktop.style, desktop.language)
-  const changed = changeWindow(desktop, uid, (window) => {
+  const written = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
     if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) }, metrics)
     const tree = changeAt(window.tree, path, (element) => changeElement(desktop, window, element, change, fill))
@@ -53,10 +58,33 @@ export function changedElement(
     const next = { ...window, tree }
     return needsLayout(found.element, nodeAt(tree, path)!, parent, metrics) ? layOutWindow(next, metrics) : next
   })
+  const placed = change.cell === undefined ? written : withCurrentCell(written, uid, id, fill(change.cell))
+  const changed = change.caret === undefined ? placed : withCaret(placed, uid, id, fill(change.caret))
   if (isHiddenWindow(found.window) && change.hidden === false && !change.remove) return activateWindow(changed, uid)
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
   const loses = change.focused === false && changed.active === uid && found.window.focus === id
   return loses ? focusElement(changed, undefined) : changed
+}
+
+/** Goes to a cell of a table by its name. */
+function withCurrentCell(desktop: Desktop, window: string, element: string, name: string): Desktop {
+  const cell = cellNamed(name.trim())
+  const holder = refOf(desktop, { window, element })
+  const grid = holder.element.traits?.grid
+  const isThere = cell && grid && cell.row < grid.order.length && cell.column < grid.columns.length
+  return isThere ? goToGridCell(desktop, holder, cell) : desktop
+}
+
+/** Puts the caret of a field at a place, or selects the text between two. */
+function withCaret(desktop: Desktop, window: string, element: string, places: string): Desktop {
+  const holder = refOf(desktop, { window, element })
+  const [from = Number.NaN, at = from] = places.split('-').map(Number)
+  if (!isField(holder.element) || !Number.isInteger(from) || !Number.isInteger(at)) return desktop
+  return changeRef(desktop, holder, (field) => {
+    const text = editStateOf(field).text
+    const moved = withEditState(field, { text, from: Math.min(from, text.length), at: Math.min(at, text.length) })
+    return isMultiline(field) ? withCaretShown(moved) : moved
+  })
 }
 
 /** Whether a change gives a field other content or other rules, so that its message no longer holds. */
