@@ -70,7 +70,7 @@ describe('an application', () => {
     ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
     [
       'apps/spaceship',
-      'there is no application "apps/spaceship"; there are calendar, chat, contacts, mail, tracker, universe',
+      'there is no application "apps/spaceship"; there are calendar, chat, contacts, mail, sheet, tracker, universe',
     ],
   ])('[C8e] %s does not exist', (path, message) => {
     expect(includeForText(path, 'scenario')).toEqual({ message })
