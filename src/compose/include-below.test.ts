@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDriver, openDesktop } from '../testing.ts'
-import { includeForText } from './applications.ts'
+import { applicationNames, includeForText } from './applications.ts'
 import { includeBelow } from './files-below.ts'
 import { validateScenario } from './preview.ts'
 import { createTestbed } from './testbed.ts'
@@ -70,7 +70,7 @@ describe('an application', () => {
     ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
     [
       'apps/spaceship',
-      'there is no application "apps/spaceship"; there are calendar, chat, contacts, mail, sheet, tracker, universe',
+      `there is no application "apps/spaceship"; there are ${applicationNames().join(', ')}`,
     ],
   ])('[C8e] %s does not exist', (path, message) => {
     expect(includeForText(path, 'scenario')).toEqual({ message })
