@@ -8,6 +8,7 @@ import { PROTOCOLS } from '../protocols/registry.ts'
 import { referencePage } from './editor/reference-page.ts'
 import { INCLUDED_SCHEMA, includedFileSchema, SCENARIO_SCHEMA, scenarioFileSchema } from './editor/scenario-schema.ts'
 import { PACKAGE } from './package.ts'
+import { GALLERY_HEADS, galleryHeads } from './scenario-list.ts'
 
 /** What each adapter can do, as a Markdown table, with a list of the reasons below. */
 async function capabilityTable(): Promise<string> {
@@ -82,6 +83,7 @@ export async function referenceDocuments(): Promise<Readonly<Record<string, stri
     [SCENARIO_SCHEMA]: `${compactJson(scenarioFileSchema())}\n`,
     [INCLUDED_SCHEMA]: `${compactJson(includedFileSchema())}\n`,
     'scenario.md': referencePage(),
+    [GALLERY_HEADS]: `${compactJson(await galleryHeads())}\n`,
   }
 }
 

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
@@ -8,7 +10,8 @@ import { loadCachedScenario } from '../scenario/load/cache.ts'
 import type { ParseOptions } from '../scenario/load/load.ts'
 import type { Folder } from '../stores/folder.ts'
 import { readersBelow } from './files-below.ts'
-import { scenarioFilesIn } from './gallery.ts'
+import { GALLERY, scenarioFilesIn } from './gallery.ts'
+import { PACKAGE } from './package.ts'
 
 /** The most files of a folder that are read. */
 const MAX_FILES = 200
@@ -85,6 +88,10 @@ async function headOf(path: string, file: string): Promise<Head | undefined> {
 }
 
 async function readHead(path: string, file: string): Promise<KnownHead> {
+  return (await shippedHead(path)) ?? loadHead(path, file)
+}
+
+async function loadHead(path: string, file: string): Promise<KnownHead> {
   const files = new Map([[path, await stateOf(path)]])
   const included: string[] = []
   const head = headIn(await readFile(path, 'utf8'), {
@@ -120,3 +127,59 @@ const stateOf = (path: string): Promise<string> =>
     ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
     () => '',
   )
+
+/** What a scenario of this package gives, and the files that it was read from, by their paths in the gallery, itself first. */
+interface ShippedHead {
+  readonly head: Head
+  readonly files: readonly string[]
+  /** The hash of these files. */
+  readonly hash: string
+}
+
+/** The document with the heads of the gallery, which `npm run reference` writes, so that a first list need not load each file. */
+export const GALLERY_HEADS = 'gallery.json'
+
+let shipped: Readonly<Record<string, ShippedHead>> | undefined
+
+function shippedHeads(): Readonly<Record<string, ShippedHead>> {
+  try {
+    shipped ??= JSON.parse(readFileSync(join(PACKAGE, 'docs/reference', GALLERY_HEADS), 'utf8'))
+  } catch {
+    // Each file is loaded instead.
+    shipped = {}
+  }
+  return shipped!
+}
+
+/** The known head of a file of a gallery. Undefined for another file, and when one that it was read from has changed. */
+export async function shippedHead(path: string, gallery = GALLERY): Promise<KnownHead | undefined> {
+  const heads = shippedHeads()
+  const name = nameIn(gallery, path)
+  const known = Object.hasOwn(heads, name) ? heads[name] : undefined
+  if (known === undefined) return undefined
+  const paths = known.files.map((each) => join(gallery, each))
+  const states = await Promise.all(paths.map(async (each) => [each, await stateOf(each)] as const))
+  return (await hashOf(known.files, gallery)) === known.hash ? { head: known.head, files: new Map(states) } : undefined
+}
+
+/** The heads of all scenarios of the gallery, by their names in it. */
+export async function galleryHeads(): Promise<Readonly<Record<string, ShippedHead>>> {
+  const entries: [string, ShippedHead][] = []
+  for (const file of scenarioFilesIn(GALLERY)) {
+    const { head, files: read } = await loadHead(join(GALLERY, file), file)
+    if (!head) throw new Error(`${file} cannot be loaded`)
+    const files = [...read.keys()].map((path) => nameIn(GALLERY, path))
+    entries.push([file, { head, files, hash: await hashOf(files, GALLERY) }])
+  }
+  return Object.fromEntries(entries)
+}
+
+const nameIn = (gallery: string, path: string): string => relative(gallery, path).replaceAll(sep, '/')
+
+/** The hash of files by their names and contents. One that is not there has no content. */
+async function hashOf(files: readonly string[], gallery: string): Promise<string> {
+  const contents = await Promise.all(files.map((file) => readFile(join(gallery, file)).catch(() => Buffer.alloc(0))))
+  const hash = createHash('sha256')
+  for (const [place, content] of contents.entries()) hash.update(`${files[place]} ${content.length}\n`).update(content)
+  return hash.digest('base64')
+}
