@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,6 +163,21 @@ describe('a stage', () => {
     ])
     expect({ status, stages }).toEqual({ status: 5, stages: ['failing (failed)', 'in all'] })
   })
+})
+
+it('npm start ends its server when the shell that npm stops ends', async () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(scripts.start).toMatch(/^node \.ci\/with-parent\.mjs --import tsx src\/cli\/main\.ts serve /)
+  const server = `process.on('SIGTERM', () => process.exit(console.log('ended'))); setInterval(() => {}, 1000); console.log('started')`
+  const command = `${process.execPath} .ci/with-parent.mjs -e "${server}"; true`
+  const shell = spawn('sh', ['-c', command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    if (chunk.includes('started')) shell.kill()
+  })
+  await once(shell.stdout, 'end')
+  expect(text).toBe('started\nended\n')
 })
 
 it('a failure is repeated by a command for the shell', () => {
