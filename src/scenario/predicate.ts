@@ -102,7 +102,9 @@ export interface PredicateResult {
 
 /** The part of a result that the evaluation of a kind gives. */
 export type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code' | 'nearest'>
-type Asked = Readonly<Record<string, unknown>>
+/** The keys of a predicate that was not checked, with values of any type. */
+type Asked<Key extends string> = { readonly [Each in Key]?: unknown }
+type KeysOf<Kind extends Predicate['kind']> = Exclude<keyof Extract<Predicate, { kind: Kind }>, 'kind'> & string
 
 /** The similarity of two pictures that is expected unless a predicate gives another. */
 export const MIN_SSIM = 0.95
@@ -114,11 +116,13 @@ export const MIN_SSIM = 0.95
 export function evaluate(predicate: unknown, view: OracleView): Awaitable<PredicateResult> {
   if (typeof predicate !== 'object' || predicate === null || Array.isArray(predicate))
     return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
-  const asked = predicate as Asked
-  const { kind, ...args } = asked
+  const { kind, ...args } = predicate as Readonly<Record<string, unknown>>
   const evaluator =
-    typeof kind === 'string' && Object.hasOwn(EVALUATORS, kind) ? EVALUATORS[kind as Predicate['kind']] : undefined
-  if (!evaluator) return { kind: toText(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
+    typeof kind === 'string' && Object.hasOwn(EVALUATORS, kind)
+      ? (EVALUATORS[kind as Predicate['kind']] as Evaluator<typeof args>)
+      : undefined
+  if (!evaluator)
+    return { kind: toText(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: { ...predicate } }
   const finding = orElse(() => evaluator(args, view), findingOfFault)
   return andThen(finding, (found) => ({ kind: toText(kind), ...found, args }))
 }
@@ -130,7 +134,9 @@ export function findingOfFault(thrown: unknown): Finding {
   return failed(`error: ${thrown.code}: ${thrown.message}`)
 }
 
-const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView) => Awaitable<Finding>>> = {
+type Evaluator<Args> = (args: Args, view: OracleView) => Awaitable<Finding>
+
+const EVALUATORS: { readonly [Kind in Predicate['kind']]: Evaluator<Asked<KeysOf<Kind>>> } = {
   element_exists: (args, view) =>
     andThen(find(args, view), (found) => {
       if ('observed' in found) return found
@@ -213,7 +219,7 @@ const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleV
   },
 }
 
-const compared = (actual: string | null, args: Asked): Finding => ({
+const compared = (actual: string | null, args: Asked<'expected'>): Finding => ({
   passed: actual === text(args, 'expected'),
   observed: { actual: shortly(actual) },
 })
@@ -227,7 +233,7 @@ const shortly = (text: string | null): string | null =>
 const NO_FILES = 'the files of this computer cannot be looked at'
 const NO_CLIPBOARD = 'the clipboard of this computer cannot be looked at'
 
-function textVisible(args: Asked, view: OracleView): Awaitable<Finding> {
+function textVisible(args: Asked<KeysOf<'text_visible'>>, view: OracleView): Awaitable<Finding> {
   const pattern = compilePattern(text(args, 'regex'))
   const mode = args.mode ?? 'auto'
   if (mode === 'ocr') return textRecognised(pattern, mode, args, view)
@@ -239,7 +245,7 @@ function textVisible(args: Asked, view: OracleView): Awaitable<Finding> {
   })
 }
 
-function textRecognised(pattern: Pattern, mode: unknown, args: Asked, view: OracleView): Awaitable<Finding> {
+function textRecognised(pattern: Pattern, mode: unknown, args: InWindow, view: OracleView): Awaitable<Finding> {
   const { ocr } = view
   return andThen(uidOf(args, view), (uid): Awaitable<Finding> => {
     if (uid === undefined || !ocr) return mode === 'ocr' ? failed(NO_OCR) : failed('no match')
@@ -279,12 +285,15 @@ export function shownTexts(element: Element): readonly string[] {
 export const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret || traits?.href !== undefined ? name : name ? `${name} ${value}` : value
 
-function uidOf(args: Asked, view: OracleView): Awaitable<string | undefined> {
+/** The keys of a predicate about a window. */
+type InWindow = Asked<'window_uid'>
+
+function uidOf(args: InWindow, view: OracleView): Awaitable<string | undefined> {
   if (args.window_uid !== undefined && args.window_uid !== null) return toText(args.window_uid)
   return andThen(view.windows(), (windows) => (windows.find(({ focused }) => focused) ?? windows[0])?.uid)
 }
 
-const treeOf = (args: Asked, view: OracleView): Awaitable<Element | undefined> =>
+const treeOf = (args: InWindow, view: OracleView): Awaitable<Element | undefined> =>
   andThen(uidOf(args, view), (uid) => (uid === undefined ? undefined : view.tree(uid)))
 
 /** The elements that a selector matches, and what is nearest to it if there are none. */
@@ -295,7 +304,7 @@ interface Found {
 
 const NOTHING_NEAR = {}
 
-function find(args: Asked, view: OracleView): Awaitable<Found | Finding> {
+function find(args: Asked<'selector' | 'window_uid'>, view: OracleView): Awaitable<Found | Finding> {
   const { selector } = args
   if (typeof selector !== 'string' || selector === '') return failed('selector required')
   return andThen(treeOf(args, view), (tree) => {
@@ -315,15 +324,18 @@ function find(args: Asked, view: OracleView): Awaitable<Found | Finding> {
   })
 }
 
-const findFirst = (args: Asked, view: OracleView): Awaitable<{ readonly element: Element } | Finding> =>
+const findFirst = (
+  args: Asked<'selector' | 'window_uid'>,
+  view: OracleView,
+): Awaitable<{ readonly element: Element } | Finding> =>
   andThen(find(args, view), (found) => {
     if ('observed' in found) return found
     const [element] = found.elements
     return element ? { element } : { ...failed('no matches'), ...found.nearest() }
   })
 
-function text(args: Asked, key: string): string {
-  const value = args[key]
+function text<Key extends string>(args: Asked<Key>, key: Key): string {
+  const value: unknown = args[key]
   if (typeof value === 'string') return value
   throw new Fault('BadRequest', `${key} is missing; expected text`)
 }

@@ -1,3 +1,4 @@
+import { latenessOf } from '../oracle-kinds.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { CombinedOracle, DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
 import type { KeyPath } from '../source/source.ts'
@@ -130,37 +131,7 @@ function refuseLate(known: CheckContext, path: KeyPath, oracle: Oracle, why: str
     oracle.of.forEach((part, index) => {
       refuseLate(known, [...path, 'of', index], part, why)
     })
-  const isLate = IS_LATE[oracle.kind] || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
-  if (isLate) known.report(path, `${why}; ${oracle.kind} is only known at its end`)
-}
-
-/** Whether only the end of a run has the result of a kind. */
-const IS_LATE: Readonly<Record<Oracle['kind'], boolean>> = {
-  element_exists: false,
-  element_absent: false,
-  value_equals: false,
-  value_matches: false,
-  text_visible: false,
-  window_focused: false,
-  window_exists: false,
-  tree_hash_equals: false,
-  screenshot_similar: true,
-  file_exists: false,
-  file_absent: false,
-  file_equals: false,
-  clipboard_equals: false,
-  all: false,
-  any: false,
-  not: false,
-  answer: true,
-  seen: true,
-  probe: true,
-  expression: false,
-  changes: false,
-  event: false,
-  at_most: true,
-  before: true,
-  never: true,
+  if (latenessOf(oracle) !== undefined) known.report(path, `${why}; ${oracle.kind} is only known at its end`)
 }
 
 function refuseWeight({ report }: CheckContext, path: KeyPath, { weight }: Oracle): void {

@@ -4,6 +4,7 @@ import { isFile, isFolder, readFile } from '../../desktop/model/files.ts'
 import { conditionHolds, evaluateLive, type LocalNames } from '../data/scope.ts'
 import { STRING } from '../expression/data-type.ts'
 import { liveContext, scopeOf } from '../live-context.ts'
+import { latenessOf } from '../oracle-kinds.ts'
 import { type Finding, failed } from '../predicate.ts'
 import { type CourseEntry, type ScenarioRun, timesHappened } from '../scenario-run.ts'
 import type { CourseOracle, Oracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
@@ -132,5 +133,5 @@ export function successAtStart(firstRun: ScenarioRun, view: ScenarioView): reado
 
 function needsPicture(oracle: Oracle): boolean {
   if (oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not') return oracle.of.some(needsPicture)
-  return oracle.kind === 'screenshot_similar' || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
+  return latenessOf(oracle) === 'picture'
 }

@@ -1,7 +1,8 @@
 import { type Awaitable, andThen, orElse } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
-import { evaluate, type Finding, failed, findingOfFault, MIN_SSIM, type PredicateResult } from '../predicate.ts'
+import { cutText, MAX_SHOWN_CHARACTERS, resultInWords } from '../oracle-kinds.ts'
+import { evaluate, type Finding, failed, findingOfFault, type PredicateResult } from '../predicate.ts'
 import type { AnswerOracle, CombinedOracle, Oracle, ProbeOracle, RunOracle, SeenOracle } from '../schema/oracles.ts'
 import type { EvaluateOracle, OracleResult, ScenarioView } from './report.ts'
 
@@ -115,8 +116,6 @@ function evaluateKind(oracle: ScenarioOracle, view: ScenarioView): Awaitable<Pre
   return andThen(finding, (found) => ({ kind, ...found, args }))
 }
 
-const MAX_SHOWN_CHARACTERS = 500
-
 /**
  * A result in a sentence: what was expected, what was found, and the nearest thing to what was not found. Of a combination, the
  * part that decided it.
@@ -126,147 +125,13 @@ export function explain(result: OracleResult): string {
   const part = Array.isArray(observed)
     ? observed.find((each) => each.passed === (kind === 'not' ? !passed : passed))
     : undefined
-  const why = part ? explain(part) : (inWords(result) ?? shown(observed))
+  const why = part ? explain(part) : (resultInWords(result) ?? shown(observed))
   return `${message === undefined ? kind : `${JSON.stringify(message)} (${kind})`} ${passed ? 'holds' : 'does not hold'}: ${why}`
 }
-
-/** What a secret field shows instead of its value. */
-const FILLED = '<filled>'
-
-/** What was expected and found. Undefined for what was observed in words. */
-function inWords({ kind, passed, observed, args = {}, nearest = [], error_code }: OracleResult): string | undefined {
-  const found = (typeof observed === 'object' && observed !== null ? observed : {}) as Readonly<Record<string, unknown>>
-  if (error_code !== undefined) return `it cannot be evaluated here: ${String(found.reason ?? observed)}`
-  const near = (word = 'nearest') => (nearest.length > 0 ? ` (${word}: ${nearest.join(', ')})` : '')
-  const text = (key: string) => cut(String(args[key]))
-  const { actual } = found
-  const wanted = passed || args.expected === undefined ? '' : `; expected ${cut(JSON.stringify(args.expected))}`
-  const known = kind as Oracle['kind'] | 'infeasible'
-  switch (known) {
-    case 'element_exists':
-    case 'element_absent':
-      if (typeof found.count !== 'number') return undefined
-      return found.count === 0
-        ? `no element matches ${text('selector')}${near()}`
-        : `${found.count === 1 ? '1 element matches' : `${found.count} elements match`} ${text('selector')}`
-    case 'value_equals':
-    case 'value_matches': {
-      if (observed === 'no matches') return `no element matches ${text('selector')}${near()}`
-      if (!('actual' in found)) return undefined
-      // The expected value of a secret field is as secret as its own.
-      if (actual === FILLED) return `${text('selector')} is filled, and its value is secret`
-      const value = kind === 'value_equals' ? cut(JSON.stringify(args.expected ?? null)) : `a match of ${text('regex')}`
-      return passed
-        ? `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}`
-        : `the value of ${text('selector')} is ${cut(JSON.stringify(actual))}; expected ${value}`
-    }
-    case 'text_visible':
-      if (found.ocr_error !== undefined) return `${String(found.ocr_error)}; ${String(found.hint)}`
-      if (passed)
-        return `a visible text matches ${text('regex')}${found.element_id ? ` in ${String(found.element_id)}` : ''}`
-      return observed === 'no match' ? `no visible text matches ${text('regex')}` : undefined
-    case 'window_focused':
-      return passed
-        ? `the focused window is ${JSON.stringify(found.title)}`
-        : `the focused window does not match ${text('title_regex')}${near('its title')}`
-    case 'window_exists':
-      if (passed) return `the window ${JSON.stringify(found.title)} is open`
-      return `no window has ${args.window_uid === undefined ? `a title that matches ${text('title_regex')}` : `the uid ${text('window_uid')}`}${near('open')}`
-    case 'tree_hash_equals':
-      if (actual === undefined) return undefined
-      return `the hash is ${String(actual)}${passed ? '' : `; expected ${text('expected_hash')}`}`
-    case 'screenshot_similar':
-      return typeof found.ssim === 'number' ? similarity(args, found) : undefined
-    case 'file_exists':
-    case 'file_absent':
-      return typeof found.exists === 'boolean'
-        ? `the file ${text('path')} ${found.exists ? 'exists' : 'does not exist'}`
-        : undefined
-    case 'file_equals':
-      if (!('actual' in found)) return undefined
-      return actual === null
-        ? `there is no file ${text('path')}`
-        : `the text of ${text('path')} is ${cut(JSON.stringify(actual))}${wanted}`
-    case 'clipboard_equals':
-      return 'actual' in found ? `the clipboard has ${cut(JSON.stringify(actual))}${wanted}` : undefined
-    case 'answer': {
-      const expected = passed ? '' : `; expected ${expectedAnswer(args)}`
-      return 'actual' in found
-        ? `the answer is ${cut(JSON.stringify(actual))}${expected}`
-        : `${String(observed)}${expected}`
-    }
-    case 'seen': {
-      const part = args.region === undefined ? '' : 'the part of '
-      return `${passed ? 'an' : 'no'} observation of the agent had ${part}${text('selector')}`
-    }
-    case 'infeasible':
-      return 'reason' in found ? `the agent gave the reason ${cut(JSON.stringify(found.reason))}${wanted}` : undefined
-    case 'never':
-      return found.broken ? `it held ${sinceStart(found)}: ${String(found.why)}` : 'it never held'
-    case 'before':
-      return found.broken
-        ? `${String(found.why)}, ${sinceStart(found)}`
-        : `${eventOf(args.then)} did not happen before ${eventOf(args.first)}`
-    case 'changes':
-      return passed ? 'nothing else differs from the start' : undefined
-    case 'expression':
-      return 'value' in found ? `${text('expression')} is ${cut(JSON.stringify(found.value))}` : undefined
-    case 'event':
-      return typeof found.count === 'number'
-        ? `the event ${text('name')} happened ${times(found.count)}; expected ${expectedTimes(args)}`
-        : undefined
-    case 'at_most':
-      return typeof found.count === 'number'
-        ? `the event ${text('event')} happened ${times(found.count)}; at most ${times(Number(args.count))} expected`
-        : undefined
-    case 'all':
-    case 'any':
-    case 'not':
-    case 'probe':
-      // The part that decided it explains it.
-      return undefined
-  }
-  known satisfies never
-  // A predicate of an unknown kind has no words.
-  return undefined
-}
-
-const similarity = (
-  { reference_path, min_ssim = MIN_SSIM, min_patch_ssim }: Readonly<Record<string, unknown>>,
-  found: Readonly<Record<string, unknown>>,
-): string => {
-  const patch = min_patch_ssim === undefined ? '' : `, and ${String(min_patch_ssim)} in each patch`
-  return `the similarity to ${String(reference_path)} is ${String(found.ssim)}, and ${String(found.min_patch_ssim)} in the worst patch; expected at least ${String(min_ssim)}${patch}`
-}
-
-/** The texts that an answer may be. An expression may also look at the data of the run. */
-const expectedAnswer = ({ equals, matches, expression }: Readonly<Record<string, unknown>>): string =>
-  [
-    ...(equals === undefined ? [] : [JSON.stringify(equals)]),
-    ...(matches === undefined ? [] : [`a match of ${String(matches)}`]),
-    ...(expression === undefined ? [] : [`one for which ${String(expression)}`]),
-  ]
-    .map(cut)
-    .join(' and ')
-
-const sinceStart = ({ at_ms }: Readonly<Record<string, unknown>>): string => `${String(at_ms)} ms after the start`
-
-const eventOf = (choice: unknown): string =>
-  typeof choice === 'string' ? choice : String((choice as { readonly event?: unknown } | undefined)?.event)
-
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-
-const expectedTimes = ({ min = 1, max }: Readonly<Record<string, unknown>>): string => {
-  if (max === undefined) return `at least ${times(Number(min))}`
-  return min === max ? `exactly ${times(Number(min))}` : `${String(min)} to ${String(max)} times`
-}
-
-const cut = (text: string): string =>
-  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 
 /** Names the differences rather than all that was observed. */
 function shown(observed: unknown): string {
   const differences = (observed as { readonly differences?: readonly string[] } | null)?.differences
   if (differences && differences.length > 0) return differences.join('; ').slice(0, MAX_SHOWN_CHARACTERS)
-  return cut(typeof observed === 'string' ? observed : JSON.stringify(observed))
+  return cutText(typeof observed === 'string' ? observed : JSON.stringify(observed))
 }

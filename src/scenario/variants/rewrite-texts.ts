@@ -2,6 +2,7 @@ import { escapePattern } from '../../base/pattern.ts'
 import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import type { RunData } from '../data/run-data.ts'
+import { screenTextIn } from '../oracle-kinds.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
 import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
@@ -39,13 +40,16 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
     return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite, kept) : undefined
   }
+  /** In oracles and solutions. What has no kind of oracle is a part of one, such as an effect, or the arguments of a call. */
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
-    if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
-    if (key === 'regex' || key.endsWith('_regex')) return rewrite.pattern(value, false)
-    if (key === 'option_name') return rewrite.text(value, 'listitem')
-    if (key === 'expected') return isScreenValue(owner) ? rewrite.text(value, 'listitem') : undefined
-    return isExpression(key) ? rewriteExpression(value, rewrite, kept) : undefined
+    const shown = screenTextIn(owner.kind, key)
+    if (shown === 'selector' || (shown === false && isSelector(key))) return rewriteSelector(value, rewrite, titles)
+    if (shown === 'pattern' || (shown === false && (key === 'regex' || key.endsWith('_regex'))))
+      return rewrite.pattern(value, false)
+    if (shown === 'text' || (shown === false && key === 'option_name')) return rewrite.text(value, 'listitem')
+    const isRewritten = shown === 'expression' || (shown === false && isExpression(key))
+    return isRewritten ? rewriteExpression(value, rewrite, kept) : undefined
   }
   return {
     ...authored,
@@ -118,9 +122,6 @@ const quotedIn = (source: string): readonly { readonly content: string; readonly
 
 const isCompared = (source: string, at: number, length: number): boolean =>
   COMPARED_BEFORE.test(source.slice(0, at)) || COMPARED_AFTER.test(source.slice(at + length))
-
-/** Whether `expected` is the value of an element rather than of a file or the clipboard. */
-const isScreenValue = ({ kind }: PlainObject): boolean => kind === 'value_equals'
 
 const isSelector = (key: string): boolean => key === 'selector' || key.endsWith('_selector')
 
