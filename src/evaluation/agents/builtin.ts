@@ -8,7 +8,8 @@ import { SuiteError } from '../suite/load-suite.ts'
 import type { AgentKind, EvaluatedAgent } from './agent.ts'
 import { hashOfFiles } from './content.ts'
 
-const builtinKind = (agent: EvaluatedAgent): AgentKind => ({
+/** The kind of an agent that is a part of this program, named as the operator writes it. */
+export const builtinKind = (agent: EvaluatedAgent): AgentKind => ({
   syntax: agent.name,
   read: (name) => (name === agent.name ? name : undefined),
   open: () => agent,

@@ -2,6 +2,7 @@ import type { EnvironmentVariables } from '../../base/host.ts'
 import { AGENT_LIMITS, formatAgentEvent, runOnSession } from '../../compose/reference-agent.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 import { AgentCrash, type AgentKind, type AgentServices, type EvaluatedAgent, NoResult } from './agent.ts'
+import { copycatKind, floodKind, refuseKind, treeGreedyKind } from './baselines.ts'
 import { noopKind, randomKind, replayKind, solutionKind } from './builtin.ts'
 import { commandKind } from './command.ts'
 import { hashOfTexts } from './content.ts'
@@ -48,6 +49,10 @@ export const AGENT_KINDS: readonly AgentKind[] = [
   solutionKind,
   noopKind,
   randomKind,
+  refuseKind,
+  treeGreedyKind,
+  copycatKind,
+  floodKind,
   replayKind,
   modelKind,
   moduleKind,

@@ -14,8 +14,15 @@ import {
   findOpenHarnessTool,
   floodPrograms,
   toolPrograms,
-} from './adversaries.ts'
-import { type AdversaryCall, isSolved, type OnOutcome, openAttempt, shrinkCalls, shrinkToAnswer } from './attempt.ts'
+} from '../adversaries/adversaries.ts'
+import {
+  type AdversaryCall,
+  isSolved,
+  type OnOutcome,
+  openAttempt,
+  shrinkCalls,
+  shrinkToAnswer,
+} from '../adversaries/attempt.ts'
 import { findAccessLeak } from './open-doors.ts'
 import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
 

@@ -23,8 +23,8 @@ import {
 import { LOOPBACK, type SessionProtocol } from '../../protocols/protocol.ts'
 import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { openAttempt } from './attempt.ts'
-import { plausibleArguments } from './controls.ts'
+import { openAttempt } from '../adversaries/attempt.ts'
+import { plausibleArguments } from '../adversaries/controls.ts'
 import { type AuditSecrets, secretIn } from './secrets.ts'
 
 /** A request that shows an agent what only the harness may know. */
