@@ -128,7 +128,7 @@ const stateOf = (path: string): Promise<string> =>
     () => '',
   )
 
-/** What a scenario of this package gives, and the files that it was read from, by their paths in the gallery, itself first. */
+/** What a scenario of this package gives, and the files that it was read from, by their paths in the gallery. */
 interface ShippedHead {
   readonly head: Head
   readonly files: readonly string[]
@@ -168,7 +168,7 @@ export async function galleryHeads(): Promise<Readonly<Record<string, ShippedHea
   for (const file of scenarioFilesIn(GALLERY)) {
     const { head, files: read } = await loadHead(join(GALLERY, file), file)
     if (!head) throw new Error(`${file} cannot be loaded`)
-    const files = [...read.keys()].map((path) => nameIn(GALLERY, path))
+    const files = [...read.keys()].map((path) => nameIn(GALLERY, path)).sort()
     entries.push([file, { head, files, hash: await hashOf(files, GALLERY) }])
   }
   return Object.fromEntries(entries)
