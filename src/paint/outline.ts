@@ -1,5 +1,5 @@
 import type { Element } from '../desktop/model/element.ts'
-import { kindOf, type RoleKind, roleRowOf } from '../desktop/model/role.ts'
+import { kindOf, type RoleKind, roleRowOf, rowOfKind } from '../desktop/model/role.ts'
 import { revealedIds } from '../desktop/visible-bounds.ts'
 import { oneLine } from './describe.ts'
 
@@ -46,61 +46,12 @@ function shownValue({ value, valueNow, valueMax, traits }: Element): string {
   )
 }
 
-/** What each kind of element is called in an outline with refs: the roles of ARIA, where it has one. */
-const OUTLINE_ROLES: Readonly<Record<Exclude<RoleKind, 'other'>, string>> = {
-  window: 'window',
-  dialog: 'dialog',
-  pane: 'group',
-  group: 'group',
-  button: 'button',
-  splitbutton: 'button',
-  toggle: 'switch',
-  edit: 'textbox',
-  document: 'document',
-  text: 'text',
-  checkbox: 'checkbox',
-  radio: 'radio',
-  combo: 'combobox',
-  list: 'list',
-  listitem: 'listitem',
-  slider: 'slider',
-  spinner: 'spinbutton',
-  progress: 'progressbar',
-  scrollbar: 'scrollbar',
-  scrollarea: 'group',
-  menubar: 'menubar',
-  menu: 'menu',
-  menuitem: 'menuitem',
-  toolbar: 'toolbar',
-  statusbar: 'status',
-  tabs: 'tablist',
-  tab: 'tab',
-  tree: 'tree',
-  treeitem: 'treeitem',
-  table: 'table',
-  header: 'row',
-  headeritem: 'columnheader',
-  row: 'row',
-  cell: 'cell',
-  link: 'link',
-  image: 'img',
-  separator: 'separator',
-  splitter: 'splitter',
-  tooltip: 'tooltip',
-  toast: 'alert',
-  date: 'datepicker',
-  calendar: 'calendar',
-  day: 'day',
-  titlebar: 'titlebar',
-  expander: 'disclosure',
-}
-
 /** The role of an element as outlines with refs name it, the same on every platform. */
 function outlineRole({ role }: Element, isCell: boolean): string {
   const kind = kindOf(role)
-  if (isCell) return OUTLINE_ROLES.cell
+  if (isCell) return rowOfKind('cell').aria
   if (kind === 'text' && role.toLowerCase() === 'heading') return 'heading'
-  return kind === 'other' ? oneLine(role).toLowerCase() : OUTLINE_ROLES[kind]
+  return kind === 'other' ? oneLine(role).toLowerCase() : rowOfKind(kind).aria
 }
 
 /** Returns the ref of an element, such as `e5`. */

@@ -4,7 +4,7 @@ import { compileCopy, fileOfError, filesInRecipe } from '../support/repository/c
 /** The tables of roles, and what they import. */
 const PATHS = [
   ...['base', 'desktop', 'scenario', 'paint', 'perception', 'observer/wire.ts'],
-  ...['protocols/osworld/accessibility/roles.ts', 'protocols/desk/agent-desktop/tree.ts'],
+  'protocols/osworld/accessibility/roles.ts',
 ]
 const TABLE = 'src/desktop/model/role-table.ts'
 const FIRST_ROW = 'export const ROLE_TABLE = {\n'
@@ -19,7 +19,7 @@ describe.concurrent('adding a role', () => {
     async () => {
       const row = `unlisted: { spellings: 'Unlisted', focus: 'never', popup: 'never', container: 'none', item: 'none',
         label: 'name', caption: 'field', captions: 'none', text: 'none', purpose: 'display only', words: [], noun: '', verbs: [],
-        sketch: { draw: 'box', label: 'plain', parts: 'merged' }, is: [] }`
+        aria: 'unlisted', agentDesktop: 'group', sketch: { draw: 'box', label: 'plain', parts: 'merged' }, is: [] }`
       const errors = await compileWith(row)
       expect([...new Set(errors.map(fileOfError))].sort()).toEqual(filesInRecipe('A role'))
       for (const error of errors) expect(error).toContain('unlisted')

@@ -155,5 +155,9 @@ export interface RoleRow {
   readonly noun: string
   /** What an instruction asks for: each is one click on it. Empty for what is not clicked. */
   readonly verbs: readonly string[]
+  /** The role of ARIA, or a word like one, in outlines with refs. Empty: they have the role as it is written. */
+  readonly aria: string
+  /** The role of agent-desktop. */
+  readonly agentDesktop: string
   readonly is: readonly RoleTrait[]
 }

@@ -24,6 +24,8 @@ export const ROLE_TABLE = {
     words: ['window'],
     noun: '',
     verbs: [],
+    aria: 'window',
+    agentDesktop: 'window',
     is: ['titled', 'popupBody', 'overflows', 'opaque', 'positional'],
   },
   dialog: {
@@ -41,6 +43,8 @@ export const ROLE_TABLE = {
     words: ['window'],
     noun: 'dialog',
     verbs: [],
+    aria: 'dialog',
+    agentDesktop: 'dialog',
     is: ['titled', 'overflows', 'opaque', 'located'],
   },
   pane: {
@@ -58,6 +62,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'group',
+    agentDesktop: 'group',
     is: ['popupBody', 'overflows', 'holdsCaptions', 'grouping', 'glass', 'silent', 'positional'],
   },
   group: {
@@ -75,6 +81,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'group',
     verbs: [],
+    aria: 'group',
+    agentDesktop: 'group',
     is: ['titled', 'popupBody', 'labels', 'overflows', 'holdsCaptions', 'grouping', 'glass', 'silent', 'located'],
   },
   button: {
@@ -92,6 +100,8 @@ export const ROLE_TABLE = {
     words: ['button', 'picture'],
     noun: 'button',
     verbs: click('Press'),
+    aria: 'button',
+    agentDesktop: 'button',
     is: ['fieldPart', 'showsName', 'namedByParts', 'plainFace', 'tabStop', 'pressed', 'submits', 'runsCommand'],
   },
   splitbutton: {
@@ -109,6 +119,8 @@ export const ROLE_TABLE = {
     words: ['button'],
     noun: 'menu button',
     verbs: click('Press'),
+    aria: 'button',
+    agentDesktop: 'menubutton',
     is: ['menuKeys', 'showsName', 'plainFace', 'tabStop', 'pressed', 'submits', 'runsCommand', 'positional'],
   },
   toggle: {
@@ -126,6 +138,8 @@ export const ROLE_TABLE = {
     words: ['button', 'check box'],
     noun: 'switch',
     verbs: click('Toggle'),
+    aria: 'switch',
+    agentDesktop: 'switch',
     is: ['showsName', 'namedByParts', 'plainFace', 'tabStop', 'pressed', 'switch', 'captioned'],
   },
   edit: {
@@ -145,6 +159,8 @@ export const ROLE_TABLE = {
     words: ['field'],
     noun: 'text field',
     verbs: INTO,
+    aria: 'textbox',
+    agentDesktop: 'textfield',
     is: ['fieldPart', 'tabStop', 'typed', 'entry', 'captioned'],
   },
   document: {
@@ -162,6 +178,8 @@ export const ROLE_TABLE = {
     words: ['text'],
     noun: 'text area',
     verbs: INTO,
+    aria: 'document',
+    agentDesktop: 'textfield',
     is: ['clipsRows', 'opaque', 'tabStop', 'typed', 'scrollPane', 'captioned'],
   },
   text: {
@@ -179,6 +197,8 @@ export const ROLE_TABLE = {
     words: ['text'],
     noun: '',
     verbs: [],
+    aria: 'text',
+    agentDesktop: 'statictext',
     is: ['fieldPart', 'labels', 'silent'],
   },
   checkbox: {
@@ -196,6 +216,8 @@ export const ROLE_TABLE = {
     words: ['check box'],
     noun: 'check box',
     verbs: click('Toggle'),
+    aria: 'checkbox',
+    agentDesktop: 'checkbox',
     is: ['ticked', 'showsName', 'namedByParts', 'tabStop', 'pressed', 'switch'],
   },
   radio: {
@@ -213,6 +235,8 @@ export const ROLE_TABLE = {
     words: ['radio'],
     noun: 'option',
     verbs: click('Choose'),
+    aria: 'radio',
+    agentDesktop: 'radiobutton',
     is: ['ticked', 'showsName', 'namedByParts', 'tabStop', 'pressed', 'choice'],
   },
   combo: {
@@ -230,6 +254,8 @@ export const ROLE_TABLE = {
     words: ['field', 'drop-down'],
     noun: 'drop-down list',
     verbs: click(),
+    aria: 'combobox',
+    agentDesktop: 'combobox',
     is: [
       'cramped',
       'namesParts',
@@ -259,6 +285,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'list',
     verbs: [],
+    aria: 'list',
+    agentDesktop: 'list',
     is: ['scrolls', 'popupBody', 'grouping', 'clipsRows', 'opaque', 'chooser', 'scrollPane', 'captioned', 'located'],
   },
   listitem: {
@@ -276,6 +304,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'item',
     verbs: click('Select'),
+    aria: 'listitem',
+    agentDesktop: 'option',
     is: ['cramped', 'separate', 'glass', 'silent', 'keyless', 'alike', 'pressed', 'choice', 'located'],
   },
   slider: {
@@ -293,6 +323,8 @@ export const ROLE_TABLE = {
     words: ['slider'],
     noun: 'slider',
     verbs: click(),
+    aria: 'slider',
+    agentDesktop: 'slider',
     is: ['namesParts', 'plainFace', 'percentage', 'tabStop', 'stepped', 'oriented', 'positional', 'captioned'],
   },
   spinner: {
@@ -310,6 +342,8 @@ export const ROLE_TABLE = {
     words: ['field'],
     noun: 'number field',
     verbs: INTO,
+    aria: 'spinbutton',
+    agentDesktop: 'incrementor',
     is: ['cramped', 'namesParts', 'plainFace', 'tabStop', 'typed', 'entry', 'stepped', 'positional', 'captioned'],
   },
   progress: {
@@ -327,6 +361,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'progressbar',
+    agentDesktop: 'progressbar',
     is: ['plainFace', 'percentage', 'passive', 'oriented'],
   },
   scrollbar: {
@@ -344,6 +380,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'scrollbar',
+    agentDesktop: 'scrollbar',
     is: ['fixed', 'namesParts', 'silent', 'percentage', 'passive', 'passing', 'clicked', 'oriented', 'positional'],
   },
   scrollarea: {
@@ -361,6 +399,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'group',
+    agentDesktop: 'scrollarea',
     is: ['scrolls', 'popupBody', 'holdsCaptions', 'grouping', 'glass', 'silent', 'positional'],
   },
   menubar: {
@@ -378,6 +418,8 @@ export const ROLE_TABLE = {
     words: ['menu'],
     noun: '',
     verbs: [],
+    aria: 'menubar',
+    agentDesktop: 'menu',
     is: ['menu'],
   },
   menu: {
@@ -395,6 +437,8 @@ export const ROLE_TABLE = {
     words: ['menu'],
     noun: 'menu',
     verbs: [],
+    aria: 'menu',
+    agentDesktop: 'menu',
     is: ['popupBody', 'menuKeys', 'separate', 'menu', 'card', 'located'],
   },
   menuitem: {
@@ -412,6 +456,8 @@ export const ROLE_TABLE = {
     words: ['menu'],
     noun: 'menu item',
     verbs: click('Choose'),
+    aria: 'menuitem',
+    agentDesktop: 'menuitem',
     is: [
       'menuKeys',
       'separate',
@@ -442,6 +488,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'toolbar',
     verbs: [],
+    aria: 'toolbar',
+    agentDesktop: 'toolbar',
     is: ['cramped', 'overflows', 'grouping', 'flatButtons', 'hasMore', 'located'],
   },
   statusbar: {
@@ -459,6 +507,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'status',
+    agentDesktop: 'status',
     is: ['cramped', 'flatButtons'],
   },
   tabs: {
@@ -476,6 +526,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'tabs',
     verbs: [],
+    aria: 'tablist',
+    agentDesktop: 'tablist',
     is: ['holdsCaptions', 'hasMore', 'chooser', 'located'],
   },
   tab: {
@@ -493,6 +545,8 @@ export const ROLE_TABLE = {
     words: ['tab'],
     noun: 'tab',
     verbs: click('Switch to'),
+    aria: 'tab',
+    agentDesktop: 'tab',
     is: [
       'looseParts',
       'separate',
@@ -520,6 +574,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'tree',
     verbs: [],
+    aria: 'tree',
+    agentDesktop: 'outline',
     is: ['scrolls', 'grouping', 'clipsRows', 'opaque', 'chooser', 'scrollPane', 'captioned', 'located'],
   },
   treeitem: {
@@ -537,6 +593,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'tree item',
     verbs: click('Select'),
+    aria: 'treeitem',
+    agentDesktop: 'treeitem',
     is: ['looseParts', 'separate', 'moreThanLabel', 'keyless', 'alike', 'pressed', 'choice'],
   },
   table: {
@@ -554,6 +612,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'table',
     verbs: [],
+    aria: 'table',
+    agentDesktop: 'table',
     is: ['scrolls', 'grouping', 'clipsRows', 'opaque', 'chooser', 'scrollPane', 'captioned', 'located'],
   },
   header: {
@@ -571,6 +631,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'row',
+    agentDesktop: 'row',
     is: ['fixed', 'silent', 'keyless'],
   },
   headeritem: {
@@ -588,6 +650,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'column header',
     verbs: click(),
+    aria: 'columnheader',
+    agentDesktop: 'button',
     is: ['keyless', 'pressed', 'positional'],
   },
   row: {
@@ -605,6 +669,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'row',
     verbs: click('Select'),
+    aria: 'row',
+    agentDesktop: 'row',
     is: ['cramped', 'separate', 'namesParts', 'glass', 'silent', 'keyless', 'alike', 'pressed', 'choice', 'located'],
   },
   cell: {
@@ -622,6 +688,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'cell',
     verbs: click('Select'),
+    aria: 'cell',
+    agentDesktop: 'cell',
     is: ['cramped', 'labels', 'namesParts', 'glass', 'silent', 'keyless', 'alike', 'pressed', 'choice'],
   },
   link: {
@@ -639,6 +707,8 @@ export const ROLE_TABLE = {
     words: ['link'],
     noun: 'link',
     verbs: click('Follow'),
+    aria: 'link',
+    agentDesktop: 'link',
     is: ['showsName', 'namedByParts', 'tabStop', 'pressed'],
   },
   image: {
@@ -656,6 +726,8 @@ export const ROLE_TABLE = {
     words: ['picture'],
     noun: '',
     verbs: [],
+    aria: 'img',
+    agentDesktop: 'image',
     is: ['fieldPart', 'labels', 'silent', 'plainFace', 'positional'],
   },
   separator: {
@@ -673,6 +745,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'separator',
+    agentDesktop: 'separator',
     is: ['passive', 'oriented'],
   },
   splitter: {
@@ -690,6 +764,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'splitter',
+    agentDesktop: 'splitter',
     is: ['passive', 'clicked', 'oriented', 'positional'],
   },
   tooltip: {
@@ -707,6 +783,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'tooltip',
+    agentDesktop: 'tooltip',
     is: ['labels', 'card', 'opaque', 'passive', 'passing'],
   },
   toast: {
@@ -724,6 +802,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'alert',
+    agentDesktop: 'alert',
     is: ['card', 'opaque', 'passing'],
   },
   date: {
@@ -741,6 +821,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'date field',
     verbs: INTO,
+    aria: 'datepicker',
+    agentDesktop: 'datefield',
     is: [
       'cramped',
       'namesParts',
@@ -769,6 +851,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'calendar',
     verbs: [],
+    aria: 'calendar',
+    agentDesktop: 'grid',
     is: ['clipsRows', 'flatButtons', 'opaque', 'captioned', 'located'],
   },
   day: {
@@ -786,6 +870,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'day',
     verbs: click('Select'),
+    aria: 'day',
+    agentDesktop: 'button',
     is: ['separate', 'alike', 'pressed', 'choice', 'clicked'],
   },
   titlebar: {
@@ -803,6 +889,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: 'titlebar',
+    agentDesktop: 'group',
     is: ['flatButtons'],
   },
   expander: {
@@ -820,6 +908,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: 'section header',
     verbs: click(),
+    aria: 'disclosure',
+    agentDesktop: 'disclosure',
     is: ['titled', 'looseParts', 'moreThanLabel', 'holdsCaptions', 'pressed', 'opens'],
   },
   other: {
@@ -837,6 +927,8 @@ export const ROLE_TABLE = {
     words: [],
     noun: '',
     verbs: [],
+    aria: '',
+    agentDesktop: 'group',
     is: ['labels', 'holdsCaptions', 'glass', 'silent'],
   },
 } as const satisfies Readonly<Record<string, RoleRow>>

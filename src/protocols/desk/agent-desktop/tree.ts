@@ -1,59 +1,9 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, roleRowOf } from '../../../desktop/model/role.ts'
+import { kindOf, roleRowOf, rowOfKind } from '../../../desktop/model/role.ts'
 import { withoutClosed } from '../../../desktop/tree/modal.ts'
 import { revealedIds } from '../../../desktop/visible-bounds.ts'
 import { stripControls } from '../../../observer/wire.ts'
-
-/** The roles of agent-desktop. */
-const ROLES: Readonly<Record<RoleKind, string>> = {
-  window: 'window',
-  dialog: 'dialog',
-  pane: 'group',
-  group: 'group',
-  button: 'button',
-  splitbutton: 'menubutton',
-  toggle: 'switch',
-  edit: 'textfield',
-  document: 'textfield',
-  text: 'statictext',
-  checkbox: 'checkbox',
-  radio: 'radiobutton',
-  combo: 'combobox',
-  list: 'list',
-  listitem: 'option',
-  slider: 'slider',
-  spinner: 'incrementor',
-  progress: 'progressbar',
-  scrollbar: 'scrollbar',
-  scrollarea: 'scrollarea',
-  menubar: 'menu',
-  menu: 'menu',
-  menuitem: 'menuitem',
-  toolbar: 'toolbar',
-  statusbar: 'status',
-  tabs: 'tablist',
-  tab: 'tab',
-  tree: 'outline',
-  treeitem: 'treeitem',
-  table: 'table',
-  header: 'row',
-  headeritem: 'button',
-  row: 'row',
-  cell: 'cell',
-  link: 'link',
-  image: 'image',
-  separator: 'separator',
-  splitter: 'splitter',
-  tooltip: 'tooltip',
-  toast: 'alert',
-  date: 'datefield',
-  calendar: 'grid',
-  day: 'button',
-  titlebar: 'group',
-  expander: 'disclosure',
-  other: 'group',
-}
 
 /** The roles that have a ref whatever they can do. */
 const INTERACTIVE: ReadonlySet<string> = new Set(
@@ -124,7 +74,7 @@ export function deskNodeOf(tree: Element, windowUid: string): DeskNode {
 
 function roleOf({ role }: Element): string {
   const kind = kindOf(role)
-  return kind === 'text' && role.toLowerCase() === 'heading' ? 'heading' : ROLES[kind]
+  return kind === 'text' && role.toLowerCase() === 'heading' ? 'heading' : rowOfKind(kind).agentDesktop
 }
 
 function valueText({ value, valueNow }: Element): string {
