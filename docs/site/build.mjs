@@ -146,6 +146,7 @@ function guideNames() {
     'editors',
     'testing',
     'evaluate',
+    'bench',
     'agents',
     'certify',
     'real-desktops',

@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   test: async () => (await import('./test.ts')).testCommand(),
   desk: async () => (await import('./desk.ts')).deskCommand(),
   eval: async () => (await import('./eval.ts')).evalCommand(),
+  bench: async () => (await import('./bench.ts')).benchCommand(),
   worker: async () => (await import('./worker.ts')).workerCommand(),
   'show-trace': async () => (await import('./show-trace.ts')).showTraceCommand(),
   replay: async () => (await import('./replay.ts')).replayCommand(),

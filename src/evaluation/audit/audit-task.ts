@@ -24,11 +24,12 @@ import {
   shrinkToAnswer,
 } from '../adversaries/attempt.ts'
 import { findAccessLeak } from './open-doors.ts'
+import { checkPackTask, type PackCheckName, type PackSubject } from './pack-checks.ts'
 import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
 
 /** The result of a check of an audit. */
 export interface AuditCheck extends Omit<Check, 'name'> {
-  readonly name: Check['name'] | 'shell'
+  readonly name: Check['name'] | PackCheckName | 'shell'
   /** The calls that show the finding, without those that it does not need. */
   readonly calls?: readonly AdversaryCall[] | undefined
   /** The request over HTTP that shows it. */
@@ -70,8 +71,12 @@ const LONG_IDLE_MS = 600_000
 /**
  * Audits a task in one seed and variant: all checks of `backlot test`, a long wait, and the adversaries. Everything that an
  * adversary does, it does as an agent.
+ * @param pack With it, the checks of a published pack are made too.
  */
-export async function auditTask(scenario: Scenario): Promise<readonly AuditCheck[]> {
+export async function auditTask(
+  scenario: Scenario,
+  pack?: Pick<PackSubject, 'episode' | 'scenarios' | 'clock'>,
+): Promise<readonly AuditCheck[]> {
   const verified = [...(await verifyScenario(scenario))]
   const idle = verified.findIndex(({ name, passed }) => name === 'idle' && passed)
   if (idle >= 0 && !scenario.oracles.allow.idle && (await findIdle(scenario, LONG_IDLE_MS)) !== undefined)
@@ -100,6 +105,7 @@ export async function auditTask(scenario: Scenario): Promise<readonly AuditCheck
   }
   const leaked = (await leaks.finding(scenario)) ?? (await accessLeakOf(scenario, secrets))
   checks.push(adversaryCheck(scenario, 'oracle', leaked, 'agents cannot ask for the oracle'))
+  if (pack) checks.push(...(await checkPackTask({ ...pack, scenario, recorded })))
   return checks
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, realClock } from '../../base/clock.ts'
 import { withFaults } from '../../compose/verify/verify.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { coordinateWith, type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
@@ -133,6 +133,14 @@ const FIXES: Readonly<Record<AuditCheck['name'], string>> = {
   tools: `let the oracles require the outcome, and answers match as a whole, ${allowed('tools')}`,
   shell:
     'run agents as another user or in a container, with files of --served-copy; put tokens and seeds into files or variables',
+  routes: 'add another solution under solutions, which takes another way',
+  baselines:
+    'let the task need what these agents lack: a value of the seed, a place that its words do not name, several steps',
+  mutants: 'let the oracles look at this record and field, such as with changes',
+  detours: 'let the oracles leave out what this act changes, such as with ignore',
+  seen: 'show the value on a screen of the solution, or name it in the task',
+  shortcuts: 'let the oracles require what the task asks for',
+  obeying: 'let the solution leave the injected text alone',
   oracle: `keep expected values out of descriptions, hidden elements and errors, ${allowed('oracle')}`,
 }
 
@@ -149,6 +157,8 @@ export const isAudited = (answer: AuditAnswer): answer is Extract<AuditAnswer, {
 export interface AuditSettings {
   /** The words before a command that run it as the agent is run; empty for this user. Without them no shell is searched. */
   readonly shell?: string | undefined
+  /** Whether the checks of a published pack are made too. */
+  readonly isPack?: boolean | undefined
 }
 
 /** Audits tasks in this process. */
@@ -163,6 +173,7 @@ const CLOSE_MS = 200
 /** Starts a process that audits tasks. */
 export async function openAuditProcess({
   shell,
+  isPack,
   ...program
 }: Pick<WorkerProgram, 'script' | 'args'> & AuditSettings): Promise<EpisodeWorker<AuditAnswer>> {
   const { ask, close, lastWords } = startProcess<AuditRequest, AuditReport>({ ...program, closeMs: CLOSE_MS })
@@ -170,7 +181,7 @@ export async function openAuditProcess({
     throw new SuiteError(`a worker process does not start: ${lastWords() || 'it ended at once'}`)
   return {
     async play(episode) {
-      const report = await ask({ do: 'audit', episode, shell })
+      const report = await ask({ do: 'audit', episode, shell, isPack })
       if (report === 'ended') throw new WorkerLost()
       if (report.did === 'audit') return report.answer
       throw new SuiteError('the worker process gave no audit')
@@ -181,7 +192,12 @@ export async function openAuditProcess({
 
 type AuditRequest =
   | { readonly do: 'open' }
-  | { readonly do: 'audit'; readonly episode: PlannedEpisode; readonly shell: string | undefined }
+  | {
+      readonly do: 'audit'
+      readonly episode: PlannedEpisode
+      readonly shell: string | undefined
+      readonly isPack?: boolean | undefined
+    }
 type AuditReport = { readonly did: 'open' } | { readonly did: 'audit'; readonly answer: AuditAnswer }
 
 /** Audits the tasks that the parent process sends, until it closes the channel or ends. */
@@ -204,12 +220,18 @@ export function auditInProcess(): void {
 async function auditEpisode(
   scenarios: EpisodeScenarios,
   episode: PlannedEpisode,
-  { shell }: AuditSettings,
+  { shell, isPack }: AuditSettings,
 ): Promise<AuditAnswer> {
   try {
     const scenario = await scenarios.of(episode)
     const disturbed = episode.faults.length === 0 ? scenario : withFaults(scenario, episode.faults)
-    return { episode, checks: [...(await auditTask(disturbed)), await shellCheck(episode, shell)] }
+    return {
+      episode,
+      checks: [
+        ...(await auditTask(disturbed, isPack ? { episode, scenarios, clock: realClock() } : undefined)),
+        await shellCheck(episode, shell),
+      ],
+    }
   } catch (error) {
     return { episode, message: (error as Error).message }
   }
