@@ -86,7 +86,7 @@ function instances(
   const { repeat } = template
   const shared = sharedByItems(template, repeat, around, work)
   const make = itemMaker(template, shared, around, parent, before, work)
-  const last = openMadeItems(template, wanted, shared, before, work)
+  const last = openMadeItems(template, around.item ?? wanted, shared, before, work)
   const made: Element[] = []
   for (const item of itemsOfRepeat(repeat, template, around, work).items) {
     if (!hasRoom(work)) break

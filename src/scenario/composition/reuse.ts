@@ -141,6 +141,7 @@ interface MadeItem {
 /** The items of a list whose elements stayed, and what all of them depend on. */
 interface MadeItems extends Omit<SharedByItems, 'repeat'> {
   readonly uid: string
+  /** The id of the item around the list, otherwise the one of its items in the file. */
   readonly id: string
   readonly items: readonly MadeItem[]
 }
