@@ -60,7 +60,7 @@ function copyGuides() {
       recursive: true,
       filter: (path) => !path.endsWith('.md'),
     })
-  for (const folder of ['src', 'conformance', 'fuzz', 'fixtures'])
+  for (const folder of ['src', 'conformance', 'fuzz', 'fixtures', 'skills'])
     for (const path of readdirSync(join(ROOT, folder), { recursive: true }).filter((path) => path.endsWith('.md')))
       cpSync(join(ROOT, folder, path), join(PAGES, folder, path))
   for (const path of readdirSync(PAGES, { recursive: true }).filter((path) => path.endsWith('.md'))) {
@@ -108,7 +108,9 @@ function writeReference() {
     cpSync(join(from, name), join(PAGES, 'public/docs/reference', name))
   }
   const read = (name) => JSON.parse(readFileSync(join(from, name), 'utf8'))
-  const protocols = [...new Set(names.map((name) => name.split('.')[0]))].filter((name) => !name.startsWith('scenario'))
+  const protocols = [...new Set(names.map((name) => name.split('.')[0]))].filter(
+    (name) => !/^(?:scenario|gallery)/.test(name),
+  )
   const documentsOf = (protocol) => names.filter((name) => name.startsWith(`${protocol}.`))
   for (const protocol of protocols) {
     const documents = documentsOf(protocol).map((name) => ({ name, document: read(name) }))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Folders without sources of this repository. */
-const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', 'reports', 'dist', 'built', '.backlot'])
+const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', 'reports', 'dist', 'built', '.pages', '.backlot'])
 const CODE = /\.(?:[cm]?ts|tsx|mjs|py|c|json|ya?ml|sh)$/
 
 const filesBelow = (folder: string): readonly string[] =>
