@@ -6,6 +6,7 @@ import { centerOf, type Point, type Rect } from '../../desktop/model/geometry.ts
 import { kindOf, roleRowOf } from '../../desktop/model/role.ts'
 import { shownBounds } from '../../desktop/visible-bounds.ts'
 import { closePopups, openPopups } from '../../desktop/widgets/popup.ts'
+import { refuseSubmit } from '../../desktop/widgets/validation.ts'
 import { instanceOf, uidInFile } from '../composition/instance.ts'
 import { pathInFile } from '../path-in-file.ts'
 import { stepScenario } from '../run/step.ts'
@@ -73,13 +74,16 @@ interface Trials {
   readonly element: Element
   readonly what: string
   readonly operations: Set<string>
+  /** The screens that showed it, and those on which it was tried. */
+  seen: number
   screens: number
   changed: boolean
 }
 
 const TRIED = { elements: 2000, items: 40 }
-/** A control that changed nothing on so many screens is tried on no more. */
-const MAX_SCREENS_EACH = 24
+/** A control that changed nothing on so many screens is tried on one of so many of the others. */
+const FIRST_SCREENS = 16
+const EVERY_SCREEN = 8
 
 /**
  * Operates every enabled control on the screens of a search as its role is operated, and finds those that change neither the
@@ -102,7 +106,9 @@ export function findInertControls(search: ScreenSearch, options: InertOptions): 
           const key = `${what} ${run.state} ${keyOf(window, each.element)}`
           const known = trials.get(key) ?? { ...NO_TRIALS, operations: new Set(), screen, window, what, ...each }
           trials.set(key, known)
-          if (known.changed || known.screens >= MAX_SCREENS_EACH) continue
+          if (known.changed) continue
+          known.seen++
+          if (known.seen > FIRST_SCREENS && known.seen % EVERY_SCREEN > 0) continue
           const target = { window: window.uid, element: each.element.id }
           const isReceived = tryOperations(known, operations, { run, target, isInPopup: popups.length > 0, options })
           if (isReceived) known.screens++
@@ -123,7 +129,7 @@ export function findInertControls(search: ScreenSearch, options: InertOptions): 
 const isFieldPart = ({ chain }: OperableElement): boolean =>
   chain.some(({ role, traits }, depth) => traits?.transient || (depth > 0 && roleRowOf(role).is.includes('entry')))
 
-const NO_TRIALS = { screens: 0, changed: false }
+const NO_TRIALS = { seen: 0, screens: 0, changed: false }
 
 const isWithin = (path: Path, outer: Path): boolean => outer.every((index, depth) => path[depth] === index)
 
@@ -250,7 +256,11 @@ function waysToOperate(
       ways.push({ what: 'move', operations: stepping(element, place) })
   } else if (kind === 'combo') ways.push({ what: 'choose in', operations: choosing(element, place) })
   else if (kind === 'splitter') ways.push({ what: 'drag', operations: pulling(place) })
-  else if ((is.includes('pressed') || element.traits?.href) && !isExcused(element, chain))
+  else if (
+    (is.includes('pressed') || element.traits?.href) &&
+    !isExcused(element, chain) &&
+    !refuseSubmit(desktop, { window, path, element })
+  )
     ways.push({ what: 'press', operations: pressing(element, place) })
   if (element.traits?.drag) ways.push({ what: 'drop', operations: dropping(element, place) })
   return ways.filter(({ operations }) => operations.length > 0)
