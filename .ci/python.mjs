@@ -1,6 +1,8 @@
 // Tests the Python package in virtual environments with pinned versions, which it creates below ~/.cache/backlot/python when they
-// change: lint, types, tests. With --set-up it only creates the environment. With --heavy it also runs what takes minutes or large
+// change: lint, types beside tests. With --set-up it only creates the environment. With --heavy it also runs what takes minutes or large
 // packages, in environments of their own. Other arguments go to pytest.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentOf, run } from './python-environment.mjs'
@@ -28,12 +30,18 @@ if (!words.includes('--set-up')) {
   const test = (python, args, cwd) => run(python, ['-m', ...args], { cwd, env: environment() })
   test(inside, ['ruff', 'check', '.'], CLIENT)
   test(inside, ['ruff', 'format', '--check', '.'], CLIENT)
-  test(inside, ['mypy'], CLIENT)
+  // It uses one core, as the build and the tests do.
+  const types = spawn(inside, ['-m', 'mypy'], { cwd: CLIENT, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const typesEnded = once(types, 'close')
+  process.once('exit', () => types.kill())
   // The tests start the program as it is published.
   run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url)), '--without-types'])
   const root = join(CLIENT, '../..')
   test(inside, ['pytest', 'clients/python', ...words], root)
   for (const { program, tests } of apart) test(program, ['pytest', ...tests, '--heavy'], root)
+  types.stdout.pipe(process.stdout)
+  const [code] = await typesEnded
+  process.exitCode = code ?? 1
 }
 
 /** Workers of Ray import the tests too, to call their functions. */
