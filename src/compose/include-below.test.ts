@@ -68,10 +68,7 @@ describe('an application', () => {
 
   it.each([
     ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
-    [
-      'apps/spaceship',
-      `there is no application "apps/spaceship"; there are ${applicationNames().join(', ')}`,
-    ],
+    ['apps/spaceship', `there is no application "apps/spaceship"; there are ${applicationNames().join(', ')}`],
   ])('[C8e] %s does not exist', (path, message) => {
     expect(includeForText(path, 'scenario')).toEqual({ message })
   })
