@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { memorySession } from '../../compose/memory-session.ts'
-import { markOf } from '../../compose/verify/solution-run.ts'
+import { screenDigest } from '../../compose/verify/solution-run.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import type { LoadedSuite } from '../suite/load-suite.ts'
@@ -107,7 +107,7 @@ export const isImpossible = ({ oracles }: Scenario): boolean => String(oracles.i
 
 const startHash = async (scenario: Scenario): Promise<string> =>
   createHash('sha256')
-    .update(await markOf(memorySession(scenario).computer))
+    .update(await screenDigest(memorySession(scenario).computer))
     .digest('hex')
 
 /** Where two manifests of a pack differ, in words; empty where they are equal. */
