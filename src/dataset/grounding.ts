@@ -3,7 +3,7 @@ import { plain } from '../desktop/caption.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Point } from '../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, rowOfKind } from '../desktop/model/role.ts'
+import { type RoleKind, roleKind, rowOfKind } from '../desktop/model/role.ts'
 import { DESKTOP_UID, DOCK_UID, MENU_BAR_UID, TASKBAR_UID, TOP_BAR_UID } from '../desktop/shell/shell-elements.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
 import { type AttributeTest, formatStep, isRole, type SelectorStep } from '../desktop/tree/selector.ts'
@@ -220,7 +220,7 @@ interface Holder {
 function holderOf(scene: Scene, { area, window }: Subject): Holder | undefined {
   for (let depth = area.path.length - 1; depth > 0; depth--) {
     const path = area.path.slice(0, depth)
-    if (!LOCATED.has(kindOf(nodeAt(window.tree, path)!.role))) continue
+    if (!LOCATED.has(roleKind(nodeAt(window.tree, path)!.role))) continue
     const holder = referenceTo(scene, window.uid, path)
     if (holder) return holder
   }
@@ -232,9 +232,9 @@ function referenceTo(scene: Scene, window: string, path: Path): Holder | undefin
   const area = scene.areaAt(window, path)
   if (!area || !isRole(wordOf(area.element.role))) return undefined
   const { element } = area
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const { noun } = rowOfKind(kind)
-  const alike = scene.areas.filter((other) => kindOf(other.element.role) === kind)
+  const alike = scene.areas.filter((other) => roleKind(other.element.role) === kind)
   const isNamed =
     isQuotable(element.name) &&
     scene.counts.get(namedKey(element)) === 1 &&
@@ -282,7 +282,7 @@ function positionOf({ scene, subject, phrase: { noun } }: Spoken, draw: Draw): W
 function innermostContainer(scene: Scene, { area, window }: Subject): Holder | undefined {
   for (let depth = area.path.length - 1; depth > 0; depth--) {
     const path = area.path.slice(0, depth)
-    if (LOCATED.has(kindOf(nodeAt(window.tree, path)!.role))) return referenceTo(scene, window.uid, path)
+    if (LOCATED.has(roleKind(nodeAt(window.tree, path)!.role))) return referenceTo(scene, window.uid, path)
   }
   return undefined
 }
@@ -296,7 +296,7 @@ function itemsOf(holder: Element, kind: RoleKind): readonly Element[] {
       if (child.traits?.hidden || visibilityOf(parent, child) === 'folded') continue
       const isItem = alike.includes(shownKind(child, parent))
       if (isItem) found.push(child)
-      if (!isItem || kindOf(child.role) === 'treeitem') visit(child)
+      if (!isItem || roleKind(child.role) === 'treeitem') visit(child)
     }
   }
   visit(holder)
@@ -345,7 +345,7 @@ function valueWording({ scene, subject, phrase: { noun } }: Spoken): Wording | u
 function cellWording({ scene, subject }: Spoken): Wording | undefined {
   const { area, kind, parent, window } = subject
   const depth = area.path.findLastIndex(
-    (_, at) => kindOf(nodeAt(window.tree, area.path.slice(0, at))!.role) === 'table',
+    (_, at) => roleKind(nodeAt(window.tree, area.path.slice(0, at))!.role) === 'table',
   )
   if (kind !== 'cell' || depth < 0) return undefined
   const table = referenceTo(scene, window.uid, area.path.slice(0, depth))
@@ -363,7 +363,7 @@ function cellWording({ scene, subject }: Spoken): Wording | undefined {
     isNamePainted(scene, header.area) &&
     headers.every((each) => each === header || each.isRowHeader !== header.isRowHeader || each.key !== header.key)
   if (!isClear(column) || !isClear(row)) return undefined
-  const tables = scene.areas.filter(({ element }) => kindOf(element.role) === 'table')
+  const tables = scene.areas.filter(({ element }) => roleKind(element.role) === 'table')
   return {
     kind: 'cell',
     words: `the cell in the column “${column.area.element.name}” and the row “${row.area.element.name}”${tables.length > 1 ? ` of ${table.words}` : ''}`,

@@ -2,7 +2,7 @@ import { plain } from '../desktop/caption.ts'
 import { type Desktop, isOnScreen, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, valueText, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere, rolesWith, rowOfKind } from '../desktop/model/role.ts'
+import { type RoleKind, roleKind, rolesWhere, rolesWith, rowOfKind } from '../desktop/model/role.ts'
 import { shellText } from '../desktop/model/shell-texts.ts'
 import type { ElementArea } from '../paint/annotations/areas.ts'
 import type { TextRun } from '../paint/picture.ts'
@@ -65,8 +65,8 @@ function subjectOf(area: ElementArea, windows: readonly Window[]): Subject | und
   return { area, window, parent, kind, group, isRowHeader: isRowHeader(element, parent), key }
 }
 
-export const kindKey = ({ role }: Element): string => kindOf(role)
-export const namedKey = ({ role, name }: Element): string => `${kindOf(role)} ${plain(name)}`
+export const kindKey = ({ role }: Element): string => roleKind(role)
+export const namedKey = ({ role, name }: Element): string => `${roleKind(role)} ${plain(name)}`
 
 function countElements(windows: readonly Window[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
@@ -135,7 +135,7 @@ export function isNamePainted(scene: Scene, area: ElementArea): boolean {
 const CAPTIONED = rolesWith('captioned')
 
 function hasCaption(scene: Scene, { element, box, window }: ElementArea): boolean {
-  if (!CAPTIONED.has(kindOf(element.role))) return false
+  if (!CAPTIONED.has(roleKind(element.role))) return false
   const whole = scene.areaAt(window, [])?.box
   const wanted = plain(element.name)
   if (!whole || wanted === '') return false
@@ -223,19 +223,19 @@ function controlPhraseOf(kind: RoleKind): ControlPhrase | undefined {
 
 /** Whether a header item heads a row: one beside cells, or one that says so. */
 const isRowHeader = ({ role }: Element, parent: Element | undefined): boolean =>
-  kindOf(role) === 'headeritem' &&
+  roleKind(role) === 'headeritem' &&
   (/^row/i.test(role) ||
     (parent !== undefined &&
-      kindOf(parent.role) === 'row' &&
-      parent.children.some((child) => kindOf(child.role) === 'cell')))
+      roleKind(parent.role) === 'row' &&
+      parent.children.some((child) => roleKind(child.role) === 'cell')))
 
 const MENUS = rolesWhere(({ is }) => is.includes('menu') || is.includes('menuKeys'))
 
 /** The kind that a control looks like: a box or an option in a menu is a menu item. */
 export function shownKind({ role }: Element, parent: Element | undefined): RoleKind {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   const isTicked = kind === 'checkbox' || kind === 'radio'
-  return isTicked && parent !== undefined && MENUS.has(kindOf(parent.role)) ? 'menuitem' : kind
+  return isTicked && parent !== undefined && MENUS.has(roleKind(parent.role)) ? 'menuitem' : kind
 }
 
 /** The words for a control in its parent. */
@@ -243,7 +243,7 @@ export function phraseOf(element: Element, parent: Element | undefined): Control
   if (isRowHeader(element, parent)) return ROW_HEADER
   const kind = shownKind(element, parent)
   const opens =
-    kind === 'combo' && element.expanded !== true && !element.children.some(({ role }) => kindOf(role) === 'edit')
+    kind === 'combo' && element.expanded !== true && !element.children.some(({ role }) => roleKind(role) === 'edit')
   return opens ? CLOSED_LIST : controlPhraseOf(kind)
 }
 

@@ -1,6 +1,6 @@
 import { type Element, valueText } from './model/element.ts'
 import { intersect, type Rect } from './model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere, rolesWith } from './model/role.ts'
+import { type RoleKind, roleKind, rolesWhere, rolesWith } from './model/role.ts'
 import { textWidth } from './model/text-width.ts'
 import { widgetOf } from './roles/widgets.ts'
 import { isDialog } from './tree/modal.ts'
@@ -33,12 +33,12 @@ const NAMED = rolesWith('titled')
 
 /** Returns the caption of each laid out child of an element, or undefined if it needs none. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
-  const owner = kindOf(parent.role)
+  const owner = roleKind(parent.role)
   if (!CAPTION_HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
   let flowing: readonly Element[] | undefined
   let labels: ReadonlySet<string> | undefined
   return (child) => {
-    const kind = kindOf(child.role)
+    const kind = roleKind(child.role)
     if (!child.place || child.name === '' || (!FIELDS.has(kind) && !AREAS.has(kind))) return undefined
     flowing ??= flowingIn(parent)
     if (STRIPS.has(owner)) return captionInStrip(child, kind, flowing)
@@ -61,7 +61,7 @@ function captionInStrip(child: Element, kind: RoleKind, flowing: readonly Elemen
 function isNamedBeside(parent: Element, child: Element, kind: RoleKind, flowing: readonly Element[]): boolean {
   const at = flowing.indexOf(child)
   const before = flowing[at - 1]
-  if (NAMED.has(kindOf(parent.role)) && mentions(parent.name, child.name)) return true
+  if (NAMED.has(roleKind(parent.role)) && mentions(parent.name, child.name)) return true
   const { arrange } = parent.layout ?? {}
   if ((arrange === 'row' || arrange === 'grid') && mentions(child.traits?.placeholder ?? '', child.name)) return true
   if (isBesideBefore(parent, at)) {
@@ -90,7 +90,7 @@ const flowingIn = (parent: Element): readonly Element[] =>
 const MAX_CAPTION_CHARACTERS = 200
 
 const isWords = (element: Element): boolean =>
-  kindOf(element.role) === 'text' &&
+  roleKind(element.role) === 'text' &&
   element.name !== '' &&
   element.name.length <= MAX_CAPTION_CHARACTERS &&
   element.traits?.hidden !== true
@@ -126,7 +126,7 @@ const lettersOf = (words: string): string =>
 /** The width of the caption of a control: its name and, for a slider, the longest number that it can show. */
 export function captionWidth(element: Element, caption: Caption): number {
   const name = caption === 'value' ? 0 : widthOf(element.name)
-  if (kindOf(element.role) !== 'slider') return name
+  if (roleKind(element.role) !== 'slider') return name
   const numbers = [valueText(element) ?? '', ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
   return name + (name > 0 ? VALUE_GAP_PX : 0) + Math.max(...numbers.map(widthOf))
 }
@@ -164,7 +164,7 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
   let captionOf: ReturnType<typeof captionsOf> | undefined
   let texts: readonly Element[] | undefined
   return (child) => {
-    const kind = kindOf(child.role)
+    const kind = roleKind(child.role)
     if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'shown'
     if (child.name === '') return 'shown'
     // A layout reserved space for a caption, unless it had none.
@@ -172,12 +172,12 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
     const caption = child.place && captionOf(child)
     if (caption && isIn(area, captionPlace(child, caption))) return caption
     if (!FIELDS.has(kind)) return 'shown'
-    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'shown'
+    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(roleKind(parent.role)) ? 'inside' : 'shown'
     texts ??= parent.children.filter((other) => isLabel(other))
     const isShown = texts.length > MAX_TEXTS || texts.some((text) => isNameOf(text, child) || isNextTo(text, child))
     if (isShown)
       return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'shown'
-    return !CRAMPED.has(kindOf(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
+    return !CRAMPED.has(roleKind(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
   }
 }
 
@@ -242,9 +242,9 @@ const LABELS = rolesWith('labels')
  * clicks on the element although its role is not clickable, so it counts as such an item.
  */
 export function labelsOf(element: Element, { reacts = false } = {}): readonly string[] {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const labels = [element.name]
-  if (PRESSED.has(kind)) collect(element, (part) => !SEPARATE.has(kindOf(part.role)), labels)
+  if (PRESSED.has(kind)) collect(element, (part) => !SEPARATE.has(roleKind(part.role)), labels)
   else if ((CHOSEN.has(kind) || reacts) && isNameless(element))
     collect(element, CONTENT_HOLDERS.has(kind) ? isLabelPart : isPlainPart, labels)
   if (labels.length <= 2) return labels
@@ -255,8 +255,8 @@ export function labelsOf(element: Element, { reacts = false } = {}): readonly st
 /** A name without a letter or digit, such as an icon of a symbol font, does not count. */
 const isNameless = ({ name }: Element): boolean => !/[\p{L}\p{N}]/u.test(name)
 
-const isLabelPart = ({ role }: Element): boolean => LABELS.has(kindOf(role))
-const isPlainPart = (part: Element): boolean => kindOf(part.role) === 'cell' || !widgetOf(part)?.click
+const isLabelPart = ({ role }: Element): boolean => LABELS.has(roleKind(role))
+const isPlainPart = (part: Element): boolean => roleKind(part.role) === 'cell' || !widgetOf(part)?.click
 
 function collect(element: Element, isPart: (element: Element) => boolean, into: string[]): void {
   for (const text of [element.value, element.description]) if (text !== null) into.push(text)

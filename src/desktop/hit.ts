@@ -1,7 +1,7 @@
 import { type Desktop, isOnScreen, stackedWindows, type Window } from './model/desktop.ts'
 import { type Element, nodeAt, type Path } from './model/element.ts'
 import { contains, isEmptyRect, type Point } from './model/geometry.ts'
-import { kindOf, rolesWith } from './model/role.ts'
+import { roleKind, rolesWith } from './model/role.ts'
 import type { Metrics } from './style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from './style/style.ts'
 import type { ElementRef } from './tree/element-ref.ts'
@@ -99,7 +99,7 @@ function hitFloating(node: Element, path: Path, point: Point): Path | undefined 
 }
 
 function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
-  if (kindOf(owner.role) === 'tooltip') return undefined
+  if (roleKind(owner.role) === 'tooltip') return undefined
   const bounds = popupBounds(owner)
   if (!bounds || !contains(bounds, point)) return undefined
   return hitChildren(owner, path, point, (fold) => fold === 'popup')
@@ -115,7 +115,7 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
 /** Elements whose children may lie outside them. Any other subtree is skipped if the point is outside it. */
 export const holdsLoose = subtreePredicate(
   'special',
-  (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)),
+  (node) => node.children.length > 0 && REACHES_OUT.has(roleKind(node.role)),
 )
 const REACHES_OUT = rolesWith('looseParts')
 

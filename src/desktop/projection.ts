@@ -3,7 +3,7 @@ import type { Action } from './input/action.ts'
 import type { Desktop, Monitor } from './model/desktop.ts'
 import { type Element, withFields } from './model/element.ts'
 import { isEmptyRect, type Point, type Rect, unite } from './model/geometry.ts'
-import { kindOf } from './model/role.ts'
+import { roleKind } from './model/role.ts'
 import type { ElementTraits } from './model/traits.ts'
 
 /** How the coordinates of a desktop become pixels of the screen. Compared by identity, so a scenario has one. */
@@ -105,7 +105,7 @@ const isPlaced = ({ bounds, traits }: Element): boolean => !traits?.hidden || !i
 
 /** Whether the text of an element runs from left to right also on a mirrored desktop, as that of fields does. */
 export function isLeftToRight({ role, traits }: Element): boolean {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   return kind === 'edit' || kind === 'document' || traits?.editing !== undefined
 }
 

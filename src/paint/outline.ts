@@ -1,5 +1,5 @@
 import type { Element } from '../desktop/model/element.ts'
-import { kindOf, type RoleKind, roleRowOf, rowOfKind } from '../desktop/model/role.ts'
+import { type RoleKind, roleKind, roleRowOf, rowOfKind } from '../desktop/model/role.ts'
 import { revealedIds } from '../desktop/visible-bounds.ts'
 import { oneLine } from './describe.ts'
 
@@ -48,7 +48,7 @@ function shownValue({ value, valueNow, valueMax, traits }: Element): string {
 
 /** The role of an element as outlines with refs name it, the same on every platform. */
 function outlineRole({ role }: Element, isCell: boolean): string {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   if (isCell) return rowOfKind('cell').aria
   if (kind === 'text' && role.toLowerCase() === 'heading') return 'heading'
   return kind === 'other' ? oneLine(role).toLowerCase() : rowOfKind(kind).aria
@@ -81,7 +81,7 @@ interface RefOutline {
 function addRefLines(element: Element, indent: string, outline: RefOutline): void {
   const { revealed, refOf, lines, within, isInRow } = outline
   if (!revealed.has(element.id)) return
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   // Platforms whose tables have no cells have texts instead.
   const isCell = isInRow && kind === 'text'
   const isShown = isCell || (hasLine(element) && !isRepetition(element, within))
@@ -102,22 +102,22 @@ function addRefLines(element: Element, indent: string, outline: RefOutline): voi
 
 /** Whether an element says anything: separators and containers without a name, and parts of containers without a value, do not. */
 function hasLine(element: Element): boolean {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   if (element.name !== '' && kind !== 'header' && kind !== 'scrollbar') return true
   return kind !== 'separator' && (shownValue(element) !== '' || canActOn(element))
 }
 
 /** Whether the name of a row is the texts of its cells, one after the other. */
 export function isNamedByCells({ role, name, children }: Element): boolean {
-  const texts = kindOf(role) === 'row' ? children.flatMap(({ value }) => value || []) : []
+  const texts = roleKind(role) === 'row' ? children.flatMap(({ value }) => value || []) : []
   return texts.length > 1 && name === texts.join(', ')
 }
 
 /** Whether an element gets a ref: a control, an item or something that scrolls, and what has a role of its own. */
 export function canActOn({ role, name }: Element): boolean {
   const { focus, purpose, is } = roleRowOf(role)
-  if (purpose === 'scrolls or resizes others') return kindOf(role) === 'splitter'
-  if (NAMED_ONLY.has(kindOf(role))) return name !== ''
+  if (purpose === 'scrolls or resizes others') return roleKind(role) === 'splitter'
+  if (NAMED_ONLY.has(roleKind(role))) return name !== ''
   return focus !== 'never' || is.includes('pressed') || is.includes('scrolls')
 }
 

@@ -3,7 +3,7 @@ import type { Window } from '../desktop/model/desktop.ts'
 import { type Element, valueText } from '../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
-import { kindOf, type RoleKind, rolesWith } from '../desktop/model/role.ts'
+import { type RoleKind, roleKind, rolesWith } from '../desktop/model/role.ts'
 import { isLeftToRight } from '../desktop/projection.ts'
 import { isDialog } from '../desktop/tree/modal.ts'
 import { popupBounds, visibilityOf } from '../desktop/tree/visibility.ts'
@@ -24,7 +24,7 @@ import { fontFor, inkOf, inset, type PaintContext, softInkOf, withColon } from '
 /** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
   const side = setting.theme.sidebar && sidebarOf(window)
-  const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role), sidebar: side?.id }
+  const inside: PaintContext = { ...setting, parent: roleKind(window.tree.role), sidebar: side?.id }
   const title = window.frame === 'inside' && !headerBarOf(window) ? titleHeightOf(window, setting.theme.metrics) : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
@@ -60,7 +60,7 @@ const withoutIdleFocus = (element: Element): Element =>
   element.focused && !element.enabled ? { ...element, focused: false } : element
 
 function paintElement(element: Element, setting: PaintContext, popups: Layer[]): Layer {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const drawing = WIDGETS[kind](withoutIdleFocus(element), setting)
   const caption = captionOf(element, setting)
   const inside: PaintContext = {
@@ -128,7 +128,7 @@ function childLayers(
   const columned = (child: Element, place: number): PaintContext => {
     if (columns === undefined) return setting
     if (setting.parent === 'header') return { ...setting, columns: columns[place] }
-    const kind = kindOf(child.role)
+    const kind = roleKind(child.role)
     return kind === 'header' || kind === 'headeritem' ? setting : plain
   }
   parent.children.forEach((child, place) => {
@@ -216,7 +216,7 @@ function settingOf(
 
 /** Whether a list, tree or table reaches from side to side of its parent. */
 const isWide = (parent: Element, { role, bounds }: Element): boolean =>
-  HOLDS_ROWS.has(kindOf(role)) && bounds.x === parent.bounds.x && bounds.width === parent.bounds.width
+  HOLDS_ROWS.has(roleKind(role)) && bounds.x === parent.bounds.x && bounds.width === parent.bounds.width
 
 /** The current item in an element that has the focus or is open. */
 function currentIn(parent: Element, setting: PaintContext): string | undefined {
@@ -233,7 +233,7 @@ const cardOf = (parent: Element, setting: PaintContext): Rect | undefined =>
 export function popupCard(parent: Element): Rect | undefined {
   if (parent.traits?.popup) return parent.traits.popup
   const rises = (child: Element) => visibilityOf(parent, child) === 'popup' && !child.traits?.hidden
-  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
+  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(roleKind(child.role)))) return undefined
   const bounds = popupBounds(parent)
   return bounds && inset(bounds, -CARD_PADDING)
 }
@@ -299,7 +299,7 @@ function captionOf(element: Element, setting: PaintContext): readonly DrawOp[] {
     font: fontFor(setting.theme, 18, 'caption'),
     colour: softInkOf(element, setting),
   }
-  if (kindOf(element.role) !== 'slider') return label(place, name.content, name)
+  if (roleKind(element.role) !== 'slider') return label(place, name.content, name)
   const number = { content: valueText(element) ?? '', font: name.font, colour: inkOf(element, setting) }
   if (naming === 'value') return label(place, number.content, number)
   return labels(place, name, number)
@@ -312,7 +312,7 @@ function formLabel(element: Element, setting: PaintContext, place: Rect): readon
   const content = isEnd ? withColon(element.name) : element.name
   const name = { content, font, colour: inkOf(element, setting) }
   const number =
-    kindOf(element.role) === 'slider'
+    roleKind(element.role) === 'slider'
       ? {
           content: valueText(element) ?? '',
           font: fontFor(setting.theme, 18, 'caption'),

@@ -5,7 +5,7 @@ import { LruCache } from '../base/lru-cache.ts'
 import { spanAround, visualLine } from '../desktop/model/bidi.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
-import { kindOf } from '../desktop/model/role.ts'
+import { roleKind } from '../desktop/model/role.ts'
 import type { Picture, TextRun } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
 
@@ -123,7 +123,7 @@ async function readScene(
   things: readonly VisibleElement[],
   picture: Picture,
 ): Promise<readonly Word[]> {
-  const buttons = things.filter(({ role, name }) => kindOf(role) === 'button' && name !== '')
+  const buttons = things.filter(({ role, name }) => roleKind(role) === 'button' && name !== '')
   const loose = text.filter(({ bounds }) => !buttons.some((button) => contains(button.bounds, centerOf(bounds))))
   const words = await sceneOcr.read({ ...picture, text: loose })
   const labels = buttons.map(({ name, bounds }, index): Word => {

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere } from '../desktop/model/role.ts'
+import { type RoleKind, roleKind, rolesWhere } from '../desktop/model/role.ts'
 import type { RoleWord } from '../desktop/model/role-row.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour-names.ts'
@@ -108,7 +108,7 @@ function scoreOf(picture: Picture, thing: VisibleElement, { words, named, kinds,
   const own = wordsOf(`${thing.name} ${thing.value ?? ''}`.toLowerCase())
   const shared = own.filter((word) => words.includes(word)).length
   const likeness = own.length + words.length === 0 ? 0 : (2 * shared) / (own.length + words.length)
-  const role = kinds.size === 0 ? 0 : kinds.has(kindOf(thing.role)) ? 1 : -1
+  const role = kinds.size === 0 ? 0 : kinds.has(roleKind(thing.role)) ? 1 : -1
   const colour = colours.length === 0 ? 0 : colours.includes(colourName(commonColour(picture, thing.bounds))) ? 1 : -0.5
   const center = centerOf(thing.bounds)
   const place = places.reduce((sum, { x, y }) => {

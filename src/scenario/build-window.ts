@@ -6,7 +6,7 @@ import { type Files, isFile, readFile } from '../desktop/model/files.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import type { PictureFile, PictureFiles } from '../desktop/model/pictures.ts'
 import { parseMarkup, type RichText } from '../desktop/model/rich-text.ts'
-import { isSecretRole, kindOf } from '../desktop/model/role.ts'
+import { isSecretRole, roleKind } from '../desktop/model/role.ts'
 import { terminalTextOf } from '../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../desktop/model/traits.ts'
 import type { Metrics } from '../desktop/style/metrics.ts'
@@ -198,7 +198,7 @@ function toolTipsOf(
   { id, name = '', description, children = [] }: AuthoredElement,
   position: string,
 ): readonly Element[] {
-  if (name === '' || children.some(({ role }) => kindOf(role ?? '') === 'tooltip')) return []
+  if (name === '' || children.some(({ role }) => roleKind(role ?? '') === 'tooltip')) return []
   const tip = controlPart(`${id ?? position}.tip`, 'ToolTip', description ?? name, NOWHERE, {
     traits: { added: true },
     place: {},

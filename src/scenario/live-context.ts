@@ -1,6 +1,6 @@
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, memoize, nodeById, valueText, walk } from '../desktop/model/element.ts'
-import { kindOf } from '../desktop/model/role.ts'
+import { roleKind } from '../desktop/model/role.ts'
 import { querySelectorAll } from '../desktop/tree/select.ts'
 import { isField } from '../desktop/widgets/edit.ts'
 import { currentCellOf, recordAt, selectedCellsOf, selectedNumbersOf } from '../desktop/widgets/grid-cells.ts'
@@ -86,7 +86,7 @@ const NO_CELL = { name: '', text: '', content: '' }
 const HOLDS_ITEMS: ReadonlySet<string> = new Set(['list', 'tree', 'table', 'tabs'])
 
 const selectedOf = (element: Element): boolean | string =>
-  HOLDS_ITEMS.has(kindOf(element.role)) ? selectedItemName(element) : element.selected === true
+  HOLDS_ITEMS.has(roleKind(element.role)) ? selectedItemName(element) : element.selected === true
 
 const EMPTY_SCOPE = createScope({ initial: NO_DATA })
 

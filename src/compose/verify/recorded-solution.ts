@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, pathOf, walk } from '../../desktop/model/element.ts'
-import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { reportOracles } from '../../observer/oracles.ts'
 import { findTool } from '../../observer/registry.ts'
@@ -74,7 +74,7 @@ function runContentOf(computer: SyntheticComputer): Content {
   for (const { uid, title, tree } of computer.desktop.windows) {
     content.set(`window ${uid}`, `the window ${JSON.stringify(title)}`)
     for (const element of walk(tree))
-      if (!PASSING.has(kindOf(element.role))) content.set(`element ${uid} ${element.id}`, describeElement(element))
+      if (!PASSING.has(roleKind(element.role))) content.set(`element ${uid} ${element.id}`, describeElement(element))
   }
   return new Map([...content, ...storedContentOf(computer)])
 }
@@ -91,7 +91,7 @@ function storedContentOf({ desktop, run }: SyntheticComputer): Content {
 function describeElement({ role, name, value, selected, valueNow }: Element): string {
   const state = [
     value === null ? '' : ` with ${JSON.stringify(value)}`,
-    selected && SWITCHES.has(kindOf(role)) ? ', selected' : '',
+    selected && SWITCHES.has(roleKind(role)) ? ', selected' : '',
     valueNow === undefined ? '' : `, at ${valueNow}`,
   ]
   return `${role} ${JSON.stringify(name)}${state.join('')}`

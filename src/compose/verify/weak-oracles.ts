@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { isNamed } from '../../base/strings.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
-import { kindOf, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
 import { call } from '../../observer/call.ts'
 import { describePlace, type ProgramCall } from '../../scenario/solution.ts'
 import type { MemorySession } from '../memory-session.ts'
@@ -103,7 +103,7 @@ function otherChoice(
       other && { call: { ...call, args: { ...call.args, option_name: other.name } }, value: option, other: other.name }
     )
   }
-  if (!CHOICES.has(kindOf(element.role)) || !isNamed(task, element.name)) return undefined
+  if (!CHOICES.has(roleKind(element.role)) || !isNamed(task, element.name)) return undefined
   const other = siblingOf(element.name, parent?.children.filter(({ role }) => role === element.role) ?? [])
   const { selector: _, ...args } = call.args
   return (
@@ -116,7 +116,7 @@ function otherChoice(
 }
 
 const siblingOf = (name: string, elements: readonly Element[]): Element | undefined =>
-  elements.find((each) => each.enabled && each.name !== '' && each.name !== name && CHOICES.has(kindOf(each.role)))
+  elements.find((each) => each.enabled && each.name !== '' && each.name !== name && CHOICES.has(roleKind(each.role)))
 
 /** A text of the same shape with the next letter and digit in each place. */
 function shifted(text: string): string {
@@ -197,7 +197,7 @@ async function flood({ session, computer }: MemorySession, used: ReadonlySet<str
     const isField = roleRowOf(element.role).text !== 'none' && !element.traits?.readOnly && !element.traits?.secret
     const { fault } = isField
       ? await call(session, 'set_value', { ...target, value: otherValueOf(element) })
-      : TOGGLED.has(kindOf(element.role))
+      : TOGGLED.has(roleKind(element.role))
         ? await call(session, 'invoke_element', target)
         : { fault: 'not an input' }
     if (!fault) changed.push(`${element.role} ${JSON.stringify(element.name)}`)
@@ -229,7 +229,7 @@ async function findPressed(recorded: RecordedSolution, used: ReadonlySet<string>
   for (let at = 0; at < MAX_PRESSED; at++) {
     let pressed: Element | undefined
     const run = await endOf(scenario, solution, ({ session, computer }) => async (planned, index) => {
-      const buttons = unusedElements(computer, used).filter(([, { role }]) => PRESSED.has(kindOf(role)))
+      const buttons = unusedElements(computer, used).filter(([, { role }]) => PRESSED.has(roleKind(role)))
       const [window_uid, element] = buttons[at] ?? []
       if (index !== 0 || !element) return planned
       pressed = element

@@ -5,7 +5,7 @@ import { shortcutIn } from '../input/shortcut.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
-import { kindOf, rolesWith } from '../model/role.ts'
+import { roleKind, rolesWith } from '../model/role.ts'
 import { pressDefaultButton } from '../roles/button.ts'
 import { openContextMenu, pressMnemonic } from '../roles/menu.ts'
 import { widgetAt, widgetOf } from '../roles/widgets.ts'
@@ -106,11 +106,11 @@ const MENUS = rolesWith('menuKeys')
 
 /** The innermost open popup. Tooltips do not take keys. */
 const popupWithKeys = (window: Window): ElementRef | undefined =>
-  openPopups(window).findLast(({ element }) => kindOf(element.role) !== 'tooltip')
+  openPopups(window).findLast(({ element }) => roleKind(element.role) !== 'tooltip')
 
 const isMenuOpen = (window: Window): boolean => {
   const popup = popupWithKeys(window)
-  return popup !== undefined && MENUS.has(kindOf(popup.element.role))
+  return popup !== undefined && MENUS.has(roleKind(popup.element.role))
 }
 
 /** The bar of the shell in which a menu is open. It takes the keys although no bar is ever active. */
@@ -241,7 +241,7 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
 }
 
 function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop | undefined {
-  const holder = findShown(window, (element) => kindOf(element.role) === 'tabs')
+  const holder = findShown(window, (element) => roleKind(element.role) === 'tabs')
   return holder && selectTabBy(desktop, holder, direction)
 }
 

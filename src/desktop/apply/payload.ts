@@ -2,7 +2,7 @@ import { hitTest } from '../hit.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element, Path } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import type { DragEdge, DropScale, ValuePlace } from '../model/traits.ts'
 import { closest, type ElementRef, parentOf } from '../tree/element-ref.ts'
 
@@ -82,7 +82,7 @@ function draggedIn(holder: ElementRef, pressed: ElementRef): ElementRef | undefi
 
 const holdsRows = ({ traits }: Element): boolean => traits?.grid !== undefined || traits?.rows !== undefined
 const isRow = ({ role, id }: Element): boolean =>
-  (kindOf(role) === 'row' || kindOf(role) === 'listitem') && id.includes('.row-')
+  (roleKind(role) === 'row' || roleKind(role) === 'listitem') && id.includes('.row-')
 
 /** The nearest element that accepts a kind, otherwise the nearest that accepts others. Not the dragged one, or one in it. */
 function targetAbove(hit: ElementRef, dragged: ElementRef, kind: string): ElementRef | undefined {

@@ -5,7 +5,7 @@ import { shortcutIn } from '../input/shortcut.ts'
 import { type Button, type Desktop, desktopWith, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
-import { kindOf, rolesWhere } from '../model/role.ts'
+import { roleKind, rolesWhere } from '../model/role.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from '../roles/menu.ts'
 import { widgetAt, widgetOf } from '../roles/widgets.ts'
 import { styleMetrics } from '../style/style.ts'
@@ -89,10 +89,10 @@ const CHOSEN = rolesWhere((role) => role.item !== 'none')
 
 /** Selects the item below a right click, or makes it the current one of several that are selected, and opens the context menu. */
 function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop {
-  const item = closest(ref, (element) => CHOSEN.has(kindOf(element.role)))
+  const item = closest(ref, (element) => CHOSEN.has(roleKind(element.role)))
   // The cells of a table whose rows are selected have no mark of their own.
   const isMarked = item?.element.selected !== undefined
-  const marked = item && !isMarked ? (closest(item, ({ role }) => kindOf(role) === 'row') ?? item) : item
+  const marked = item && !isMarked ? (closest(item, ({ role }) => roleKind(role) === 'row') ?? item) : item
   const choose = item && widgetOf(item.element)?.click
   const plain: ClickGesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
   let chosen = desktop
@@ -153,7 +153,7 @@ export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   }))
 }
 
-const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
+const isTooltip = (element: Element): boolean => roleKind(element.role) === 'tooltip'
 
 /** Places a tooltip below and right of the pointer, moved left or up at the edges of the screen. */
 function showTooltip(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {

@@ -2,7 +2,7 @@ import { isFolderItem, openItem } from '../files/folder.ts'
 import { hitTest } from '../hit.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, pathOf } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { widgetOf } from '../roles/widgets.ts'
 import { runShellCommand } from '../shell/shell.ts'
 import { closest, closestWhole, type ElementRef, parentOf, refOf } from '../tree/element-ref.ts'
@@ -56,7 +56,7 @@ function opensAt(desktop: Desktop, ref: ElementRef, dragged: ElementRef): Deskto
   const { shellCommand } = element.traits ?? {}
   if (shellCommand?.does === 'task') return activateWindow(desktop, shellCommand.window)
   if (shellCommand?.does === 'app') return runShellCommand(desktop, shellCommand)
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   // The dragged item would go with the content of its own list.
   if (kind === 'listitem')
     return isFolderItem(desktop, ref) && !isInList(dragged, parentOf(ref)) ? openItem(desktop, ref) : undefined
@@ -69,7 +69,7 @@ function opensAt(desktop: Desktop, ref: ElementRef, dragged: ElementRef): Deskto
   return isClosed ? invoked(desktop, ref) : undefined
 }
 
-const isTreeItem = ({ role }: Element): boolean => kindOf(role) === 'treeitem'
+const isTreeItem = ({ role }: Element): boolean => roleKind(role) === 'treeitem'
 
 const invoked = (desktop: Desktop, ref: ElementRef): Desktop => widgetOf(ref.element)!.invoke!(desktop, ref)
 

@@ -17,7 +17,7 @@ import {
   removePath,
 } from '../model/files.ts'
 import type { Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, findShown, targetOf, withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/tree-edits.ts'
 import { subtreePredicate } from '../tree/visibility.ts'
@@ -58,7 +58,7 @@ function synced(node: Element, desktop: Desktop): Element {
 function withEntries(list: Element, entries: readonly Entry[]): Element {
   const view = viewOf(list)
   const before = new Map(list.children.map((child) => [child.id, child]))
-  const others = list.children.filter((child) => kindOf(child.role) !== 'listitem')
+  const others = list.children.filter((child) => roleKind(child.role) !== 'listitem')
   const top = view.y - offsetOf(list).y
   const items = entries.map((entry, index) => {
     const bounds = { x: view.x, y: top + index * ROW_HEIGHT, width: view.width, height: ROW_HEIGHT }
@@ -94,7 +94,7 @@ export const entryItem = (list: Element, { name, isFolder }: Entry, bounds: Rect
 function pathOfItem(item: ElementRef): string | undefined {
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   const folder = list?.element.traits?.folder
-  return folder !== undefined && kindOf(item.element.role) === 'listitem'
+  return folder !== undefined && roleKind(item.element.role) === 'listitem'
     ? joinPath(folder, item.element.name)
     : undefined
 }
@@ -126,7 +126,7 @@ function openInManager(desktop: Desktop, item: ElementRef, path: string): Deskto
 export function showFolder(desktop: Desktop, list: ElementRef, folder: string): Desktop {
   return changeRef(desktop, list, (element) =>
     withTraits(
-      { ...element, children: element.children.filter((child) => kindOf(child.role) !== 'listitem') },
+      { ...element, children: element.children.filter((child) => roleKind(child.role) !== 'listitem') },
       { folder, current: undefined, anchor: undefined, scrolled: undefined },
     ),
   )

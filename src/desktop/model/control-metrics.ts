@@ -1,7 +1,7 @@
 import type { Metrics, TextMetrics } from '../style/metrics.ts'
 import type { Element } from './element.ts'
 import type { Rect } from './geometry.ts'
-import { kindOf, rolesWith } from './role.ts'
+import { roleKind, rolesWith } from './role.ts'
 import { textWidth } from './text-width.ts'
 import type { FieldText } from './traits.ts'
 
@@ -21,7 +21,7 @@ export const isSearchBox = ({ role = '' }: Partial<Pick<Element, 'role'>>): bool
  */
 export function fieldTextOf(role: string, { text, control }: Metrics, isMirrored = false): FieldText | undefined {
   const { searchSign } = control
-  if (searchSign === undefined || !FIELDS.has(kindOf(role))) return undefined
+  if (searchSign === undefined || !FIELDS.has(roleKind(role))) return undefined
   const { family, field: size } = text
   if (!isSearchBox({ role })) return { family, size }
   return { family, size, [(searchSign === 'start') !== isMirrored ? 'before' : 'after']: SEARCH_SIGN_PX }
@@ -72,7 +72,7 @@ export const badgeWidth = (element: Element, { text }: Metrics): number =>
   hasBadge(element) ? badgeSize(element.traits!.badge!, text).width + BADGE_GAP_PX : 0
 
 /** Whether a child of a tab is in the tab itself, as a button that closes it is, and not on its page. */
-export const isInTab = ({ role, traits }: Element): boolean => kindOf(role) === 'button' && traits?.iconOnly === true
+export const isInTab = ({ role, traits }: Element): boolean => roleKind(role) === 'button' && traits?.iconOnly === true
 
 /** Buttons in a tab are squares, with a space after the last, in pixels. */
 export const TAB_BUTTON = { size: 20, end: 8 } as const
@@ -110,7 +110,7 @@ export interface FormCard {
 
 /** Whether an element is a check box or radio button, or a pane of a form that contains some. */
 export const holdsChoices = ({ role, children }: Element): boolean =>
-  kindOf(role) === 'pane' ? children.some(holdsChoices) : kindOf(role) === 'checkbox' || kindOf(role) === 'radio'
+  roleKind(role) === 'pane' ? children.some(holdsChoices) : roleKind(role) === 'checkbox' || roleKind(role) === 'radio'
 
 const isShown = ({ place, traits }: Element): boolean => place !== undefined && !traits?.hidden
 
@@ -121,7 +121,7 @@ export function formCardsOf(form: Element, { form: metrics }: Metrics): readonly
   const cards: FormCard[] = []
   let rows: Element[] = []
   for (const child of form.children.filter(isShown)) {
-    const isPane = kindOf(child.role) === 'pane'
+    const isPane = roleKind(child.role) === 'pane'
     if (!holdsChoices(child)) rows.push(...(isPane ? child.children.filter(isShown) : [child]))
     else {
       endRows()
@@ -148,6 +148,6 @@ export function formCardsOf(form: Element, { form: metrics }: Metrics): readonly
 function linesIn(pane: Element): readonly number[] {
   const shown = pane.children.filter(isShown)
   const [first] = shown
-  if (first && kindOf(first.role) === 'pane') return linesIn(first)
+  if (first && roleKind(first.role) === 'pane') return linesIn(first)
   return shown.slice(1).map(({ bounds }) => bounds.y)
 }

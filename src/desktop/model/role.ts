@@ -10,7 +10,7 @@ const ROWS: readonly (readonly [RoleKind, RoleRow])[] = Object.entries(ROLE_TABL
 export const rowOfKind = (kind: RoleKind): RoleRow => ROLE_TABLE[kind]
 
 /** The row of a role. */
-export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
+export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[roleKind(role)]
 
 /** The roles whose row satisfies a predicate. */
 export const rolesWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<RoleKind> =>
@@ -26,7 +26,7 @@ export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] =
 
 /** What to say of a role that is probably the misspelling of one with behaviour. Undefined for other roles. */
 export function misspeltRole(role: string): string | undefined {
-  const near = role === '' || kindOf(role) !== 'other' ? '' : didYouMean(role, ROLES.flat())
+  const near = role === '' || roleKind(role) !== 'other' ? '' : didYouMean(role, ROLES.flat())
   return near === '' ? undefined : `there is no role ${JSON.stringify(role)}${near}`
 }
 
@@ -44,7 +44,7 @@ let latestKind: RoleKind = 'other'
  * The kind of a role; `other` for a role without behaviour and appearance of its own. Consecutive calls often have the
  * same role.
  */
-export function kindOf(role: string): RoleKind {
+export function roleKind(role: string): RoleKind {
   if (role === latestRole) return latestKind
   latestKind = lookUp(role)
   latestRole = role
@@ -55,7 +55,7 @@ const spellingOf = (role: string): string => role.toLowerCase().replace(/[ _-]/g
 
 /** Whether a role means a field for a password, in any spelling: `PasswordBox`, `password text`, `AXSecureTextField`. */
 export const isSecretRole = (role: string): boolean =>
-  kindOf(role) === 'edit' && /password|secure/.test(spellingOf(role))
+  roleKind(role) === 'edit' && /password|secure/.test(spellingOf(role))
 
 function lookUp(role: string): RoleKind {
   const known = remembered.get(role)

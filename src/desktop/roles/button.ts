@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { pressInFileDialog, runFileCommand } from '../files/file-commands.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { runShellCommand } from '../shell/shell.ts'
 import {
   changeRef,
@@ -42,12 +42,12 @@ export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
 
 function runPress(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
-  if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
-  if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
+  if (parent && roleKind(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
+  if (parent && roleKind(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
   const refused = refuseSubmit(desktop, ref)
   if (refused) return refused
   const pressed = recordPress(desktop, targetOf(ref))
-  if (parent && kindOf(parent.element.role) === 'toolbar') {
+  if (parent && roleKind(parent.element.role) === 'toolbar') {
     const turned = turnPage(pressed, ref)
     if (turned) return turned
   }
@@ -105,7 +105,7 @@ export const radio: WidgetBehaviour = {
 
 /** Handles a click: toggles a check box, or selects a radio button. */
 export const toggleOrChoose = (desktop: Desktop, ref: ElementRef): Desktop =>
-  kindOf(ref.element.role) === 'radio' ? choose(desktop, ref) : toggleCheckbox(desktop, ref)
+  roleKind(ref.element.role) === 'radio' ? choose(desktop, ref) : toggleCheckbox(desktop, ref)
 
 function toggleCheckbox(desktop: Desktop, ref: ElementRef): Desktop {
   return changeRef(desktop, ref, (box) => {
@@ -145,7 +145,7 @@ function pressRadio(desktop: Desktop, ref: ElementRef): Desktop {
 
 function chosenAmong(parent: Element, id: string): Element {
   const children = parent.children.map((child) =>
-    kindOf(child.role) === 'radio' ? withFields(child, { selected: child.id === id }) : child,
+    roleKind(child.role) === 'radio' ? withFields(child, { selected: child.id === id }) : child,
   )
   return children.every((child, index) => child === parent.children[index]) ? parent : { ...parent, children }
 }
@@ -153,7 +153,7 @@ function chosenAmong(parent: Element, id: string): Element {
 /** Selects and focuses the next button of the group that takes keys, and wraps around. */
 function chooseNext(desktop: Desktop, ref: ElementRef, direction: 1 | -1): Desktop {
   const buttons =
-    parentOf(ref)?.element.children.filter((child) => kindOf(child.role) === 'radio' && takesKeys(child)) ?? []
+    parentOf(ref)?.element.children.filter((child) => roleKind(child.role) === 'radio' && takesKeys(child)) ?? []
   const here = buttons.findIndex((button) => button.id === ref.element.id)
   const next = buttons.at((here + direction) % Math.max(1, buttons.length))
   if (!next || next.id === ref.element.id) return desktop

@@ -6,7 +6,7 @@ import { characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { runShellCommand } from '../shell/shell.ts'
 import {
   changeRef,
@@ -112,7 +112,7 @@ function holderOf(ref: ElementRef): ElementRef | undefined {
   return parent && (closest(parent, holds) ?? parent)
 }
 
-const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(kindOf(element.role))
+const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(roleKind(element.role))
 
 /** Enter presses the default button of the window, otherwise the current item. */
 function enter(desktop: Desktop, ref: ElementRef): Desktop | undefined {
@@ -170,7 +170,7 @@ function listDropAt(desktop: Desktop, item: ElementRef, at: Point): DropTarget |
 /** Whether items of a list can be reordered. */
 const isOrdered = (element: Element): boolean => element.traits?.reorder === true
 
-const itemsOf = (list: Element): readonly Element[] => list.children.filter(({ role }) => kindOf(role) === 'listitem')
+const itemsOf = (list: Element): readonly Element[] => list.children.filter(({ role }) => roleKind(role) === 'listitem')
 
 /** Stacks the items of a list, starting at its first one. Other children stay. */
 function stacked(list: Element, items: readonly Element[]): Element {
@@ -182,5 +182,5 @@ function stacked(list: Element, items: readonly Element[]): Element {
     y += row.bounds.height
     return row
   })
-  return { ...list, children: [...rows, ...list.children.filter(({ role }) => kindOf(role) !== 'listitem')] }
+  return { ...list, children: [...rows, ...list.children.filter(({ role }) => roleKind(role) !== 'listitem')] }
 }

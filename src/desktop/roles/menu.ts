@@ -3,7 +3,7 @@ import { type Chord, characterOf, formatChord } from '../input/keys.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { controlPart, type Element, nodeById, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Point } from '../model/geometry.ts'
-import { kindOf, rolesWith } from '../model/role.ts'
+import { roleKind, rolesWith } from '../model/role.ts'
 import type { EditCommand } from '../model/traits.ts'
 import { closeOpenPart, runShellCommand } from '../shell/shell.ts'
 import {
@@ -61,7 +61,8 @@ function pressInTextMenu(desktop: Desktop, item: ElementRef): Desktop {
   return here && textCommand && isField(here.element) ? runTextCommand(desktop, here, textCommand) : desktop
 }
 
-const isTextMenu = (element: Element): boolean => kindOf(element.role) === 'menu' && element.traits?.transient === true
+const isTextMenu = (element: Element): boolean =>
+  roleKind(element.role) === 'menu' && element.traits?.transient === true
 
 /**
  * MenuItem, checkable menu item, and a Menu in a menu bar. An item with a submenu opens it; any other is pressed and
@@ -108,8 +109,8 @@ export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): D
 
 /** A menu in an element other than a menu or menu bar is that element's context menu. */
 function contextMenuOf(element: Element): Element | undefined {
-  if (MENUS.has(kindOf(element.role))) return undefined
-  return element.children.find((child) => kindOf(child.role) === 'menu')
+  if (MENUS.has(roleKind(element.role))) return undefined
+  return element.children.find((child) => roleKind(child.role) === 'menu')
 }
 
 const MENUS = rolesWith('menu')
@@ -119,13 +120,13 @@ function isInMenu({ window, path }: ElementRef): boolean {
   // Avoids `parentOf`, because every click on a check box runs this.
   let parent = window.tree
   for (let depth = 0; depth < path.length - 1; depth++) parent = parent.children[path[depth]!]!
-  return path.length > 0 && MENUS.has(kindOf(parent.role))
+  return path.length > 0 && MENUS.has(roleKind(parent.role))
 }
 
 const TICKED = rolesWith('ticked')
 
 /** Whether an element is a checkable menu item, which behaves as an item of its menu first. */
-export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.element.role)) && isInMenu(ref)
+export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(roleKind(ref.element.role)) && isInMenu(ref)
 
 /**
  * Alt with the first letter of a menu of the menu bar opens it, F10 the first menu. Returns undefined if there is none.
@@ -133,7 +134,7 @@ export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.
 export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
   if (!(held === 'alt' && [...key].length === 1) && !(held === '' && key === 'f10')) return undefined
-  const bar = findShown(window, (element) => kindOf(element.role) === 'menubar')
+  const bar = findShown(window, (element) => roleKind(element.role) === 'menubar')
   const items = bar ? choices(bar.element) : []
   const item = key === 'f10' ? items[0] : items.find(({ name }) => name.toLowerCase().startsWith(key.toLowerCase()))
   return item && actAndEnter(desktop, refOf(desktop, { window: window.uid, element: item.id }))
@@ -143,10 +144,10 @@ export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key
  * Handles the pointer over an item of an open menu: highlights it, opens its submenu and closes that of a neighbour.
  */
 export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
-  const item = closest(ref, (element) => MENUS.has(kindOf(element.role)) || kindOf(element.role) === 'checkbox')
+  const item = closest(ref, (element) => MENUS.has(roleKind(element.role)) || roleKind(element.role) === 'checkbox')
   const parent = item && isItem(item) ? parentOf(item) : undefined
   if (!item || !parent || !isEnabled(item) || openPopups(item.window).length === 0) return desktop
-  const inBar = kindOf(parent.element.role) === 'menubar'
+  const inBar = roleKind(parent.element.role) === 'menubar'
   const pointed = inBar ? desktop : pointAt(desktop, ownerOf(parent), item.element.id)
   const here = refresh(closePopups(pointed, item), item)
   if (!here || popupRowsOf(here.element).length === 0 || isOpen(here.element)) return closePopups(pointed, item)
@@ -156,21 +157,21 @@ export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
 /** Makes an item of an open menu the current one. Returns undefined if it is in none. */
 export function pointInMenu(desktop: Desktop, ref: ElementRef): Desktop | undefined {
   const parent = isInMenu(ref) ? parentOf(ref) : undefined
-  const here = parent && kindOf(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
+  const here = parent && roleKind(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
   return here && isOpen(here.element) ? pointAt(desktop, here, ref.element.id) : undefined
 }
 
 /** A Menu is an item in a menu bar or another menu, a popup elsewhere. */
 function isItem(ref: ElementRef): boolean {
-  if (kindOf(ref.element.role) !== 'menu') return true
+  if (roleKind(ref.element.role) !== 'menu') return true
   const parent = parentOf(ref)
-  return parent !== undefined && ['menubar', 'menu'].includes(kindOf(parent.element.role))
+  return parent !== undefined && ['menubar', 'menu'].includes(roleKind(parent.element.role))
 }
 
 /** The element that opens a menu: the menu itself, or the item that contains it. */
 function ownerOf(menu: ElementRef): ElementRef {
   const parent = parentOf(menu)
-  const inside = kindOf(menu.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
+  const inside = roleKind(menu.element.role) === 'menu' && parent && roleKind(parent.element.role) === 'menuitem'
   return inside ? parent : menu
 }
 
@@ -194,7 +195,7 @@ function act(desktop: Desktop, ref: ElementRef): Desktop {
 const toggled = (item: Element): Element =>
   item.selected === undefined ? item : withFields(item, { selected: !item.selected })
 
-const isInMenuRow = (parent: ElementRef): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))
+const isInMenuRow = (parent: ElementRef): boolean => ['menu', 'menuitem'].includes(roleKind(parent.element.role))
 
 /** Like `act`, with the first row highlighted and the press recorded, for opening by keys. */
 function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
@@ -205,8 +206,8 @@ function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
 
 /** The rows, with those that are disabled; in a menu bar its menus. */
 function rowsOf(holder: Element): readonly Element[] {
-  const rows = kindOf(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
-  return rows.filter((row) => !row.traits?.hidden && kindOf(row.role) !== 'separator')
+  const rows = roleKind(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
+  return rows.filter((row) => !row.traits?.hidden && roleKind(row.role) !== 'separator')
 }
 
 /** The selectable rows. */
@@ -262,11 +263,11 @@ function byLetter(
   return actAndEnter(desktop, refOf(desktop, { window: owner.window.uid, element: found.id }))
 }
 
-const isInMenuBar = (ref: ElementRef): boolean => kindOf(parentOf(ref)?.element.role ?? '') === 'menubar'
+const isInMenuBar = (ref: ElementRef): boolean => roleKind(parentOf(ref)?.element.role ?? '') === 'menubar'
 
 /** The neighbour of the open menu in the menu bar, wrapping around. */
 function neighbour(desktop: Desktop, owner: ElementRef, direction: 1 | -1): Desktop {
-  const bar = closest(owner, (element) => kindOf(element.role) === 'menubar')
+  const bar = closest(owner, (element) => roleKind(element.role) === 'menubar')
   if (!bar) return desktop
   const menus = choices(bar.element)
   const here = menus.findIndex((menu) => nodeById(menu, owner.element.id) !== undefined)

@@ -3,7 +3,7 @@ import { type Chord, characterOf } from '../input/keys.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, parentOf, refresh, windowOf, withTraits } from '../tree/element-ref.ts'
 import { placed } from '../tree/tree-edits.ts'
 import { subtreePredicate } from '../tree/visibility.ts'
@@ -66,7 +66,7 @@ export const spinner: WidgetBehaviour = {
   setValue: slider.setValue!,
 }
 
-const holdsTyped = subtreePredicate('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
+const holdsTyped = subtreePredicate('special', (node) => roleKind(node.role) === 'spinner' && isTyped(node))
 
 /** Commits the typed number of a spinner that lost the focus. */
 export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
@@ -74,7 +74,7 @@ export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
   if (!window || !holdsTyped(window.tree)) return after
   const left = focusedRef(before)
   const here = left && isTyped(left.element) ? refresh(after, left) : undefined
-  return here && kindOf(here.element.role) === 'spinner' && !here.element.focused
+  return here && roleKind(here.element.role) === 'spinner' && !here.element.focused
     ? changeRef(after, here, entered)
     : after
 }
@@ -154,7 +154,7 @@ function withNumber(element: Element, to: number): Element {
 }
 
 function rangeOf({ role, valueMin, valueMax }: Element): { readonly low: number; readonly high: number } {
-  const isSlider = kindOf(role) === 'slider'
+  const isSlider = roleKind(role) === 'slider'
   const low = valueMin ?? (isSlider ? 0 : Number.MIN_SAFE_INTEGER)
   return { low, high: Math.max(low, valueMax ?? (isSlider ? 100 : Number.MAX_SAFE_INTEGER)) }
 }

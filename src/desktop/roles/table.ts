@@ -2,7 +2,7 @@ import type { Modifier } from '../input/action.ts'
 import { type Chord, characterOf, formatChord } from '../input/keys.ts'
 import { changeWindow, type Desktop, type Window, windowWith } from '../model/desktop.ts'
 import { type Element, nodeById, type Path, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import {
   changeRef,
   closest,
@@ -119,19 +119,19 @@ export const headerItem: WidgetBehaviour = {
   click(desktop, ref, gesture) {
     const holder = virtualGridOf(ref)
     if (!holder) return sortBy(desktop, ref)
-    const isOfRow = kindOf(parentOf(ref)!.element.role) === 'row'
+    const isOfRow = roleKind(parentOf(ref)!.element.role) === 'row'
     return isOfRow ? clickInGrid(desktop, holder, ref, gesture) : sortGrid(desktop, holder, ref.element)
   },
   invoke(desktop, ref) {
     const holder = virtualGridOf(ref)
     if (!holder) return sortBy(desktop, ref)
-    const isOfRow = kindOf(parentOf(ref)!.element.role) === 'row'
+    const isOfRow = roleKind(parentOf(ref)!.element.role) === 'row'
     return isOfRow ? invokeInGrid(desktop, holder, ref) : sortGrid(desktop, holder, ref.element)
   },
 }
 
 const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
-const isRow = (element: Element): boolean => kindOf(element.role) === 'row'
+const isRow = (element: Element): boolean => roleKind(element.role) === 'row'
 const isEdited = (element: Element): boolean => element.traits?.editing !== undefined
 
 const holdsEdited = subtreePredicate('special', isEdited)
@@ -172,13 +172,13 @@ function editedOnlyAt(node: Element, kept: string | undefined): Element {
 }
 
 function gridOf(ref: ElementRef): ElementRef | undefined {
-  const holder = closest(ref, (element) => kindOf(element.role) === 'table')
+  const holder = closest(ref, (element) => roleKind(element.role) === 'table')
   return holder && isGrid(holder.element) ? holder : undefined
 }
 
 function chooseRow(desktop: Desktop, ref: ElementRef, modifiers: readonly Modifier[]): Desktop {
   const line = closest(ref, isRow)
-  const holder = line && closest(line, (element) => ['table', 'list', 'tree'].includes(kindOf(element.role)))
+  const holder = line && closest(line, (element) => ['table', 'list', 'tree'].includes(roleKind(element.role)))
   return holder && line ? chooseItem(desktop, holder, line.element, modifiers) : desktop
 }
 
@@ -317,10 +317,10 @@ function goTo(desktop: Desktop, grid: ElementRef, to: Element | undefined): Desk
 }
 
 function sortBy(desktop: Desktop, ref: ElementRef): Desktop {
-  const holder = closest(ref, (element) => kindOf(element.role) === 'table')
+  const holder = closest(ref, (element) => roleKind(element.role) === 'table')
   const header = parentOf(ref)
   if (!holder || !header) return desktop
-  const headers = header.element.children.filter((child) => kindOf(child.role) === 'headeritem')
+  const headers = header.element.children.filter((child) => roleKind(child.role) === 'headeritem')
   const column = headers.findIndex(({ id }) => id === ref.element.id)
   const sorted = ref.element.traits?.sorted === 'ascending' ? 'descending' : 'ascending'
   const marked = headers.reduce(

@@ -1,7 +1,7 @@
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { styleMetrics } from '../style/style.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/tree-edits.ts'
@@ -55,12 +55,12 @@ function toggleExpanded(desktop: Desktop, ref: ElementRef): Desktop {
   return changeRef(desktop, ref, (element) => ({ ...element, expanded: element.expanded !== true }))
 }
 
-const isItem = (element: Element): boolean => kindOf(element.role) === 'treeitem'
+const isItem = (element: Element): boolean => roleKind(element.role) === 'treeitem'
 const hasItems = (element: Element): boolean => element.children.some(isItem)
 
 const treeOf = (ref: ElementRef): ElementRef | undefined => {
   const parent = parentOf(ref)
-  return parent && closest(parent, (element) => kindOf(element.role) === 'tree')
+  return parent && closest(parent, (element) => roleKind(element.role) === 'tree')
 }
 
 const isOnArrow = ({ bounds }: Element, { x }: Point): boolean => x >= bounds.x && x < bounds.x + ARROW_WIDTH

@@ -1,5 +1,5 @@
 import type { Element } from '../model/element.ts'
-import { kindOf, type RoleKind } from '../model/role.ts'
+import { type RoleKind, roleKind } from '../model/role.ts'
 import type { ElementRef } from '../tree/element-ref.ts'
 import { combo } from '../widgets/combo.ts'
 import { datePicker, day } from '../widgets/date.ts'
@@ -64,7 +64,7 @@ const WIDGETS: Readonly<Record<RoleKind, WidgetBehaviour | undefined>> = {
   other: undefined,
 }
 
-export const widgetOf = (element: Element): WidgetBehaviour | undefined => WIDGETS[kindOf(element.role)]
+export const widgetOf = (element: Element): WidgetBehaviour | undefined => WIDGETS[roleKind(element.role)]
 
 /** The behaviour of an element in its context: a checkable item of a menu is a menu item. */
 export const widgetAt = (ref: ElementRef): WidgetBehaviour | undefined =>

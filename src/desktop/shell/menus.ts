@@ -1,7 +1,7 @@
 import { type Desktop, isOnScreen, type Window } from '../model/desktop.ts'
 import { controlPart, type Element, memoize, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Rect, sameRect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/text-width.ts'
 import type { EditCommand, WindowAction } from '../model/traits.ts'
@@ -67,7 +67,7 @@ export function menuStates(desktop: Desktop): string {
 
 const hasMenuBar = memoize(
   (element): boolean =>
-    kindOf(element.role) === 'menubar' ||
+    roleKind(element.role) === 'menubar' ||
     element.children.some((child) => child.children.length > 0 && hasMenuBar(child)),
 )
 

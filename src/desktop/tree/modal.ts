@@ -1,5 +1,5 @@
 import { type Element, memoize, type Path } from '../model/element.ts'
-import { kindOf, rolesWhere } from '../model/role.ts'
+import { roleKind, rolesWhere } from '../model/role.ts'
 import { subtreePredicate, visibilityOf } from './visibility.ts'
 
 /** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
@@ -8,7 +8,7 @@ const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messageb
 
 /** Whether an element is a dialog, by its role. An alert is only a message. */
 export const isDialog = ({ role }: Element): boolean =>
-  kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
+  roleKind(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
 
 const holdsDialog = subtreePredicate('any', isDialog)
 
@@ -41,7 +41,7 @@ export function isBehindDialog(root: Element, path: Path): boolean {
 const CLOSES = rolesWhere((role) => role.container === 'window')
 
 /** Whether an element is a dialog or a window that is closed. */
-export const isClosed = ({ role, traits }: Element): boolean => traits?.hidden === true && CLOSES.has(kindOf(role))
+export const isClosed = ({ role, traits }: Element): boolean => traits?.hidden === true && CLOSES.has(roleKind(role))
 
 const openContent = memoize((element): Element => {
   const children = element.children.filter((child) => !isClosed(child)).map(withoutClosed)

@@ -1,7 +1,7 @@
 import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import { editsBetween } from '../../base/strings.ts'
 import { type Element, memoize, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import {
   type AttributeTest,
   formatStep,
@@ -282,7 +282,7 @@ export function nearestElements(tree: Element, asked: Selector | { readonly id: 
     if (element.traits?.hidden || ++compared > MAX_COMPARED) return
     const distance = distanceBetween(wanted.text, String(element[wanted.key] ?? ''))
     if (distance !== undefined) {
-      const isSameRole = wanted.role === undefined || kindOf(wanted.role) === kindOf(element.role)
+      const isSameRole = wanted.role === undefined || roleKind(wanted.role) === roleKind(element.role)
       const shown = describe(element, wanted.key)
       found.set(shown, Math.min(found.get(shown) ?? Number.POSITIVE_INFINITY, distance + (isSameRole ? 0 : 1)))
     }

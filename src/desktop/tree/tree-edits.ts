@@ -1,6 +1,6 @@
 import { changeAt, type Element, nodeAt, nodeById, type Path, withFields } from '../model/element.ts'
 import { type Rect, sameRect, translate } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import type { HomePosition } from '../model/traits.ts'
 import { withTraits } from './element-ref.ts'
 
@@ -16,7 +16,7 @@ export function without(root: Element, path: Path): Element {
   const children = parent.children.filter((child) => child !== gone)
   const taken = changeAt(root, above, (element) => withFields(element, { children }))
   const successor =
-    successorOf(parent.children, gone, children) ?? (kindOf(parent.role) === 'treeitem' ? parent : undefined)
+    successorOf(parent.children, gone, children) ?? (roleKind(parent.role) === 'treeitem' ? parent : undefined)
   for (let depth = above.length; depth >= 0; depth--) {
     const holder = path.slice(0, depth)
     const current = nodeAt(root, holder)!.traits?.current
@@ -41,15 +41,16 @@ const withCurrent = (holder: Element, item: Element | undefined): Element =>
 /** The successor of a removed item: the next remaining selectable one, otherwise the one before. */
 function successorOf(siblings: readonly Element[], gone: Element, staying: readonly Element[]): Element | undefined {
   const ids = new Set(staying.map(({ id }) => id))
-  const kind = kindOf(gone.role)
-  const fits = (each: Element) => ids.has(each.id) && kindOf(each.role) === kind && each.enabled && !each.traits?.hidden
+  const kind = roleKind(gone.role)
+  const fits = (each: Element) =>
+    ids.has(each.id) && roleKind(each.role) === kind && each.enabled && !each.traits?.hidden
   const place = siblings.indexOf(gone)
   return siblings.slice(place + 1).find(fits) ?? siblings.slice(0, place).findLast(fits)
 }
 
 /** In a row of cells, the current cell stays in its column. */
 function partFor(gone: Element, successor: Element | undefined, current: string): Element | undefined {
-  if (kindOf(gone.role) !== 'row') return successor
+  if (roleKind(gone.role) !== 'row') return successor
   return successor?.children[gone.children.findIndex(({ id }) => id === current)] ?? successor
 }
 

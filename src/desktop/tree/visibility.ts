@@ -1,7 +1,7 @@
 import { isInTab } from '../model/control-metrics.ts'
 import { type Element, memoize } from '../model/element.ts'
 import { type Rect, unite } from '../model/geometry.ts'
-import { kindOf, rolesWhere, rolesWith } from '../model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../model/role.ts'
 
 /**
  * How a child is shown, apart from `traits.hidden`. `inline`: in its parent and clipped by it. `loose`: in its parent,
@@ -22,8 +22,8 @@ const HAS_MORE = rolesWith('hasMore')
 const PAGES = rolesWhere((role) => role.container === 'page')
 
 export function visibilityOf(parent: Element, child: Element): Visibility {
-  const owner = kindOf(parent.role)
-  const kind = kindOf(child.role)
+  const owner = roleKind(parent.role)
+  const kind = roleKind(child.role)
   if (owner === 'menubar') return 'inline'
   if (child.traits?.inMore) return parent.expanded === true ? 'popup' : 'folded'
   if (POPS_UP.has(owner)) {
@@ -40,16 +40,16 @@ export function visibilityOf(parent: Element, child: Element): Visibility {
 }
 
 /** Whether an element is a toast that floats over its window: one without bounds in the scenario. */
-export const isFloating = ({ role, place }: Element): boolean => place !== undefined && kindOf(role) === 'toast'
+export const isFloating = ({ role, place }: Element): boolean => place !== undefined && roleKind(role) === 'toast'
 
 /** Whether a child is content rather than a part of its parent: a page of tabs, the content of an expander. */
 export const isContent = (parent: Element, child: Element): boolean =>
-  visibilityOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
+  visibilityOf(parent, child) === 'loose' || (roleKind(parent.role) === 'tabs' && PAGES.has(roleKind(child.role)))
 
 /** Pages beside an equal number of tabs belong to them in order. Only that of the selected tab is shown. */
 function isUnselectedPage(tabs: Element, page: Element): boolean {
-  const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')
-  const pages = tabs.children.filter((child) => PAGES.has(kindOf(child.role)))
+  const items = tabs.children.filter((child) => roleKind(child.role) === 'tab')
+  const pages = tabs.children.filter((child) => PAGES.has(roleKind(child.role)))
   if (items.length !== pages.length) return false
   const selected = items.findIndex((item) => item.selected === true)
   return pages[Math.max(0, selected)] !== page
@@ -58,7 +58,7 @@ function isUnselectedPage(tabs: Element, page: Element): boolean {
 /** Whether an element has an open popup: a menu, a drop-down list, a tooltip. */
 export function isOpen(element: Element): boolean {
   if (element.expanded !== true) return false
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   if (HAS_MORE.has(kind)) return element.children.some(({ traits }) => traits?.inMore)
   return POPS_UP.has(kind) || COMES_UP.has(kind)
 }

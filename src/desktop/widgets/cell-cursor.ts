@@ -4,7 +4,7 @@ import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, nodeById, walk, withFields } from '../model/element.ts'
 import type { GridCell, VirtualGrid } from '../model/grid.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, type ElementRef, refOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { cellContent, changeSheet, setCellTexts } from './cell-texts.ts'
 import { field } from './edit.ts'
@@ -308,7 +308,7 @@ export const copyRows = (desktop: Desktop, { element }: ElementRef): Desktop =>
 function selectedLines(table: Element): readonly (readonly string[])[] {
   const { grid } = table.traits ?? {}
   if (grid) return grid.selected.map((position) => recordAt(grid, position)!.cells)
-  return [...walk(table)].filter((each) => kindOf(each.role) === 'row' && each.selected === true).map(textsOf)
+  return [...walk(table)].filter((each) => roleKind(each.role) === 'row' && each.selected === true).map(textsOf)
 }
 
 /** The texts of the cells of a row, otherwise its name. */

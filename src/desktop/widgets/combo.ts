@@ -1,7 +1,7 @@
 import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isOpen } from '../tree/visibility.ts'
 import { closePopup } from './popup.ts'
@@ -31,17 +31,17 @@ export const combo: WidgetBehaviour = {
 
 /** The options, with those that are disabled. */
 const rowsOf = (combo: Element): readonly Element[] =>
-  popupRowsOf(combo).filter((row) => kindOf(row.role) !== 'separator')
+  popupRowsOf(combo).filter((row) => roleKind(row.role) !== 'separator')
 
 /** The options that can be chosen. */
 export const optionsOf = (combo: Element): readonly Element[] => rowsOf(combo).filter((row) => row.enabled)
 
 /** A combo box with a text field, or without options, accepts any text. */
 const isEditable = (combo: Element): boolean =>
-  combo.children.some((child) => kindOf(child.role) === 'edit') || optionsOf(combo).length === 0
+  combo.children.some((child) => roleKind(child.role) === 'edit') || optionsOf(combo).length === 0
 
 const isTypedInto = (combo: Element): boolean =>
-  combo.children.some((child) => kindOf(child.role) === 'edit' && child.focused && !child.traits?.readOnly)
+  combo.children.some((child) => roleKind(child.role) === 'edit' && child.focused && !child.traits?.readOnly)
 
 /** Chooses an option and closes the list. */
 export function commit(desktop: Desktop, ref: ElementRef, option: Element): Desktop {
@@ -69,7 +69,7 @@ export function withTyped(desktop: Desktop, ref: ElementRef, text: string): Desk
 /** The combo box that a list item, button or text field is part of. */
 export function comboOf(ref: ElementRef): ElementRef | undefined {
   for (let up = parentOf(ref); up; up = parentOf(up)) {
-    const kind = kindOf(up.element.role)
+    const kind = roleKind(up.element.role)
     if (kind === 'combo') return up
     if (kind !== 'list' && kind !== 'group') return undefined
   }
@@ -103,7 +103,7 @@ function withMarks(node: Element, value: string, id: string | undefined): Elemen
   const marked = (element: Element): Element => {
     if (options.has(element.id))
       return (element.selected === true) === (element.id === id) ? element : { ...element, selected: element.id === id }
-    if (kindOf(element.role) === 'edit')
+    if (roleKind(element.role) === 'edit')
       return element.value === value ? element : withFields(withTraits(element, { caret: undefined }), { value })
     const children = element.children.map(marked)
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }

@@ -3,7 +3,7 @@ import type { Chord } from '../input/keys.ts'
 import { type Desktop, ENGLISH_DATE_NAMES } from '../model/desktop.ts'
 import { controlPart, type Element, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { styleMetrics } from '../style/style.ts'
 import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
@@ -82,7 +82,7 @@ export function calendar(
 
 /** A day of the month that a calendar shows. */
 export const monthShown = (element: Element): string | undefined =>
-  element.children.find(({ role, identifier }) => kindOf(role) === 'day' && identifier !== 'other-month')
+  element.children.find(({ role, identifier }) => roleKind(role) === 'day' && identifier !== 'other-month')
     ?.description ?? undefined
 
 /** The day of a time, such as 2024-03-12. */
@@ -139,14 +139,15 @@ export function changeMonth(desktop: Desktop, button: ElementRef): Desktop | und
 
 /** Turns a calendar of the shell, which belongs to no field. */
 function turnMonth(desktop: Desktop, button: ElementRef, by: number): Desktop | undefined {
-  const shown = closest(button, (element) => kindOf(element.role) === 'calendar')
+  const shown = closest(button, (element) => roleKind(element.role) === 'calendar')
   const month = shown && monthShown(shown.element)
   if (!shown || month === undefined) return undefined
   const id = shown.element.id.replace(/\.calendar$/, '')
   return changeRef(desktop, shown, ({ bounds }) => calendar(id, bounds, addMonths(month, by), desktop, 'none'))
 }
 
-const pickerOf = (ref: ElementRef): ElementRef | undefined => closest(ref, (element) => kindOf(element.role) === 'date')
+const pickerOf = (ref: ElementRef): ElementRef | undefined =>
+  closest(ref, (element) => roleKind(element.role) === 'date')
 
 function pickDay(desktop: Desktop, ref: ElementRef): Desktop {
   const picker = pickerOf(ref)
@@ -221,15 +222,15 @@ export const openCalendar = (desktop: Desktop, ref: ElementRef): Desktop =>
 
 /** Whether a date picker is open without a calendar, as if written so by a scenario. */
 export const isMissingCalendar = (element: Element): boolean =>
-  kindOf(element.role) === 'date' &&
+  roleKind(element.role) === 'date' &&
   isOpen(element) &&
-  !element.children.some((child) => kindOf(child.role) === 'calendar')
+  !element.children.some((child) => roleKind(child.role) === 'calendar')
 
 /** Shows the calendar of a month with a day marked. */
 function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
   const popup = calendarPlace(desktop, ref.element.bounds)
   return changeRef(desktop, ref, (element) => {
-    const others = element.children.filter((child) => kindOf(child.role) !== 'calendar')
+    const others = element.children.filter((child) => roleKind(child.role) !== 'calendar')
     const children = [...others, calendar(element.id, popup, to, desktop)]
     return { ...withTraits(element, { popup, current: `${element.id}.${to}` }), expanded: true, children }
   })

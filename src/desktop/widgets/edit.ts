@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import { kindOf, rolesWhere } from '../model/role.ts'
+import { roleKind, rolesWhere } from '../model/role.ts'
 import type { EditCommand } from '../model/traits.ts'
 import { changeRef, type ElementRef, refresh } from '../tree/element-ref.ts'
 import { comboOf, withTyped } from './combo.ts'
@@ -66,7 +66,7 @@ function changeField(desktop: Desktop, ref: ElementRef, change: (element: Elemen
 
 const FIELDS = rolesWhere(({ text }) => text !== 'none')
 
-export const isField = (element: Element): boolean => FIELDS.has(kindOf(element.role))
+export const isField = (element: Element): boolean => FIELDS.has(roleKind(element.role))
 
 /** The field. Throws `PatternUnsupported` if it is read-only. */
 function writable(ref: ElementRef): ElementRef {

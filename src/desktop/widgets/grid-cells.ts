@@ -2,7 +2,7 @@ import type { Element } from '../model/element.ts'
 import { cellName } from '../model/formula-text.ts'
 import type { Rect } from '../model/geometry.ts'
 import { type GridCell, type GridColumn, type GridRow, rangeOf, type VirtualGrid } from '../model/grid.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 
 /** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
 
@@ -274,9 +274,9 @@ export function currentCellOf(
       content: edited ?? record.contents?.[grid.column] ?? text,
     }
   }
-  const rows = table.children.filter((child) => kindOf(child.role) === 'row')
+  const rows = table.children.filter((child) => roleKind(child.role) === 'row')
   for (const [row, { children }] of rows.entries()) {
-    const cells = children.filter((child) => kindOf(child.role) === 'cell')
+    const cells = children.filter((child) => roleKind(child.role) === 'cell')
     const column = cells.findIndex(({ id }) => id === current)
     const cell = cells[column]
     if (!cell) continue

@@ -1,7 +1,7 @@
 import type { Chord } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh } from '../tree/element-ref.ts'
 import {
   beginCellEdit,
@@ -36,11 +36,11 @@ export function clickInGrid(desktop: Desktop, holder: ElementRef, ref: ElementRe
   if (ref.element.traits?.editing !== undefined) return field.click!(desktop, ref, gesture)
   const cell = cellOf(holder.element, ref)
   if (!cell) return commitCellEdit(desktop, holder)
-  const isHeader = kindOf(ref.element.role) === 'headeritem'
+  const isHeader = roleKind(ref.element.role) === 'headeritem'
   if (isHeader && holder.element.traits?.grid?.sheet) return selectGridLine(desktop, holder, { row: cell.row })
   const chosen = chooseCell(desktop, holder, cell, gesture.modifiers)
   const here = refresh(chosen, holder)
-  const isCell = kindOf(ref.element.role) === 'cell'
+  const isCell = roleKind(ref.element.role) === 'cell'
   return here && isCell && gesture.count === 2 ? beginCellEdit(chosen, here, cell) : chosen
 }
 
@@ -52,7 +52,7 @@ export function invokeInGrid(desktop: Desktop, holder: ElementRef, ref: ElementR
 
 /** The cell of an element. A row stands for the cell in the column of the cursor. */
 function cellOf(table: Element, ref: ElementRef) {
-  const row = closest(ref, (element) => kindOf(element.role) === 'row')
+  const row = closest(ref, (element) => roleKind(element.role) === 'row')
   if (!row) return undefined
   const cell = row.path.length < ref.path.length ? gridCellOf(table, row.element, ref.element) : undefined
   const position = gridPositionOf(table, row.element)

@@ -2,7 +2,7 @@ import type { Modifier } from '../input/action.ts'
 import type { Chord } from '../input/keys.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../model/element.ts'
-import { kindOf, rolesWhere } from '../model/role.ts'
+import { roleKind, rolesWhere } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 import { gridSelection, withGridSelection } from './cell-cursor.ts'
@@ -38,9 +38,9 @@ function findItems(holder: ElementRef): readonly ElementRef[] {
   function collect(node: Element, path: Path): void {
     node.children.forEach((child, index) => {
       if (visibilityOf(node, child) === 'folded' || child.traits?.hidden) return
-      const isItem = ITEMS.has(kindOf(child.role))
+      const isItem = ITEMS.has(roleKind(child.role))
       if (isItem && child.enabled) found.push([...path, index])
-      if (!isItem || kindOf(child.role) === 'treeitem') collect(child, [...path, index])
+      if (!isItem || roleKind(child.role) === 'treeitem') collect(child, [...path, index])
     })
   }
 }
@@ -92,7 +92,7 @@ function withMarks(node: Element, chosen: ReadonlySet<string>): Element {
   const children = node.children.map((child) => {
     const below = child.children.length > 0 ? withMarks(child, chosen) : child
     const isChosen = chosen.has(child.id)
-    const marks = ITEMS.has(kindOf(child.role)) && (child.selected === true) !== isChosen
+    const marks = ITEMS.has(roleKind(child.role)) && (child.selected === true) !== isChosen
     const next = marks ? withFields(below, { selected: isChosen }) : below
     changed ||= next !== child
     return next
@@ -119,7 +119,7 @@ function withRows(desktop: Desktop, holder: ElementRef, next: Selection): Deskto
 export function withCurrentItem(desktop: Desktop, item: ElementRef): Desktop {
   const holder = closest(
     item,
-    ({ role, traits }) => traits?.grid !== undefined || traits?.rows !== undefined || HOLDERS.has(kindOf(role)),
+    ({ role, traits }) => traits?.grid !== undefined || traits?.rows !== undefined || HOLDERS.has(roleKind(role)),
   )
   if (!holder) return desktop
   const { element } = holder

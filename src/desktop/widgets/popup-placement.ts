@@ -2,7 +2,7 @@ import { shortcutText } from '../input/shortcut.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { centerOf, isEmptyRect, type Point, type Rect } from '../model/geometry.ts'
-import { kindOf, rolesWith } from '../model/role.ts'
+import { roleKind, rolesWith } from '../model/role.ts'
 import { textWidth } from '../model/text-width.ts'
 import type { PopupMetrics, TextMetrics } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
@@ -55,9 +55,9 @@ function isUnplaced(owner: Element): boolean {
 
 function sideOf(owner: ElementRef): Side {
   const parent = parentOf(owner)
-  const around = parent && kindOf(parent.element.role)
+  const around = parent && roleKind(parent.element.role)
   if (around === 'menu' || around === 'menuitem') return 'beside'
-  const isContext = kindOf(owner.element.role) === 'menu' && parent && around !== 'menubar'
+  const isContext = roleKind(owner.element.role) === 'menu' && parent && around !== 'menubar'
   return isContext ? { at: centerOf(parent.element.bounds) } : 'below'
 }
 
@@ -65,7 +65,7 @@ function sideOf(owner: ElementRef): Side {
 export function popupRowsOf(owner: Element): readonly Element[] {
   const shown = risen(owner)
   const only = shown.length === 1 ? shown[0] : undefined
-  return only && CONTAINERS.has(kindOf(only.role)) && only.children.length > 0 ? only.children : shown
+  return only && CONTAINERS.has(roleKind(only.role)) && only.children.length > 0 ? only.children : shown
 }
 
 const risen = (owner: Element): readonly Element[] =>
@@ -95,7 +95,7 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
     if (own) return placed(child, own)
     if (!risen(owner).includes(child)) return child
     const inside = child.children.map((row) => placed(row, at.get(row.id) ?? row.bounds))
-    const isMenu = kindOf(child.role) === 'menu'
+    const isMenu = roleKind(child.role) === 'menu'
     return { ...child, bounds: popup, children: inside, ...(isMenu ? { expanded: true } : {}) }
   })
   // A menu opened at a point has the bounds of its rows. One that is an item of a bar or menu keeps its bounds.
@@ -122,7 +122,7 @@ function wordsWidth(
 }
 
 const heightOfRow = (row: Element, { row: height, separator }: PopupMetrics): number =>
-  kindOf(row.role) === 'separator' ? separator : height
+  roleKind(row.role) === 'separator' ? separator : height
 
 /** The place with the most space, and no larger than it. */
 function popupPlace(
@@ -182,7 +182,7 @@ export function popupView(
   owner: Element,
 ): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
   // A calendar changes by months instead.
-  const bounds = kindOf(owner.role) === 'date' ? undefined : owner.traits?.popup
+  const bounds = roleKind(owner.role) === 'date' ? undefined : owner.traits?.popup
   const rows = bounds ? popupRowsOf(owner) : []
   const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
   if (!bounds || !first || !last) return undefined

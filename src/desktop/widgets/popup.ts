@@ -1,6 +1,6 @@
 import { type Desktop, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, parentOf, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isOpen, subtreePredicate, visibilityOf } from '../tree/visibility.ts'
 import { focusElement } from '../windows/focus.ts'
@@ -42,13 +42,13 @@ export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
 export function closePopup(desktop: Desktop, popup: ElementRef): Desktop {
   const parent = parentOf(popup)
   if (parent && popup.element.traits?.transient) return changeRef(desktop, parent, withoutTransient)
-  const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
+  const around = roleKind(popup.element.role) === 'menu' && parent && roleKind(parent.element.role) === 'menuitem'
   return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
 }
 
 /** Returns the focus from a calendar to its field. */
 function withKeyboardBack(desktop: Desktop, popup: ElementRef): Desktop {
-  if (kindOf(popup.element.role) !== 'date') return desktop
+  if (roleKind(popup.element.role) !== 'date') return desktop
   const focused = focusedRef(desktop)
   const isInside = holds(popup, focused) && isCalendar(popup.element.children[focused!.path[popup.path.length]!])
   return isInside ? focusElement(desktop, targetOf(popup)) : desktop
@@ -65,14 +65,14 @@ export const withoutOwnPopups = (desktop: Desktop): Desktop =>
     .reduce((next, popup) => (popup.element.traits?.transient ? closePopup(next, popup) : next), desktop)
 
 const isCalendar = (element: Element | undefined): boolean =>
-  element !== undefined && kindOf(element.role) === 'calendar'
+  element !== undefined && roleKind(element.role) === 'calendar'
 
 function closed(element: Element): Element {
   if (element.expanded !== true) return element
   const traits = element.traits?.popup ? withTraits(element, { popup: undefined, current: undefined }) : element
   const staying =
-    kindOf(element.role) === 'date' ? element.children.filter((child) => !isCalendar(child)) : element.children
-  const children = staying.map((child) => (kindOf(child.role) === 'menu' ? closed(child) : child))
+    roleKind(element.role) === 'date' ? element.children.filter((child) => !isCalendar(child)) : element.children
+  const children = staying.map((child) => (roleKind(child.role) === 'menu' ? closed(child) : child))
   return withFields(traits, { expanded: false, children })
 }
 

@@ -1,7 +1,7 @@
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../model/role.ts'
+import { type RoleKind, roleKind, rolesWhere, rolesWith } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/tree-edits.ts'
@@ -54,8 +54,8 @@ export const scrollable: WidgetBehaviour = {
  */
 export const isScrollable = (element: Element): boolean =>
   element.traits?.overflow !== undefined ||
-  SCROLLS.has(kindOf(element.role)) ||
-  (kindOf(element.role) === 'document' && element.children.some((child) => visibilityOf(element, child) === 'inline'))
+  SCROLLS.has(roleKind(element.role)) ||
+  (roleKind(element.role) === 'document' && element.children.some((child) => visibilityOf(element, child) === 'inline'))
 
 /** The scroll offset of an element, in pixels. */
 export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
@@ -66,7 +66,7 @@ export function viewOf(element: Element): Rect {
   const { overflow, grid } = element.traits ?? {}
   if (grid) return gridView(element, grid)
   if (overflow) return { x, y: y + overflow.top, width, height: Math.max(0, height - overflow.top - overflow.bottom) }
-  const header = element.children.find((child) => kindOf(child.role) === 'header' && !child.traits?.hidden)
+  const header = element.children.find((child) => roleKind(child.role) === 'header' && !child.traits?.hidden)
   const top = header ? Math.max(0, header.bounds.y + header.bounds.height - y) : 0
   return { x, y: y + top, width, height: Math.max(0, height - top) }
 }
@@ -88,13 +88,13 @@ const besideFrozen = ({ x, y, width, height }: Rect, frozen: number): Rect => ({
 })
 
 const contentViewOf = (element: Element): Rect | undefined =>
-  element.traits?.overflow || element.traits?.grid || (element.traits?.scrolled && kindOf(element.role) === 'table')
+  element.traits?.overflow || element.traits?.grid || (element.traits?.scrolled && roleKind(element.role) === 'table')
     ? viewOf(element)
     : undefined
 
 /** Whether a child stays in place while its parent scrolls. */
 export function stays(holder: Element, child: Element): boolean {
-  if (STAYS.has(kindOf(child.role)) || child.traits?.pinned) return true
+  if (STAYS.has(roleKind(child.role)) || child.traits?.pinned) return true
   if (holder.traits?.grid) return !isRecordRow(holder.id, child.id)
   if (!holder.traits?.overflow) return false
   return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)
@@ -107,10 +107,10 @@ export const isBar = (kind: RoleKind): boolean => BARS.has(kind)
 
 /** Whether a child of a window is one of the bars at its top or bottom. */
 export function isEdgeBar(holder: Element, child: Element): boolean {
-  if (!isBar(kindOf(child.role)) || !HAS_BARS.has(kindOf(holder.role))) return false
+  if (!isBar(roleKind(child.role)) || !HAS_BARS.has(roleKind(holder.role))) return false
   const shown = holder.children.filter((each) => !each.traits?.hidden && !isFloating(each) && !isDialog(each))
   const at = shown.indexOf(child)
-  const areBars = (some: readonly Element[]) => some.every(({ role }) => isBar(kindOf(role)))
+  const areBars = (some: readonly Element[]) => some.every(({ role }) => isBar(roleKind(role)))
   return at >= 0 && (areBars(shown.slice(0, at)) || areBars(shown.slice(at + 1)))
 }
 
@@ -155,7 +155,7 @@ function bottomOf(element: Element, least: number): number {
   for (const child of element.children) {
     if (!scrolls(element, child)) continue
     bottom = Math.max(bottom, child.bounds.y + child.bounds.height)
-    if (child.children.length > 0 && kindOf(child.role) === 'treeitem') bottom = bottomOf(child, bottom)
+    if (child.children.length > 0 && roleKind(child.role) === 'treeitem') bottom = bottomOf(child, bottom)
   }
   return bottom
 }
@@ -197,7 +197,7 @@ function withBar(element: Element, y: number, most: number): Element {
   return { ...element, children }
 }
 
-const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 'scrollbar' && isUpright(element)
+const isVerticalBar = (element: Element): boolean => roleKind(element.role) === 'scrollbar' && isUpright(element)
 /** Whether a bar scrolls vertically. */
 export const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
 
@@ -323,7 +323,7 @@ const WIDTH = 10
 export function overlaysOf(element: Element): readonly Bar[] {
   const popup = popupView(element)
   if (popup) return barOver(popup.bounds, popup)
-  if (element.children.some((child) => kindOf(child.role) === 'scrollbar')) return NONE
+  if (element.children.some((child) => roleKind(child.role) === 'scrollbar')) return NONE
   if (isScrollable(element)) {
     const view = viewOf(element)
     const { x, y } = offsetOf(element)

@@ -1,6 +1,6 @@
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { isOpen, moreButtonOf } from '../tree/visibility.ts'
 import { closePopup } from './popup.ts'
@@ -72,13 +72,13 @@ export function selectTabBy(desktop: Desktop, holder: ElementRef, direction: 1 |
 }
 
 const tabsOf = (holder: Element): readonly Element[] =>
-  holder.children.filter((child) => kindOf(child.role) === 'tab' && child.enabled && !child.traits?.hidden)
+  holder.children.filter((child) => roleKind(child.role) === 'tab' && child.enabled && !child.traits?.hidden)
 
 function selectTab(desktop: Desktop, holder: ElementRef, to: Element | undefined): Desktop {
   if (!to) return desktop
   const turned = changeRef(desktop, holder, (element) => {
     const children = element.children.map((child) =>
-      kindOf(child.role) === 'tab' ? withFields(child, { selected: child.id === to.id }) : child,
+      roleKind(child.role) === 'tab' ? withFields(child, { selected: child.id === to.id }) : child,
     )
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
   })

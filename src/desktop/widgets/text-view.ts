@@ -2,7 +2,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { type Direction, directionOf, hasRightToLeft, visualLine } from '../model/bidi.ts'
 import type { Element } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
-import { kindOf, roleRowOf } from '../model/role.ts'
+import { roleKind, roleRowOf } from '../model/role.ts'
 import { textWidth } from '../model/text-width.ts'
 import type { FieldText } from '../model/traits.ts'
 import { graphemes, unbreakableEnd } from '../model/unicode.ts'
@@ -105,7 +105,7 @@ const roomIn = ({ area, line }: TextGeometry): number => Math.max(1, Math.floor(
 function geometryOf(element: Element): TextGeometry {
   const role = element.role.toLowerCase()
   const multiline = isMultiline(element)
-  const isPage = kindOf(element.role) === 'document'
+  const isPage = roleKind(element.role) === 'document'
   const [across, down] = isPage ? [12, 10] : [9, multiline ? 7 : 1]
   const { x, y, width, height } = element.bounds
   const own = element.traits?.fieldText ?? DEFAULT_TEXT

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../base/pattern.ts'
 import { type Desktop, desktopWith, type Window, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, valueText, walk } from '../model/element.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import type { FieldValidation } from '../model/traits.ts'
 import { changeRef, closest, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
@@ -77,7 +77,7 @@ export function problemOf(field: Element): string | undefined {
 
 /** The text of a field; of a check box or list, a text if something is chosen. */
 function contentOf(field: Element): string {
-  switch (kindOf(field.role)) {
+  switch (roleKind(field.role)) {
     case 'checkbox':
     case 'toggle':
       return field.selected === true ? 'on' : ''

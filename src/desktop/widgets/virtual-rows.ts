@@ -1,6 +1,6 @@
 import { controlPart, type Element, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import type { VirtualRows } from '../model/traits.ts'
 import { withTraits } from '../tree/element-ref.ts'
 import { rowsHeight } from './grid-cells.ts'
@@ -49,7 +49,7 @@ export function realised(element: Element, view: Rect): Element {
 /** Marks those of the items in the tree as selected that are. Others stay without a mark. */
 function withMarkedItems(list: Element, rows: VirtualRows): Element {
   const children = list.children.map((child) => {
-    const position = kindOf(child.role) === 'listitem' ? positionOfRow(list, child) : undefined
+    const position = roleKind(child.role) === 'listitem' ? positionOfRow(list, child) : undefined
     if (position === undefined) return child
     const selected = rows.selected.includes(position)
     return (child.selected === true) === selected ? child : withFields(child, { selected })

@@ -12,7 +12,7 @@ import {
 } from '../model/desktop.ts'
 import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
 import { isEmptyRect } from '../model/geometry.ts'
-import { kindOf, rolesWhere } from '../model/role.ts'
+import { roleKind, rolesWhere } from '../model/role.ts'
 import { closestWhole, type ElementRef, isShown, parentOf, refOf, windowOf } from '../tree/element-ref.ts'
 import { dialogIn, isBehindDialog } from '../tree/modal.ts'
 import { visibilityOf } from '../tree/visibility.ts'
@@ -50,7 +50,7 @@ export function activateWindow(desktop: Desktop, uid: string): Desktop {
 function firstFocus(tree: Element): string | undefined {
   const stops = tabStops(tree).map((path) => nodeAt(tree, path)!)
   const first =
-    stops.find(({ role }) => kindOf(role) !== 'button') ??
+    stops.find(({ role }) => roleKind(role) !== 'button') ??
     stops.find(({ traits }) => traits?.presses === 'enter') ??
     stops[0]
   return first?.id
@@ -110,7 +110,7 @@ function shownPart(root: Element, path: Path): Path {
 export function focusableAt(ref: ElementRef): ElementRef | undefined {
   const found = closestWhole(ref, isStop) ?? closestWhole(ref, isStopAlone)
   if (!found || !takesKeys(found.element)) return undefined
-  const combo = [found, parentOf(found)].find((each) => each && kindOf(each.element.role) === 'combo')
+  const combo = [found, parentOf(found)].find((each) => each && roleKind(each.element.role) === 'combo')
   const field = combo && fieldIn(combo.element)
   if (!combo || !field) return combo ?? found
   return { ...combo, path: [...combo.path, combo.element.children.indexOf(field)], element: field }
@@ -118,17 +118,17 @@ export function focusableAt(ref: ElementRef): ElementRef | undefined {
 
 /** The text field of a combo box, which has the focus for all of it. */
 const fieldIn = ({ role, children }: Element): Element | undefined =>
-  kindOf(role) === 'combo'
-    ? children.find((child) => kindOf(child.role) === 'edit' && takesKeys(child) && !child.traits?.readOnly)
+  roleKind(role) === 'combo'
+    ? children.find((child) => roleKind(child.role) === 'edit' && takesKeys(child) && !child.traits?.readOnly)
     : undefined
 
 const isStop = ({ role }: Element): boolean => {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   return FOCUSABLE.has(kind) || (kind === 'splitter' && isBar(role))
 }
 /** A split pane contains the panes, and a thumb is part of a slider or scroll bar: neither is the bar itself. */
 const isBar = (role: string): boolean => role.toLowerCase() === 'splitter'
-const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
+const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(roleKind(role))
 /** Whether the element itself is neither disabled nor hidden. */
 export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
 
@@ -141,7 +141,7 @@ function tabStops(root: Element): readonly Path[] {
 
   function visit(node: Element, path: Path, held: boolean): void {
     if (node.traits?.hidden || !node.enabled) return
-    const kind = kindOf(node.role)
+    const kind = roleKind(node.role)
     const strong = isStop(node)
     const weak = FOCUSABLE_ALONE.has(kind) && !held
     if ((strong || weak) && !isEmptyRect(node.bounds) && !fieldIn(node)) stops.push(path)
@@ -158,9 +158,9 @@ function tabStops(root: Element): readonly Path[] {
  * part of a combo box but its field.
  */
 function isSkipped(parent: Element, child: Element): boolean {
-  if (kindOf(parent.role) === 'combo') return child !== fieldIn(parent)
-  if (kindOf(child.role) !== 'radio') return false
-  const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && takesKeys(sibling))
+  if (roleKind(parent.role) === 'combo') return child !== fieldIn(parent)
+  if (roleKind(child.role) !== 'radio') return false
+  const group = parent.children.filter((sibling) => roleKind(sibling.role) === 'radio' && takesKeys(sibling))
   return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child
 }
 

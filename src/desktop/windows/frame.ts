@@ -1,7 +1,7 @@
 import { isOnScreen, type ResizeEdges, type Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { contains, encloses, type Point, type Rect, unite } from '../model/geometry.ts'
-import { kindOf } from '../model/role.ts'
+import { roleKind } from '../model/role.ts'
 import type { HeaderMetrics, Metrics, WindowButton } from '../style/metrics.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 
@@ -91,7 +91,7 @@ export const isDialogWindow = ({ modalTo, tree }: Pick<Window, 'modalTo' | 'tree
 /** The lower edge of the tabs that are in the band of the title of a dialog, or raised from it. Undefined without such tabs. */
 export function raisedTabsEnd({ children }: Element): number | undefined {
   const tabs =
-    children.find(({ role }) => kindOf(role) === 'tabs')?.children.filter(({ traits }) => traits?.raised) ?? []
+    children.find(({ role }) => roleKind(role) === 'tabs')?.children.filter(({ traits }) => traits?.raised) ?? []
   return tabs.length > 0 ? Math.max(...tabs.map(({ bounds }) => bounds.y + bounds.height)) : undefined
 }
 
@@ -158,7 +158,7 @@ function treeAtEdge(parent: Element, area: Rect): readonly Element[] | undefined
     const { bounds, traits, layout } = child
     if (traits?.hidden || bounds.x !== area.x || !encloses(area, bounds)) continue
     if (visibilityOf(parent, child) !== 'inline') continue
-    const kind = kindOf(child.role)
+    const kind = roleKind(child.role)
     if (kind === 'tree') return [parent, child]
     const isPlain = kind === 'pane' && traits?.look === undefined && !traits?.overflow && layout?.arrange !== 'form'
     const found = isPlain ? treeAtEdge(child, bounds) : undefined

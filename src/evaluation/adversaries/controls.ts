@@ -1,7 +1,7 @@
 import type { SyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { centerOf, isEmptyRect } from '../../desktop/model/geometry.ts'
-import { kindOf, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, roleRowOf, rolesWith } from '../../desktop/model/role.ts'
 import { inputSchema } from '../../observer/registry.ts'
 import type { ToolArguments } from '../../observer/result.ts'
 import type { Tool } from '../../observer/tool.ts'
@@ -25,37 +25,37 @@ export const shownControls = (computer: SyntheticComputer): readonly Control[] =
 
 /** The elements of a tree that are enabled and have an area. Hidden parts and title bars are left out. */
 function shownIn(node: Element): readonly Element[] {
-  if (node.traits?.hidden || kindOf(node.role) === 'titlebar') return []
+  if (node.traits?.hidden || roleKind(node.role) === 'titlebar') return []
   const below = node.children.flatMap(shownIn)
   return node.enabled && !isEmptyRect(node.bounds) ? [node, ...below] : below
 }
 
 /** Whether an element is pressed to do something, or may be. */
 export const isPressable = ({ element }: Control): boolean =>
-  PRESSED.has(kindOf(element.role)) ||
-  (element.children.length === 0 && !takesText({ element }) && !PASSIVE.has(kindOf(element.role)))
+  PRESSED.has(roleKind(element.role)) ||
+  (element.children.length === 0 && !takesText({ element }) && !PASSIVE.has(roleKind(element.role)))
 
 /** Whether pressing an element sends or confirms something, in contrast to items that open or choose. */
-export const isSubmitting = ({ element }: Control): boolean => SUBMITTING.has(kindOf(element.role))
+export const isSubmitting = ({ element }: Control): boolean => SUBMITTING.has(roleKind(element.role))
 const SUBMITTING = rolesWith('submits')
 
 /** Whether an element exists to be pressed, unlike texts and pictures. */
-export const isButtonLike = ({ element }: Control): boolean => PRESSED.has(kindOf(element.role))
+export const isButtonLike = ({ element }: Control): boolean => PRESSED.has(roleKind(element.role))
 
 /** Whether an agent can put text into an element. */
 export const takesText = ({ element }: Pick<Control, 'element'>): boolean =>
   roleRowOf(element.role).text !== 'none' && element.traits?.readOnly !== true
 
 /** Whether an element has options that are selected by name or index. */
-export const isChooser = ({ element }: Control): boolean => CHOOSERS.has(kindOf(element.role))
+export const isChooser = ({ element }: Control): boolean => CHOOSERS.has(roleKind(element.role))
 const CHOOSERS = rolesWith('chooser')
 
 /** Whether an element is switched on and off. */
-export const isBox = ({ element }: Control): boolean => BOXES.has(kindOf(element.role))
+export const isBox = ({ element }: Control): boolean => BOXES.has(roleKind(element.role))
 const BOXES = rolesWith('switch')
 
 /** Whether an element has a number between two limits. */
-export const isRange = ({ element }: Control): boolean => RANGES.has(kindOf(element.role))
+export const isRange = ({ element }: Control): boolean => RANGES.has(roleKind(element.role))
 const RANGES = rolesWith('stepped')
 
 /** A key of a control in its desktop. */

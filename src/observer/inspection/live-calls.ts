@@ -2,7 +2,7 @@ import { hitTree } from '../../desktop/hit.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, focusedElement, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import type { LiveCall, LiveElement } from '../../viewer/model/live.ts'
 import type { ActionScene } from '../policies/redaction/run-journal.ts'
 import { findTool } from '../registry.ts'
@@ -115,7 +115,7 @@ function focusedPath(tree: Element): Path | undefined {
 
 function describeHit({ view }: ActionScene, uid: string, tree: Element, path: Path): LiveElement {
   const { id, role, name, value, bounds } = nodeAt(tree, path)!
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   return {
     window_uid: uid,
     window: view.windows.find((window) => window.uid === uid)?.title ?? null,

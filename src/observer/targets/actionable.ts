@@ -5,7 +5,7 @@ import { scrollByWheel } from '../../desktop/apply/wheel.ts'
 import { hitTree } from '../../desktop/hit.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { centerOf, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import { isClosed } from '../../desktop/tree/modal.ts'
 import { moreButtonOf, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/visible-bounds.ts'
@@ -87,7 +87,7 @@ function explainConcealed(window: WindowInfo, tree: Element, found: ResolvedElem
       return occluded(window, found, isItself ? `is ${state}` : `is in ${nameOf(child)}, which is ${state}`)
     }
     if (visibilityOf(parent, child) === 'folded') {
-      if (!OPENS_ON_CLICK.has(kindOf(parent.role))) return occluded(window, found, 'is not shown in its window')
+      if (!OPENS_ON_CLICK.has(roleKind(parent.role))) return occluded(window, found, 'is not shown in its window')
       return occluded(window, found, `is in ${nameOf(parent)}, which is closed; click that first`, parent)
     }
     parent = child
@@ -145,7 +145,7 @@ async function notificationsOver(
     if (above.uid === uid) break
     if (!intersect(above.bounds, shown)) continue
     const tree = await computer.tree(above.uid)
-    if (tree && kindOf(tree.role) === 'toast') found.push(above)
+    if (tree && roleKind(tree.role) === 'toast') found.push(above)
   }
   return found
 }

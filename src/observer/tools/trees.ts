@@ -6,7 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern.ts'
 import { countNodes, type Element, memoize, nodeById, type Path } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { withoutClosed } from '../../desktop/tree/modal.ts'
@@ -56,7 +56,7 @@ const keepAll = (elements: readonly WireElement[], filter: Filter, work: MatchBu
 
 function matches(element: WireElement, filter: Filter, work: MatchBudget): boolean {
   const { roles, excludeRoles, name, visible, pruneEmpty } = filter
-  if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(kindOf(element.role))) return false
+  if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(roleKind(element.role))) return false
   if (excludeRoles?.includes(element.role)) return false
   if (roles && roles.length > 0 && !roles.includes(element.role)) return false
   if (name && !name.search(element.name, work)) return false

@@ -22,7 +22,7 @@ import {
 } from '../../desktop/model/builders.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import { contains, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { type ElementArea, visibleAreas } from './areas.ts'
@@ -105,7 +105,7 @@ function mismatches(shown: Desktop, projection: ScreenProjection | undefined, si
       areas.forEach(({ window: uid, path, element: shownElement }, index) => {
         const isHere = masks[index]![y * size.width + x] === 1
         if (!isHere && found?.element === shownElement) missing.push(`${shownElement.id} ${x},${y}`)
-        if (!isHere || kindOf(shownElement.role) === 'tooltip') return
+        if (!isHere || roleKind(shownElement.role) === 'tooltip') return
         const isBelow = found?.window.uid === uid && path.every((each, depth) => found.path[depth] === each)
         if (!isBelow) wrong.push(`${shownElement.id} ${x},${y}`)
       })

@@ -10,7 +10,7 @@ import {
   translate,
   unite,
 } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
@@ -114,7 +114,7 @@ const PRESSED = rolesWith('clicked')
 
 /** Whether a click on an element does something by its role: it and all around it are enabled, and its window takes input. */
 function acceptsClicks(desktop: Desktop, ref: ElementRef): boolean {
-  const kind = kindOf(ref.element.role)
+  const kind = roleKind(ref.element.role)
   // The strip of tabs takes the focus, but its tabs are clicked.
   if (kind === 'tabs' || !(TAKES_FOCUS.has(kind) || PRESSED.has(kind))) return false
   if (ref.window.busy || blockerOf(desktop, ref.window)) return false
@@ -269,7 +269,7 @@ function visitPopup(root: Element, path: Path, room: Rects, emit: Emit): Rects {
   const parent = path.length > 0 ? nodeAt(root, path.slice(0, -1)) : undefined
   const isItself = parent !== undefined && visibilityOf(parent, owner) === 'popup'
   const holes: Rect[] = isItself ? [owner.bounds] : []
-  if (kindOf(owner.role) === 'tooltip') {
+  if (roleKind(owner.role) === 'tooltip') {
     emit(owner, path, within(room, owner.bounds))
     return without(room, holes)
   }

@@ -1,6 +1,6 @@
 import type { Path } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, ROLES, type RoleKind } from '../../desktop/model/role.ts'
+import { ROLES, type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import type { TextRun } from '../picture.ts'
 import type { ElementArea } from './areas.ts'
 
@@ -71,11 +71,11 @@ export const COCO_CATEGORIES: readonly CocoCategory[] = [...ROLES.map(([name]) =
 }))
 
 const idByKind = new Map<RoleKind, number>(
-  COCO_CATEGORIES.map(({ id, name }) => [name === OTHER ? 'other' : kindOf(name), id]),
+  COCO_CATEGORIES.map(({ id, name }) => [name === OTHER ? 'other' : roleKind(name), id]),
 )
 
 /** The id of the category of a role. */
-export const categoryOf = (role: string): number => idByKind.get(kindOf(role))!
+export const categoryOf = (role: string): number => idByKind.get(roleKind(role))!
 
 /** The part of a document about one picture. */
 export type PictureAnnotations = Pick<CocoDocument, 'annotations' | 'texts'> & { readonly image: CocoImage }

@@ -6,7 +6,7 @@ import { playSolution } from '../../compose/play-solution.ts'
 import { drawVariants, loadScenario } from '../../compose/preview.ts'
 import { hitTest } from '../../desktop/hit.ts'
 import { contains } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { projectRect, unprojectPoint } from '../../desktop/projection.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { panelAt, primaryMonitor } from '../../desktop/windows/panel.ts'
@@ -38,7 +38,7 @@ function comparison(scenario: Scenario, { run }: ReturnType<typeof memorySession
     return hit?.window.uid === window && path.every((index, depth) => hit.path[depth] === index)
   }
   const wrong = areas
-    .filter(({ element }) => kindOf(element.role) !== 'tooltip')
+    .filter(({ element }) => roleKind(element.role) !== 'tooltip')
     .flatMap((area) =>
       area.parts.flatMap(({ x, y, width, height }) => {
         const [right, bottom] = [x + width - 1, y + height - 1]

@@ -8,7 +8,7 @@ import { hitTest } from '../../desktop/hit.ts'
 import { changeWindow, type Desktop } from '../../desktop/model/desktop.ts'
 import { changeAt, type Path } from '../../desktop/model/element.ts'
 import { contains, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { projectRect, type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
@@ -103,7 +103,7 @@ function captionsOf({ bounds, element }: ElementArea, ratio: number): readonly R
   const above = { ...bounds, y: bounds.y - height, height }
   const beside = Math.ceil(Math.abs(element.traits?.formLabel?.x ?? 0) * ratio)
   const inForm = { ...bounds, x: bounds.x - beside, width: bounds.width + 2 * beside }
-  return kindOf(element.role) === 'slider' ? [above, inForm, grown(bounds, 2 * height)] : [above, inForm]
+  return roleKind(element.role) === 'slider' ? [above, inForm, grown(bounds, 2 * height)] : [above, inForm]
 }
 
 /** The squares with the round corners of windows, behind which an element is painted beyond its area. */
@@ -130,12 +130,12 @@ function dependentsOf({ window, path }: ElementArea, areas: readonly ElementArea
   )
   const parent = around.find((each) => each.path.length === path.length - 1)
   const siblings = parent?.element.children.filter((_, index) => index !== path.at(-1)) ?? []
-  const bars = siblings.filter(({ role }) => kindOf(role) === 'scrollbar').map(({ id }) => id)
+  const bars = siblings.filter(({ role }) => roleKind(role) === 'scrollbar').map(({ id }) => id)
   const isAlone = parent && siblings.every(({ traits }) => traits?.hidden === true)
   return [
     ...areas.filter((each) => each.window === window && bars.includes(each.element.id)).map(({ bounds }) => bounds),
     ...around
-      .filter(({ element }) => element.traits?.overflow || SCROLLING.has(kindOf(element.role)))
+      .filter(({ element }) => element.traits?.overflow || SCROLLING.has(roleKind(element.role)))
       .flatMap(({ bounds }) => edgesOf(bounds, THUMB_PX * ratio)),
     ...(isAlone ? [parent.bounds] : []),
     ...around
@@ -172,13 +172,13 @@ function problemsOf({ theme, projection }: Scenario, desktop: Desktop) {
   const corners = cornersOf(desktop, projection).map((corner) => translate(corner, -shownFrom.x, -shownFrom.y))
   // The root is not painted. A text that is hidden makes the control that it names paint the name itself.
   const painted = areas.filter(
-    ({ element, path, window }) => path.length > 0 && kindOf(element.role) !== 'text' && !window.startsWith('shell:'),
+    ({ element, path, window }) => path.length > 0 && roleKind(element.role) !== 'text' && !window.startsWith('shell:'),
   )
   const step = Math.ceil(painted.length / MAX_ELEMENTS)
   for (const area of painted.filter((_, index) => index % step === 0)) {
     const { element, path, window, box } = area
     const parts = partsBelow(area, areas)
-    const kind = kindOf(element.role)
+    const kind = roleKind(element.role)
     count++
     const changed = changedPixels(before, painter.screen(without(desktop, area)).pixels(), shown.width)
     const where = `${element.id} ${element.role} ${JSON.stringify(element.name)} at ${Object.values(box)}`

@@ -1,5 +1,5 @@
 import { encloses, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { type CanvasContext, rasterize } from '../canvas/skia.ts'
 import { fromPixels, type Picture } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
@@ -21,7 +21,7 @@ export interface LabelSize {
 }
 
 /** Elements that are marked: those that a click acts on. The cells of a row are marked by their row. */
-const isMarked = ({ clickable, element }: ElementArea): boolean => clickable && kindOf(element.role) !== 'cell'
+const isMarked = ({ clickable, element }: ElementArea): boolean => clickable && roleKind(element.role) !== 'cell'
 
 /** The marks of a picture, numbered as its annotations. Labels are in the picture and cover neither each other nor their element. */
 export function marksOf(

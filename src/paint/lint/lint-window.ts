@@ -11,7 +11,7 @@ import {
   translate,
   unite,
 } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/unicode.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { shownBounds } from '../../desktop/visible-bounds.ts'
@@ -94,12 +94,12 @@ export function lintedWindow(desktop: Desktop, window: Window, theme: ThemeName)
       above,
       shown: shownBounds(window.tree, path),
       isRaised,
-      isControl: CONTROLS.has(kindOf(element.role)),
+      isControl: CONTROLS.has(roleKind(element.role)),
     })
     element.children.forEach((child, index) => {
       const visibility = visibilityOf(element, child)
       if (child.traits?.hidden || visibility === 'folded') return
-      const isAbove = isRaised || visibility === 'popup' || DIALOGS.has(kindOf(child.role))
+      const isAbove = isRaised || visibility === 'popup' || DIALOGS.has(roleKind(child.role))
       look(child, [...path, index], [...above, element], isAbove)
     })
   }
@@ -166,8 +166,8 @@ const MAX_COMPARED = 2000
 
 function findOverlaps({ elements }: LintedWindow): readonly Found[] {
   const parts = elements
-    .filter(({ element, shown, isControl }) => shown && (isControl || kindOf(element.role) === 'text'))
-    .filter(({ element }) => element.children.length === 0 || TEXTS.has(kindOf(element.role)))
+    .filter(({ element, shown, isControl }) => shown && (isControl || roleKind(element.role) === 'text'))
+    .filter(({ element }) => element.children.length === 0 || TEXTS.has(roleKind(element.role)))
     .slice(0, MAX_COMPARED)
   const found: Found[] = []
   parts.forEach((one, index) => {
@@ -192,7 +192,7 @@ function findClipped({ desktop, window, elements }: LintedWindow): readonly Foun
   const screens = desktop.monitors.map(({ bounds }) => bounds)
   return elements.flatMap(({ element, above, shown, isControl, isRaised }) => {
     if (!isControl || isEmptyRect(element.bounds)) return []
-    if (above.some(({ traits, role }) => traits?.overflow || SCROLLS.has(kindOf(role)))) return []
+    if (above.some(({ traits, role }) => traits?.overflow || SCROLLS.has(roleKind(role)))) return []
     const inWindow = shown && (isRaised ? shown : intersect(shown, window.bounds))
     const visible = inWindow && screens.map((screen) => intersect(inWindow, screen)).reduce(joined)
     if (!visible) return [{ element, message: 'lies outside its window or the screens' }]
@@ -245,7 +245,7 @@ function isColouredByStyle({ desktop, elements }: LintedWindow, element: Element
       other !== element &&
       shown !== undefined &&
       intersect(shown, area) !== undefined &&
-      (kindOf(other.role) === 'image' ||
+      (roleKind(other.role) === 'image' ||
         (element !== undefined && !above.includes(element) && isCovering(other, element))),
   )
 }
@@ -263,10 +263,10 @@ const NAMING = rolesWith('namesParts')
 
 function findNameless({ elements }: LintedWindow): readonly Found[] {
   return elements.flatMap(({ element, above }) => {
-    const kind = kindOf(element.role)
+    const kind = roleKind(element.role)
     if (element.name.trim() !== '' || !(PRESSED.has(kind) || FIELDS.has(kind))) return []
     const parent = above.at(-1)
-    if (parent && NAMING.has(kindOf(parent.role))) return []
+    if (parent && NAMING.has(roleKind(parent.role))) return []
     if (parent?.children.some((text) => isLabel(text) && isNextTo(text, element))) return []
     if (element.children.some(({ name }) => name.trim() !== '')) return []
     return [{ element, message: 'has no name' }]
@@ -283,7 +283,7 @@ function findSameNames({ elements }: LintedWindow): readonly Found[] {
   return elements.flatMap((each): readonly Found[] => {
     const { element, above, shown, isControl } = each
     const item = itemAround(each)
-    if (!item || !shown || !isControl || element.name === '' || kindOf(element.role) === 'cell') return []
+    if (!item || !shown || !isControl || element.name === '' || roleKind(element.role) === 'cell') return []
     const names = JSON.stringify([...above, element].map(({ role, name }) => [role, name]))
     const other = first.get(names)
     if (!other) first.set(names, each)
@@ -298,7 +298,7 @@ function findSameNames({ elements }: LintedWindow): readonly Found[] {
 
 /** The item or row around an element, or the element itself if it is one. */
 const itemAround = ({ element, above }: LintedElement): Element | undefined =>
-  [...above, element].findLast(({ role, traits }) => traits?.instance?.item !== undefined || kindOf(role) === 'row')
+  [...above, element].findLast(({ role, traits }) => traits?.instance?.item !== undefined || roleKind(role) === 'row')
 
 function findBoxes(screen: LintedWindow): readonly Found[] {
   const { picture, window } = screen
@@ -322,7 +322,7 @@ function findCutText(screen: LintedWindow): readonly Found[] {
     const start = text.slice(0, -1)
     const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
     const owner = at && [at.element, ...at.above.toReversed()].find((each) => textsOf(each).some(isLonger(start)))
-    if (owner && (isPreview(owner, start) || (kindOf(owner.role) === 'cell' && at?.above.some(isSpreadsheet))))
+    if (owner && (isPreview(owner, start) || (roleKind(owner.role) === 'cell' && at?.above.some(isSpreadsheet))))
       return []
     if (owner && owner !== window.tree) return [{ element: owner, message: `shows only ${JSON.stringify(text)}` }]
     if (!isLonger(start)(window.title)) return []

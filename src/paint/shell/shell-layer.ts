@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import { APP_LIST_ID } from '../../desktop/shell/launcher-apps.ts'
 import { MENUS_ID } from '../../desktop/shell/menus.ts'
@@ -196,7 +196,7 @@ function markedWords(area: Rect, content: string, font: Font, fill: string): rea
 
 /** Whether the shell paints an element of a flyout itself. All others are painted as in any window. */
 const isFlyoutPart = ({ role, id }: Element): boolean =>
-  kindOf(role) === 'toggle' || (kindOf(role) === 'button' && id.startsWith('shell.')) || id.startsWith('shell.note')
+  roleKind(role) === 'toggle' || (roleKind(role) === 'button' && id.startsWith('shell.')) || id.startsWith('shell.note')
 
 const ICONS: Readonly<Record<string, DrawnIcon>> = {
   [WIFI_ID]: 'network',
@@ -215,8 +215,8 @@ const flyoutOps = ({ tree }: Window, context: ShellContext): readonly DrawOp[] =
 function partOps(element: Element, context: ShellContext): readonly DrawOp[] {
   const { id, bounds } = element
   const { colours } = context
-  if (kindOf(element.role) === 'toggle') return tileOps(element, context)
-  if (kindOf(element.role) === 'slider') return [sliderIcon(element, context)]
+  if (roleKind(element.role) === 'toggle') return tileOps(element, context)
+  if (roleKind(element.role) === 'slider') return [sliderIcon(element, context)]
   if (id === 'shell.quick.battery')
     return [iconIn({ ...bounds, x: bounds.x - 28, width: 24 }, 'battery', 18, colours.launcherText)]
   if (id.startsWith('shell.note.')) return noteOps(element, context)

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 
@@ -88,7 +88,7 @@ interface Collection {
 function addParts(element: Element, into: Collection, setting: Setting): void {
   const { parts, cards, reference } = into
   const { clip, depth, layer, parent, isRaised } = setting
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const place = parts.length
   const shown = place === 0 ? reference : clip && intersect(element.bounds, clip)
   const level = kind === 'treeitem' && parts[parent]?.kind === 'treeitem' ? parts[parent].level + 1 : 0
@@ -123,7 +123,7 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
       addParts(child, into, { ...inside, clip: undefined })
     else if (fold === 'loose') addParts(child, into, { ...inside, clip })
     else if (fold === 'inline' || isCard) addParts(child, into, stays(element, child) ? inside : rows)
-    else if (BRINGS_CARD.has(kindOf(child.role)))
+    else if (BRINGS_CARD.has(roleKind(child.role)))
       addParts(child, into, { ...raise(child.traits?.popup ?? child.bounds, inside), isRaised: true })
     else {
       together ??= raise(popupBounds(element), inside)

@@ -10,7 +10,7 @@ import {
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import type { AppKind } from '../../desktop/model/pictures.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { box, type DrawOp, shadow, solid } from '../frame/draw-op.ts'
 import { label, labels, linesOf } from '../frame/label.ts'
 import { knownIcon } from '../icons.ts'
@@ -243,7 +243,7 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
 /** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */
 export const tabs: WidgetPainter = (element, { theme, chrome }) => {
   const { bounds } = element
-  const strip = element.children.filter((child) => kindOf(child.role) === 'tab' && !child.traits?.inMore)
+  const strip = element.children.filter((child) => roleKind(child.role) === 'tab' && !child.traits?.inMore)
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
   const line = strip.length > 0 && !strip[0]!.traits?.raised ? chrome.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined

@@ -1,7 +1,7 @@
 import { type Direction, directionOf, type LineSpan, visualLine } from '../../desktop/model/bidi.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import type { TerminalSpan, TerminalStyle, TerminalText } from '../../desktop/model/terminal-text.ts'
 import { spinnerArrows } from '../../desktop/roles/range.ts'
 import { lineAt } from '../../desktop/widgets/text.ts'
@@ -66,7 +66,7 @@ const BOXES = rolesWith('framesField')
 
 /** The field in a box with an arrow. Most boxes have none and show their value themselves. */
 const fieldIn = (box: Element): Element | undefined =>
-  box.children.find((child) => kindOf(child.role) === 'edit' && child.traits?.hidden !== true)
+  box.children.find((child) => roleKind(child.role) === 'edit' && child.traits?.hidden !== true)
 
 /** A cell while it is edited: a field without a frame. */
 export function editInPlace(element: Element, setting: PaintContext): WidgetDrawing {

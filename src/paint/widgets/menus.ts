@@ -1,7 +1,7 @@
 import { shortcutText } from '../../desktop/input/shortcut.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
 import { type DrawnIcon, iconFor } from '../icons.ts'
@@ -49,7 +49,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
   const sign = signOf(element, setting)
-  const opens = element.children.some((child) => kindOf(child.role) !== 'text')
+  const opens = element.children.some((child) => roleKind(child.role) !== 'text')
   const words = trimEnd(trimStart(bounds, theme.menuIndent), opens ? 26 : 12)
   const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
@@ -75,7 +75,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
 /** The icon before a name: a check mark, a radio dot, a dash if it is mixed, or its own icon if the style has such. */
 function signOf(element: Element, { theme }: PaintContext): DrawnIcon | undefined {
   if (isMixed(element)) return 'dash'
-  if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
+  if (element.selected === true) return roleKind(element.role) === 'radio' ? 'dot' : 'check'
   return theme.hasMenuIcons ? iconFor(element.traits?.icon, theme) : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label, labels } from '../frame/label.ts'
 import { iconFor } from '../icons.ts'
@@ -129,7 +129,7 @@ const backOf = (element: Element, setting: PaintContext, area: Rect, more: Parti
     isCurrent: isCurrent(element, setting),
     isInPopup: setting.card !== undefined,
     isUnfocused: isUnfocused(setting),
-    ...pointerFeedback(setting.pointed, kindOf(element.role) === 'treeitem'),
+    ...pointerFeedback(setting.pointed, roleKind(element.role) === 'treeitem'),
     ...more,
   })
 
@@ -140,7 +140,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const rowHeight = setting.theme.metrics.row.tree
-  const below = element.children.find((child) => kindOf(child.role) === 'treeitem')
+  const below = element.children.find((child) => roleKind(child.role) === 'treeitem')
   const height = below ? Math.min(bounds.height, Math.max(1, below.bounds.y - bounds.y)) : bounds.height
   const line = {
     ...bounds,
@@ -246,7 +246,7 @@ const UNREAD_DOT_X = 9
 
 /** The left edge of the cells of a row. A header of the row is before them. */
 function firstCellX({ bounds, children: [first] }: Element): number {
-  return first && kindOf(first.role) === 'headeritem' ? first.bounds.x + first.bounds.width : bounds.x
+  return first && roleKind(first.role) === 'headeritem' ? first.bounds.x + first.bounds.width : bounds.x
 }
 
 /** A row of a table; every other one is tinted. */
@@ -319,13 +319,13 @@ export const cell: WidgetPainter = (element, setting) => {
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
   const back = backOf(element, inCell, bounds, { isCell: true })
   const [control] = element.children
-  if (!control || INKED.has(kindOf(control.role))) return { ops: [...back, ...words], tone: inCell.tone }
+  if (!control || INKED.has(roleKind(control.role))) return { ops: [...back, ...words], tone: inCell.tone }
   return { ops: [...back, ...(hasOwnInk(inCell) ? [plateOf(control, setting.theme)] : [])], tone: 'plain' }
 }
 
 /** The light ground of a control that the colour of a selected row would hide. */
 function plateOf({ role, bounds }: Element, { field, metrics, sign }: Theme): DrawOp {
-  const area = kindOf(role) === 'checkbox' ? squareIn(bounds, Math.min(sign.size, bounds.height), 0) : bounds
+  const area = roleKind(role) === 'checkbox' ? squareIn(bounds, Math.min(sign.size, bounds.height), 0) : bounds
   return box(inset(area, -PLATE), { fill: field, radius: metrics.radius.sign + PLATE })
 }
 

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { rowsViewOf } from '../../desktop/widgets/scrolling.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
 import { label } from '../frame/label.ts'
@@ -29,7 +29,7 @@ const gridLines = ({ x, y, width, height }: Rect, colour: string): readonly Draw
 
 /** The grid where a sheet has no cells: it goes on to the end of the table. */
 export function emptyGrid(table: Element, { theme }: PaintContext): readonly DrawOp[] {
-  const rows = table.children.filter((child) => kindOf(child.role) === 'row' && !child.traits?.summary)
+  const rows = table.children.filter((child) => roleKind(child.role) === 'row' && !child.traits?.summary)
   const last = rows.at(-1)
   const end = last?.children.at(-1)?.bounds
   if (!last || !end || end.width <= 0 || end.height <= 0) return []
@@ -166,10 +166,10 @@ const CURRENT_COLUMN = 'c'
  * cell. Undefined without a header.
  */
 export function columnsOf(table: Element): string | undefined {
-  const header = table.children.find((child) => kindOf(child.role) === 'header')
+  const header = table.children.find((child) => roleKind(child.role) === 'header')
   if (!header) return undefined
   if (table.traits?.look === 'spreadsheet') return currentColumn(header, table.children)
-  const rows = table.children.filter((child) => kindOf(child.role) === 'row').slice(0, MAX_ROWS)
+  const rows = table.children.filter((child) => roleKind(child.role) === 'row').slice(0, MAX_ROWS)
   return header.children.map((_, column) => (isNumeric(rows, column) ? 'r' : 'l')).join('')
 }
 

@@ -5,7 +5,7 @@ import { createSyntheticComputer } from '../../adapters/synthetic/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import { readersBelow } from '../../compose/files-below.ts'
 import { centerOf, contains, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { createPainter } from '../../paint/painter.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
@@ -36,7 +36,7 @@ const screens = await Promise.all(
       const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
       const { elements: things } = (await scenes.find(picture))!
       const buttons = things.filter(
-        ({ role, bounds, name }) => kindOf(role) === 'button' && name !== '' && contains(whole, centerOf(bounds)),
+        ({ role, bounds, name }) => roleKind(role) === 'button' && name !== '' && contains(whole, centerOf(bounds)),
       )
       return { name, picture, buttons }
     }),

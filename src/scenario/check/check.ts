@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { didYouMean, shortened } from '../../base/strings.ts'
 import { isDataPoint } from '../../desktop/model/chart.ts'
-import { kindOf, misspeltRole, type RoleKind } from '../../desktop/model/role.ts'
+import { misspeltRole, type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ElementLook } from '../../desktop/model/traits.ts'
 import { type ExpressionUse, type LiveScope, recordsType, typeAt } from '../data/scope.ts'
@@ -351,7 +351,7 @@ function checkPlaces(scenario: AuthoredScenario, complain: ReportProblem): void 
     }
     const { role = '', layout, rows, chart } = element
     const isPlacing =
-      PLACING.has(kindOf(role)) || layout?.arrange === 'form' || rows !== undefined || chart !== undefined
+      PLACING.has(roleKind(role)) || layout?.arrange === 'form' || rows !== undefined || chart !== undefined
     if (!isPlacing) return
     for (const [index, child] of (element.children ?? []).entries())
       if (child.at !== undefined)
@@ -377,7 +377,7 @@ const PLACING: ReadonlySet<RoleKind> = new Set<RoleKind>([
 /** Reports links on other roles, and what needs a browser in a file without sites. */
 function checkBrowser(scenario: AuthoredScenario, complain: ReportProblem): void {
   forEachElement(scenario, ({ href, role = '' }, path) => {
-    if (href !== undefined && !LINKING.includes(kindOf(role)))
+    if (href !== undefined && !LINKING.includes(roleKind(role)))
       complain(
         [...path, 'href'],
         `only ${LINKING.map(spellingOf).join(', ')} can have href, and this is a ${role || 'Unknown'}`,
@@ -405,7 +405,7 @@ function checkLooks(scenario: AuthoredScenario, complain: ReportProblem): void {
     checkControlLooks(element, path, complain)
     if (chart !== undefined) checkChart(element, path, complain)
     if (rich === undefined) return
-    if (kindOf(role) !== 'text' || role.toLowerCase() === 'heading')
+    if (roleKind(role) !== 'text' || role.toLowerCase() === 'heading')
       complain([...path, 'rich'], `only a Text has formatted text, and this is a ${role || 'Unknown'}`, true)
     if (name !== undefined) complain([...path, 'name'], 'rich gives the text its name; leave one of them out', true)
   })
@@ -450,7 +450,7 @@ const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'picture'] 
 
 function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: ReportProblem): void {
   const { role = '', look } = element
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   const refuse = (key: string, kinds: readonly RoleKind[], what: string): void =>
     complain(
       [...path, key],
@@ -482,7 +482,7 @@ function checkChart(
   path: KeyPath,
   complain: ReportProblem,
 ): void {
-  if (kindOf(role) !== 'image')
+  if (roleKind(role) !== 'image')
     complain([...path, 'chart'], `only an Image or a Chart draws a chart, and this is a ${role || 'Unknown'}`, true)
   if (src !== undefined) complain([...path, 'src'], 'chart draws the picture; leave one of them out', true)
   children.forEach((point, index) => {

@@ -1,4 +1,4 @@
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import { keyOfItem, valueAt } from '../data/data-change.ts'
 import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
 import { inputFieldOf } from '../live/bind-input.ts'
@@ -78,7 +78,7 @@ function warnOfRows({ element, path }: Authored, listAt: ListAt, warn: ReportPro
   const { rows, columns = [], children = [] } = element
   if (typeof rows !== 'string') return
   for (const [index, child] of children.entries())
-    if (child.repeat && ['row', 'listitem', 'cell'].includes(kindOf(child.role ?? '')))
+    if (child.repeat && ['row', 'listitem', 'cell'].includes(roleKind(child.role ?? '')))
       warn([...path, 'children', index, 'repeat'], `rows: ${rows} makes the rows; leave out this repeat, or rows`)
   for (const [index, { field, role, options, formula }] of columns.entries()) {
     if (role !== 'ComboBox' || !options || formula !== undefined) continue
@@ -97,7 +97,7 @@ const fieldIn = (record: DataValue, field: string): DataValue =>
 const SCROLLS = rolesWith('scrolls')
 
 function warnOfScroll({ element: { role = '', scroll }, path }: Authored, warn: ReportProblem): void {
-  if (scroll && !SCROLLS.has(kindOf(role)) && kindOf(role) !== 'window')
+  if (scroll && !SCROLLS.has(roleKind(role)) && roleKind(role) !== 'window')
     warn([...path, 'scroll'], `a ${role} does not scroll; write scroll on a ScrollArea around the items`)
 }
 

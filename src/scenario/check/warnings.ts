@@ -5,7 +5,7 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, ROLES, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { ROLES, roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { isDay } from '../../desktop/widgets/date.ts'
 import { headerBarOf } from '../../desktop/windows/frame.ts'
@@ -63,7 +63,7 @@ const PLAIN_ROLES: ReadonlySet<string> = new Set(['Unknown'])
 
 function warnOfRoles({ authored }: LoadedFile, warn: ReportProblem): void {
   forEachElement(authored, ({ role }, path) => {
-    if (role === undefined || PLAIN_ROLES.has(role) || kindOf(role) !== 'other') return
+    if (role === undefined || PLAIN_ROLES.has(role) || roleKind(role) !== 'other') return
     const hint = didYouMean(role, ROLE_NAMES)
     const known = hint === '' ? '; docs/reference/scenario.md lists those that are known' : hint
     warn([...path, 'role'], `the role ${JSON.stringify(role)} has neither a look nor behaviour${known}`)
@@ -108,7 +108,7 @@ function warnOfPlaces({ authored, scenario }: LoadedFile, warn: ReportProblem): 
 
 function warnOfValues({ authored }: LoadedFile, warn: ReportProblem): void {
   forEachElement(authored, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
-    if (kindOf(role) === 'date' && value && !isDay(value))
+    if (roleKind(role) === 'date' && value && !isDay(value))
       warn([...path, 'value'], `${JSON.stringify(value)} is not a day; write it like 2024-03-12`)
     if (typeof now !== 'number') return
     if (least !== undefined && now < least) warn([...path, 'value_now'], `${now} is less than value_min, ${least}`)
@@ -120,7 +120,7 @@ function warnOfValues({ authored }: LoadedFile, warn: ReportProblem): void {
 function warnOfCoveredDialogs({ scenario }: LoadedFile, warn: ReportProblem): void {
   for (const [name, { windows }] of scenario.states)
     windows.forEach(({ title, state, bounds, modalTo, tree }, position) => {
-      if (kindOf(tree.role) !== 'dialog' || modalTo !== undefined || state === 'minimized') return
+      if (roleKind(tree.role) !== 'dialog' || modalTo !== undefined || state === 'minimized') return
       const above = windows
         .slice(0, position)
         .find((each) => each.state !== 'minimized' && encloses(each.bounds, bounds))
@@ -274,7 +274,7 @@ function below(parent: Element, area: Rect, authored: AuthoredElement, path: Key
 
 /** The reason why the name of an element is not visible. Undefined if it is, or need not be. */
 function nameProblemOf(parent: Element, child: Element, namer: (child: Element) => NamePlacement): string | undefined {
-  const [kind, around] = [kindOf(child.role), kindOf(parent.role)]
+  const [kind, around] = [roleKind(child.role), roleKind(parent.role)]
   const { role, name } = child
   if (name.trim() === '') {
     if (child.traits?.picture) return `the ${role} shows a picture without a name; give it one that says what it shows`

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { type Element, withFields } from '../../desktop/model/element.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { buildElement } from '../build-window.ts'
 import { fieldOf, valueAtPlace } from '../data/data-change.ts'
 import type { LiveContext, LocalNames } from '../data/scope.ts'
@@ -35,7 +35,7 @@ export function builtInstance(template: ElementTemplate, id: string, around: Aro
 /** A link on a page of the browser has its whole address as its value. */
 function withAddress(element: Element, { data }: LiveContext): Element {
   const { href } = element.traits ?? {}
-  if (href === undefined || element.value !== null || kindOf(element.role) !== 'link') return element
+  if (href === undefined || element.value !== null || roleKind(element.role) !== 'link') return element
   const { url } = (data.browser ?? {}) as { readonly url?: string }
   const address = addressOf(href, url === '' ? undefined : url)
   return address ? withFields(element, { value: address.href }) : element

@@ -4,7 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
@@ -132,7 +132,7 @@ function nextScreen({ fresh, others }: SearchState): ExploredScreen | undefined 
 
 /** The controls of a tree, by the ids that the file has for them, and whether they can be used. */
 const controlsIn = memoize((element: Element): readonly string[] => {
-  const own = PRESSED.has(kindOf(element.role))
+  const own = PRESSED.has(roleKind(element.role))
     ? [`${element.traits?.instance?.id ?? element.id} ${element.enabled}`]
     : []
   return [...new Set([...own, ...element.children.flatMap(controlsIn)])]
@@ -463,7 +463,7 @@ export function operableElements(
     const parent = chain[1]
     const place = (parent && items.get(parent)) ?? 0
     if (parent) items.set(parent, place + 1)
-    if (kindOf(element.role) !== 'button' && place >= limits.items) continue
+    if (roleKind(element.role) !== 'button' && place >= limits.items) continue
     found.push({ element, path, chain })
   }
   return found
@@ -484,7 +484,7 @@ function itemsToPass(tree: Element, revealed: ReadonlySet<string>, { named }: Ac
 }
 
 function actionsOn(window: Window, element: Element, path: Path, hints: ActionHints): readonly CandidateAction[] {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const target = { window: window.uid, element: element.id }
   const shown = shownBounds(window.tree, path)
   const at = centerOf(shown ?? element.bounds)

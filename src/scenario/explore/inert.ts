@@ -3,7 +3,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, type Target, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import { centerOf, type Point, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, roleRowOf } from '../../desktop/model/role.ts'
+import { roleKind, roleRowOf } from '../../desktop/model/role.ts'
 import { shownBounds } from '../../desktop/visible-bounds.ts'
 import { closePopups, openPopups } from '../../desktop/widgets/popup.ts'
 import { refuseSubmit } from '../../desktop/widgets/validation.ts'
@@ -244,7 +244,7 @@ function waysToOperate(
   const place = { desktop, target, at: centerOf(shown ?? element.bounds), shown }
   const { is, text } = roleRowOf(element.role)
   const ways: { what: string; operations: readonly Operation[] }[] = []
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   if (text !== 'none' || is.includes('typed')) {
     if (!element.traits?.readOnly && !element.traits?.terminal)
       ways.push({
@@ -270,11 +270,11 @@ function waysToOperate(
 function isExcused(element: Element, chain: readonly Element[]): boolean {
   if (chain.some(({ traits }) => traits?.summary)) return true
   const isChosen = chain.some(
-    ({ role, selected }) => selected === true && (kindOf(role) === 'tab' ? role === element.role : isChoice(role)),
+    ({ role, selected }) => selected === true && (roleKind(role) === 'tab' ? role === element.role : isChoice(role)),
   )
-  if (isChosen && (isChoice(element.role) || kindOf(element.role) === 'tab')) return true
+  if (isChosen && (isChoice(element.role) || roleKind(element.role) === 'tab')) return true
   const grid = chain.find(({ traits }) => traits?.grid)?.traits?.grid
-  if (!grid || kindOf(element.role) !== 'headeritem') return false
+  if (!grid || roleKind(element.role) !== 'headeritem') return false
   const column = /\.header\.(.+)$/.exec(element.id)?.[1]
   return !grid.columns.some(({ field, sortable }) => field === column && (sortable || grid.sheet))
 }
@@ -315,7 +315,7 @@ const STEPS = ['right', 'left', 'up', 'down']
 function stepping({ role }: Element, { target, at, shown }: Place): readonly Operation[] {
   const focus: Action = { type: 'focus', target, at }
   const keys = STEPS.map((key) => ({ label: `press ${key}`, actions: [focus, { type: 'key', keys: key } as const] }))
-  if (!shown || kindOf(role) === 'spinner') return keys
+  if (!shown || roleKind(role) === 'spinner') return keys
   const { x, y, width, height } = shown
   const ends: readonly Point[] =
     width >= height
@@ -354,13 +354,13 @@ const MAX_OPTIONS = 12
 
 /** Chooses other options, and types where any text is accepted. A list of one option, which is chosen, is excused. */
 function choosing({ children, value }: Element, { target, at, ...place }: Place): readonly Operation[] {
-  const options = children.filter(({ role }) => kindOf(role) !== 'button')
+  const options = children.filter(({ role }) => roleKind(role) !== 'button')
   if (options.length === 1 && options[0]!.name === value) return []
   return [
     ...children
       .slice(0, MAX_OPTIONS)
       .flatMap(({ name, role }, index) =>
-        name === value || kindOf(role) === 'button'
+        name === value || roleKind(role) === 'button'
           ? []
           : [{ label: `choose "${name}"`, actions: [{ type: 'select', target, at, option: { index } } as const] }],
       ),

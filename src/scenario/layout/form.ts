@@ -3,7 +3,7 @@ import { PROBLEM_HEIGHT } from '../../desktop/caption.ts'
 import { holdsChoices } from '../../desktop/model/control-metrics.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWhere } from '../../desktop/model/role.ts'
+import { roleKind, rolesWhere } from '../../desktop/model/role.ts'
 import { boldTextWidth, textWidth } from '../../desktop/model/text-width.ts'
 import type { FormLabel } from '../../desktop/model/traits.ts'
 import type { FormMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
@@ -48,7 +48,7 @@ export function formNode(element: Element, flowing: readonly Element[], context:
 /** A control, or a pane of controls. */
 function blockPart(child: Element, label: number, context: FormContext, isLow = false): LayoutNode {
   const inner = context.childrenOf(child)
-  if (kindOf(child.role) !== 'pane' || child.traits?.look !== undefined || inner.length === 0)
+  if (roleKind(child.role) !== 'pane' || child.traits?.look !== undefined || inner.length === 0)
     return rowPart(child, label, context, isLow)
   const isRow = child.layout?.arrange === 'row' && context.form.look === 'cards' && holdsChoices(child)
   const node = column(context)
@@ -71,7 +71,7 @@ function blockPart(child: Element, label: number, context: FormContext, isLow = 
 /** A column of a card, with empty rows at its end. */
 function asColumn(part: LayoutNode, rows: number, context: FormContext): LayoutNode {
   part.node.setFlexGrow(1)
-  const isPane = part.element !== undefined && kindOf(part.element.role) === 'pane'
+  const isPane = part.element !== undefined && roleKind(part.element.role) === 'pane'
   if (!isPane) return part
   const blank = Array.from({ length: rows - part.parts.length }, () => ({ node: rowNode(context, true), parts: [] }))
   blank.forEach(({ node }, index) => {
@@ -95,13 +95,13 @@ function namedGroup(inner: readonly Element[], label: number, context: FormConte
 
 /** Whether a text is the name of the choices of which the first follows it. */
 const namesGroup = (name: Element, first: Element): boolean =>
-  kindOf(name.role) === 'text' && name.children.length === 0 && holdsChoices(first) && kindOf(first.role) !== 'pane'
+  roleKind(name.role) === 'text' && name.children.length === 0 && holdsChoices(first) && roleKind(first.role) !== 'pane'
 
 /** `isLow`: it is in a group of check boxes or radio buttons. */
 function rowPart(child: Element, label: number, context: FormContext, isLow: boolean): LayoutNode {
   const { form } = context
   const part = context.partOf(child)
-  const kind = kindOf(child.role)
+  const kind = roleKind(child.role)
   const isChoice = holdsChoices(child)
   const isCards = form.look === 'cards'
   const node = rowNode(context, isChoice || isLow)
@@ -132,12 +132,12 @@ function rowPart(child: Element, label: number, context: FormContext, isLow: boo
   return holdParts(node, [part])
 }
 
-const isSwitch = ({ role }: Element): boolean => kindOf(role) === 'toggle' && !role.toLowerCase().includes('button')
+const isSwitch = ({ role }: Element): boolean => roleKind(role) === 'toggle' && !role.toLowerCase().includes('button')
 
 /** The width of the column of names. */
 function labelWidth(children: readonly Element[], context: FormContext): number {
   const widths = children.map((child) => {
-    const kind = kindOf(child.role)
+    const kind = roleKind(child.role)
     if (kind === 'pane') return labelWidth(context.childrenOf(child), context)
     const isNamed = FIELDS.has(kind) || isSwitch(child) || kind === 'text'
     if (!isNamed) return 0
@@ -176,14 +176,14 @@ function holdParts(node: Node, parts: readonly LayoutNode[], element?: Element):
 
 /** Whether an element is a form that the style arranges, or a pane in one. */
 export const isFormIn = ({ form }: Metrics, { role, layout }: Element, inForm = false): boolean =>
-  form !== undefined && (layout?.arrange === 'form' || (inForm && kindOf(role) === 'pane'))
+  form !== undefined && (layout?.arrange === 'form' || (inForm && roleKind(role) === 'pane'))
 
 /** A child of a form or of a pane in it, with the place of its name. `found` are its bounds, `own` those of the parent. */
 export function withFormLabel(child: Element, found: Rect, parent: Element, own: Rect, { form }: Metrics): Element {
   if (!form) return child
   const isEnd = form.look === 'labels'
   const isName = isEnd && isGroupName(child, parent)
-  if (!isName && !FIELDS.has(kindOf(child.role)) && !isSwitch(child)) return child
+  if (!isName && !FIELDS.has(roleKind(child.role)) && !isSwitch(child)) return child
   const start = own.x + form.padding - found.x
   const formLabel: FormLabel = isName
     ? { x: start, width: Math.max(0, found.width - start), isEnd }
@@ -197,7 +197,7 @@ export function withFormLabel(child: Element, found: Rect, parent: Element, own:
 
 /** Whether a child is a text that names the choices after it. */
 function isGroupName(child: Element, { role, children }: Element): boolean {
-  if (kindOf(child.role) !== 'text' || kindOf(role) !== 'pane') return false
+  if (roleKind(child.role) !== 'text' || roleKind(role) !== 'pane') return false
   const [name, first] = children.filter(({ place, traits }) => place !== undefined && !traits?.hidden)
   return name === child && first !== undefined && namesGroup(name, first)
 }

@@ -3,7 +3,7 @@ import { isSearchBox } from '../../desktop/model/control-metrics.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, withFields } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { boldTextWidth } from '../../desktop/model/text-width.ts'
 import type { DialogMetrics, HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
@@ -25,7 +25,7 @@ export function withHeaderBar(window: Window, { title: { header } }: Metrics): W
   const first = firstInColumn(window)
   let next = tree
   tree.children.forEach((child, index) => {
-    if (kindOf(child.role) !== 'toolbar') return
+    if (roleKind(child.role) !== 'toolbar') return
     const change = child === first ? (bar: Element) => inBand(bar, header) : outOfBand
     next = changeAt(next, [index], change)
   })
@@ -60,13 +60,13 @@ function outOfBand(bar: Element): Element {
 
 /** A button with an icon, a separator, or a group of them, as it is shown in a band. */
 function compacted(element: Element, isIn: boolean): Element {
-  if (kindOf(element.role) === 'pane') {
+  if (roleKind(element.role) === 'pane') {
     const children = element.children.map((child) => compacted(child, isIn))
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
   }
   const { traits, role } = element
   const hasIcon = (traits?.icon ?? '') !== '' && traits?.look !== 'card' && traits?.look !== 'breadcrumb'
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   const compact = (isIn && ((kind === 'button' && hasIcon) || kind === 'separator')) || undefined
   return traits?.compact === compact ? element : withTraits(element, { compact })
 }
@@ -87,7 +87,7 @@ export function withDividedBand(
   const side = sidebarOf(window)?.bounds
   const isFree = (x: number) =>
     bar.children.every(
-      ({ role, bounds }) => kindOf(role) === 'separator' || x <= bounds.x || x >= bounds.x + bounds.width,
+      ({ role, bounds }) => roleKind(role) === 'separator' || x <= bounds.x || x >= bounds.x + bounds.width,
     )
   const beside = panesBeside(window).filter((from) => isFree(bar.bounds.x + from))
   const panes = side && fits(side) ? [side.width, ...beside.filter((from) => from > side.width)] : undefined
@@ -115,7 +115,7 @@ const toolsOfSide = (tools: readonly Element[]): readonly Element[] =>
     0,
     Math.max(
       0,
-      tools.findIndex(({ role }) => kindOf(role) === 'separator'),
+      tools.findIndex(({ role }) => roleKind(role) === 'separator'),
     ),
   )
 
@@ -181,7 +181,8 @@ export function withFooters(window: Window, { dialog }: Metrics): Window {
   const footer = last && accepts(last) && cancels(last) ? last : undefined
   const children = tree.children.map((child) => {
     if (isDialog(child)) return withFooterIn(child)
-    if (kindOf(child.role) === 'tabs') return withRaisedTabs(child, footer !== undefined && raises(dialog, tree, child))
+    if (roleKind(child.role) === 'tabs')
+      return withRaisedTabs(child, footer !== undefined && raises(dialog, tree, child))
     return marked(child, child === footer)
   })
   const isSame = children.every((child, index) => child === tree.children[index])
@@ -199,7 +200,7 @@ function footerOf(parent: Element): Element | undefined {
   const last = parent.children.findLast(
     (child) => !child.traits?.hidden && child.place !== undefined && visibilityOf(parent, child) === 'inline',
   )
-  const isRow = last !== undefined && kindOf(last.role) === 'pane' && last.layout?.arrange === 'row'
+  const isRow = last !== undefined && roleKind(last.role) === 'pane' && last.layout?.arrange === 'row'
   if (!isRow) return undefined
   const shown = shownIn(last)
   return shown.length > 0 && shown.every(isButton) ? last : undefined
@@ -207,7 +208,7 @@ function footerOf(parent: Element): Element | undefined {
 
 const shownIn = ({ children }: Element): readonly Element[] => children.filter(({ traits }) => !traits?.hidden)
 
-const isButton = ({ role, place }: Element): boolean => kindOf(role) === 'button' && place !== undefined
+const isButton = ({ role, place }: Element): boolean => roleKind(role) === 'button' && place !== undefined
 
 const accepts = (row: Element): boolean => shownIn(row).some(({ traits }) => traits?.presses === 'enter')
 
@@ -226,14 +227,14 @@ const raises = ({ raisesTabs, iconTabs }: DialogMetrics, tree: Element, tabs: El
 const isPlaced = ({ traits, place }: Element): boolean => !traits?.hidden && place !== undefined
 
 function haveIcons({ children }: Element): boolean {
-  const tabs = children.filter(({ role }) => kindOf(role) === 'tab')
+  const tabs = children.filter(({ role }) => roleKind(role) === 'tab')
   return tabs.length > 0 && tabs.every(({ traits }) => traits?.icon !== undefined)
 }
 
 function withRaisedTabs(tabs: Element, isRaised: boolean): Element {
   const raised = isRaised || undefined
   const children = tabs.children.map((tab) =>
-    kindOf(tab.role) !== 'tab' || tab.traits?.raised === raised ? tab : withTraits(tab, { raised }),
+    roleKind(tab.role) !== 'tab' || tab.traits?.raised === raised ? tab : withTraits(tab, { raised }),
   )
   return children.every((tab, index) => tab === tabs.children[index]) ? tabs : withFields(tabs, { children })
 }

@@ -6,7 +6,7 @@ import { changeWindow, type Desktop, type Window, windowByUid } from '../../desk
 import { type Element, type Path, walk } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect, unite } from '../../desktop/model/geometry.ts'
 import { linkBounds } from '../../desktop/model/rich-flow.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
@@ -64,7 +64,7 @@ function layOutContent(window: Window, metrics: Metrics): Element {
 
 /** Measures an element of a tool bar or a row of tabs. */
 const widthInBar = (metrics: Metrics) => (child: Element) => {
-  const bar = kindOf(child.role) !== 'tab'
+  const bar = roleKind(child.role) !== 'tab'
   if (child.children.length === 0 || !bar) return plainWidth(child, bar, metrics)
   const part = partOf(child, { metrics, bar })
   const width = measureNode(part)
@@ -86,7 +86,7 @@ export function needsLayout(before: Element, after: Element, parent: Element | u
     return true
   if (before.traits?.hidden !== after.traits?.hidden) return true
   if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
-  const inBar = parent !== undefined && isBar(kindOf(parent.role))
+  const inBar = parent !== undefined && isBar(roleKind(parent.role))
   const { words: textBefore = '', preferredWidth: widthBefore, ...was } = layoutStyleOf(before, inBar, metrics)
   const { words: textAfter = '', preferredWidth: widthAfter, ...is } = layoutStyleOf(after, inBar, metrics)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
@@ -108,7 +108,7 @@ function isNarrowItem(
 ): boolean {
   if (
     !list ||
-    kindOf(list.role) !== 'list' ||
+    roleKind(list.role) !== 'list' ||
     layoutStyleOf(list, false, metrics).row ||
     list.layout?.arrange === 'grid'
   )
@@ -137,7 +137,7 @@ export function layOutBlock(window: Window, path: Path, metrics: Metrics): Eleme
     !block ||
     !parent ||
     isEmptyRect(block.bounds) ||
-    !BLOCKS.has(kindOf(block.role)) ||
+    !BLOCKS.has(roleKind(block.role)) ||
     !isBlock(block) ||
     !isPlain(block)
   )
@@ -150,7 +150,7 @@ export function layOutBlock(window: Window, path: Path, metrics: Metrics): Eleme
   const needed = part.node.getComputedHeight()
   part.node.freeRecursive()
   if (needed !== height) return undefined
-  return layOutInside(block, { metrics }, { owner: kindOf(parent.role), bounds: parent.bounds, inForm: false })
+  return layOutInside(block, { metrics }, { owner: roleKind(parent.role), bounds: parent.bounds, inForm: false })
 }
 
 /** Whether an element is as high as its content, and as wide as its parent. */
@@ -164,7 +164,7 @@ const isBlock = ({ place }: Element): boolean =>
 /** Whether an element arranges its children in a column of a fixed width. */
 function isColumn(element: Element, isRoot: boolean, metrics: Metrics): boolean {
   const { layout, place, role, traits } = element
-  if (!COLUMNS.has(kindOf(role)) || traits?.chart || traits?.rich || traits?.hidden || place?.at) return false
+  if (!COLUMNS.has(roleKind(role)) || traits?.chart || traits?.rich || traits?.hidden || place?.at) return false
   if (layout?.arrange !== undefined && layout.arrange !== 'column') return false
   if (layout?.align !== undefined) return false
   const style = layoutStyleOf(element, false, metrics)
@@ -180,7 +180,7 @@ const isPlain = (element: Element): boolean => !holdsPlacedByWindow(element)
 
 const holdsPlacedByWindow = subtreePredicate(
   'special',
-  (element) => isFloating(element) || isDialog(element) || isBar(kindOf(element.role)),
+  (element) => isFloating(element) || isDialog(element) || isBar(roleKind(element.role)),
 )
 
 const wordsOf = ({ name, value, description }: Element): string => JSON.stringify([name, value, description])
@@ -213,7 +213,7 @@ interface Around {
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
   if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.metrics, setting.top), setting.metrics)
   const { x, y, width, height } = element.bounds
-  const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
+  const part = partOf(element, { ...setting, bar: isBar(roleKind(element.role)) })
   part.node.setWidth(width)
   part.node.setHeight(height)
   part.node.calculateLayout(width, height, Direction.LTR)
@@ -247,7 +247,7 @@ function settle(
   const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
   const areas = areasOf(here, apart, bounds, metrics, around)
   const isForm = isFormIn(metrics, element, around?.inForm)
-  const inside = { owner: kindOf(element.role), bounds: own, inForm: isForm }
+  const inside = { owner: roleKind(element.role), bounds: own, inForm: isForm }
   let changed = here !== element
   const children = element.children.map((child) => {
     const next = inPlace(child)
@@ -370,7 +370,7 @@ function areasOf(
   }
   if (rich)
     return new Map(apart.map((child) => [child, linkBounds(rich, child.id, owner.bounds, metrics.text) ?? NOWHERE]))
-  switch (kindOf(owner.role)) {
+  switch (roleKind(owner.role)) {
     case 'tabs': {
       const strip = owner.children.flatMap((child) => bounds.get(child) ?? [])
       return all(below(owner.bounds, Math.max(y, ...strip.map((tab) => tab.y + tab.height))))
@@ -445,7 +445,7 @@ function folded(owner: Element, children: readonly Element[], metrics: Metrics):
 
 /** Popups are placed when they open; only a tooltip has a size before. */
 function sizeOf(child: Element, metrics: Metrics): { readonly width: number; readonly height: number } {
-  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false, metrics) : {}
+  const { width = 0, height = 0 } = roleKind(child.role) === 'tooltip' ? layoutStyleOf(child, false, metrics) : {}
   return { width, height }
 }
 
@@ -484,7 +484,7 @@ export function layOutItem(item: Element, list: Element, position: number, metri
   return layOutInside(
     inArea(item, bounds),
     { metrics },
-    { owner: kindOf(list.role), bounds: list.bounds, inForm: false },
+    { owner: roleKind(list.role), bounds: list.bounds, inForm: false },
   )
 }
 
@@ -554,12 +554,12 @@ const needsNewLayout = (was: Window, now: Window): boolean =>
 
 const holdsExpander = subtreePredicate(
   'special',
-  (node) => node.children.length > 0 && kindOf(node.role) === 'expander',
+  (node) => node.children.length > 0 && roleKind(node.role) === 'expander',
 )
 
 function hasUnfolded(was: Element, now: Element): boolean {
   if (was === now) return false
-  if (was.expanded !== now.expanded && kindOf(now.role) === 'expander') return true
+  if (was.expanded !== now.expanded && roleKind(now.role) === 'expander') return true
   const shared = Math.min(was.children.length, now.children.length)
   for (let at = 0; at < shared; at++) if (hasUnfolded(was.children[at]!, now.children[at]!)) return true
   return false

@@ -1,7 +1,7 @@
 import { isInTab } from '../../desktop/model/control-metrics.ts'
 import { changeAt, controlPart, type Element, withFields } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import { shellText } from '../../desktop/model/shell-texts.ts'
 import type { Overflow } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -18,7 +18,7 @@ const OVERFLOWS = rolesWith('overflows')
  * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.
  */
 export function withOverflow(element: Element, metrics: Metrics, top?: number): Element {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   if (!OVERFLOWS.has(kind)) return element
   const overflow = overflowOf(
     element,
@@ -60,7 +60,7 @@ export function footOf(bars: readonly Element[], { bounds }: Element): number {
   return Math.max(0, ...feet.map((bar) => bottom - bar.bounds.y))
 }
 
-const isBarOrTabs = ({ role }: Element): boolean => kindOf(role) === 'toolbar' || kindOf(role) === 'tabs'
+const isBarOrTabs = ({ role }: Element): boolean => roleKind(role) === 'toolbar' || roleKind(role) === 'tabs'
 const holdsBar = subtreePredicate('special', isBarOrTabs)
 
 /**
@@ -77,10 +77,10 @@ export function withMoreButtons(root: Element, metrics: Metrics, widthOf: (child
 }
 
 function fitted(bar: Element, metrics: Metrics, widthOf: (child: Element) => number): Element {
-  const isTabs = kindOf(bar.role) === 'tabs'
+  const isTabs = roleKind(bar.role) === 'tabs'
   const own = bar.children.filter(({ traits }) => !traits?.opensMore)
   const shown = own.filter(
-    ({ traits, place, role }) => !traits?.hidden && place !== undefined && (!isTabs || kindOf(role) === 'tab'),
+    ({ traits, place, role }) => !traits?.hidden && place !== undefined && (!isTabs || roleKind(role) === 'tab'),
   )
   const gap = isTabs ? TAB_GAP : metrics.bar.toolGap
   const widths = new Map(shown.map((child) => [child, widthOf(child) + gap]))
@@ -122,15 +122,16 @@ function roomIn(element: Element, isTabs: boolean, { bar, title: { header } }: M
 
 /** Whether tabs have pages below them, not only a part of the window that they change. */
 export const hasPages = ({ children }: Element): boolean =>
-  children.some((child) => (kindOf(child.role) === 'tab' ? hasPage(child) : !child.traits?.opensMore))
+  children.some((child) => (roleKind(child.role) === 'tab' ? hasPage(child) : !child.traits?.opensMore))
 
 const hasPage = (tab: Element): boolean => tab.children.some((child) => !isInTab(child))
 
 const canShrink = (child: Element, isTabs: boolean): boolean =>
-  !isTabs && (child.place?.grow !== undefined || kindOf(child.role) === 'edit')
+  !isTabs && (child.place?.grow !== undefined || roleKind(child.role) === 'edit')
 
 /** A tab with a page of its own stays, because it shows the page. */
-const canMove = (child: Element, isTabs: boolean): boolean => (isTabs ? !hasPage(child) : MOVES.has(kindOf(child.role)))
+const canMove = (child: Element, isTabs: boolean): boolean =>
+  isTabs ? !hasPage(child) : MOVES.has(roleKind(child.role))
 
 const MOVES: ReadonlySet<string> = new Set(['button', 'separator'])
 

@@ -8,7 +8,7 @@ import {
 } from '../../desktop/model/control-metrics.ts'
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { unbreakableEnd } from '../../desktop/model/unicode.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -60,7 +60,7 @@ export function layoutStyleOf(element: Element, inBar: boolean, metrics: Metrics
 
 function computeStyle(element: Element, inBar: boolean, metrics: Metrics): LayoutStyle {
   const { layout, place } = element
-  const { maxWidth, ...own } = styles[kindOf(element.role)](element, metrics, inBar)
+  const { maxWidth, ...own } = styles[roleKind(element.role)](element, metrics, inBar)
   const style: LayoutStyle = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
   const arrange = layout?.arrange
   return {
@@ -97,7 +97,7 @@ const GROUP_NAME_PX = 9
 /** Whether the name of a group would be cut at the upper edge of an element that clips it. */
 function startsWithGroupName({ children, layout }: Element): boolean {
   const isNamed = ({ name, role, traits }: Element) =>
-    name !== '' && traits?.look !== 'card' && kindOf(role) === 'group'
+    name !== '' && traits?.look !== 'card' && roleKind(role) === 'group'
   return layout?.arrange === 'row' ? children.some(isNamed) : children.slice(0, 1).some(isNamed)
 }
 

@@ -21,7 +21,7 @@ import { isInTab, TAB_BUTTON } from '../../desktop/model/control-metrics.ts'
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { richTextSize } from '../../desktop/model/rich-flow.ts'
-import { kindOf, rolesWith } from '../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import type { DropScale } from '../../desktop/model/traits.ts'
 import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
@@ -57,7 +57,7 @@ export function partOf(
   element: Element,
   { metrics, bar, page = false, titled = false, top = 0, title }: Setting,
 ): LayoutNode {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const own = layoutStyleOf(element, bar, metrics)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: metrics.space.page } : own
   const all = element.children.filter((child) => flows(element, child))
@@ -96,7 +96,7 @@ export function partOf(
   // A web page scrolls as a whole: its content fills the rest of the view, and is never lower than it needs.
   if (element.traits?.look === 'page') for (const { node: child } of parts) child.setFlexShrink(0)
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
-  if (kind === 'statusbar' && kindOf(flowing.at(-1)!.role) === 'progress')
+  if (kind === 'statusbar' && roleKind(flowing.at(-1)!.role) === 'progress')
     parts.at(-1)?.node.setMargin(Edge.Right, metrics.bar.statusEnd)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
   if (element.traits?.footer && metrics.dialog) arrangeFooter(node, parts, element, metrics.dialog)
@@ -142,8 +142,8 @@ function partOfScale(
 /** The space above the tabs that a dialog with a row of buttons begins with, if the style has one of its own. */
 function tabTopIn({ role, children }: Element, flowing: readonly Element[], metrics: Metrics): number | undefined {
   const { dialog } = metrics
-  const hasFooter = kindOf(role) === 'window' && children.some(({ traits }) => traits?.footer)
-  if (!hasFooter || !flowing[0] || kindOf(flowing[0].role) !== 'tabs') return undefined
+  const hasFooter = roleKind(role) === 'window' && children.some(({ traits }) => traits?.footer)
+  if (!hasFooter || !flowing[0] || roleKind(flowing[0].role) !== 'tabs') return undefined
   return areInBand(flowing[0], metrics) ? 0 : dialog?.tabTop
 }
 
@@ -206,8 +206,8 @@ function leaveRoomForCaptions(
     if (!node) return
     const beside = BESIDE[caption ?? 'above']
     if (caption && beside !== undefined) node.setMargin(beside, captionWidth(child, caption) + CAPTION_GAP)
-    else if (caption || (goDown && !HOLDS_MORE.has(kindOf(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
-    if (showsProblems(child) || (goUp && !HOLDS_MORE.has(kindOf(child.role))))
+    else if (caption || (goDown && !HOLDS_MORE.has(roleKind(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
+    if (showsProblems(child) || (goUp && !HOLDS_MORE.has(roleKind(child.role))))
       node.setMargin(Edge.Bottom, PROBLEM_HEIGHT)
     if (caption === 'above' && child.place?.width === undefined) widen(node, child, metrics)
   })
@@ -249,7 +249,7 @@ function flows(parent: Element, child: Element): boolean {
     return false
   const fold = visibilityOf(parent, child)
   if (fold === 'popup') return false
-  const owner = kindOf(parent.role)
+  const owner = roleKind(parent.role)
   if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
   if (owner === 'tab') return isInTab(child)
   return fold !== 'folded' && !spansFixed(child)
@@ -309,7 +309,7 @@ function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Layou
 
 /** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
 function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): LayoutNode {
-  const tabs = flowing.filter((child) => kindOf(child.role) === 'tab' || child.traits?.opensMore)
+  const tabs = flowing.filter((child) => roleKind(child.role) === 'tab' || child.traits?.opensMore)
   const inBand = areInBand(element, metrics) ? metrics.dialog?.iconTabs : undefined
   const strip = hold(
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: inBand?.gap ?? 4, stretch: 'always' }),
@@ -386,7 +386,7 @@ export function hangingNode(owner: Element, children: readonly Element[], metric
   })
   leaveRoomForCaptions(owner, children, parts, false, metrics)
   const node = Yoga.Node.create(EXACT)
-  if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
+  if (roleKind(owner.role) === 'expander') node.setGap(Gutter.All, 8)
   return hold(node, parts)
 }
 
@@ -501,9 +501,9 @@ function stretchIn(node: Node, { stretch, width, height, preferredWidth, words }
 /** Bars of a window span it from side to side, and reach its top and bottom edges. */
 function reachSides(flowing: readonly Element[], parts: readonly LayoutNode[], { padding, gap }: LayoutStyle): void {
   flowing.forEach((child, index) => {
-    if (!isBar(kindOf(child.role)) || !parts[index]) return
+    if (!isBar(roleKind(child.role)) || !parts[index]) return
     const { node } = parts[index]
-    const follows = index > 0 && isBar(kindOf(flowing[index - 1]!.role))
+    const follows = index > 0 && isBar(roleKind(flowing[index - 1]!.role))
     node.setMargin(Edge.Horizontal, -padding)
     if (index === 0) node.setMargin(Edge.Top, -padding)
     else if (follows) node.setMargin(Edge.Top, -gap)

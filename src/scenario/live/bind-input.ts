@@ -1,4 +1,4 @@
-import { kindOf, misspeltRole, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { misspeltRole, type RoleKind, roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { valueAt } from '../data/data-change.ts'
 import { nameOfType } from '../data/run-data.ts'
 import { type LiveScope, typeAt } from '../data/scope.ts'
@@ -31,7 +31,7 @@ interface InputWork {
 
 /** How an element of a role shows the variable that it is bound to. Undefined if it cannot. */
 export const inputFieldOf = (role: string): InputField | undefined =>
-  BOUND_BY.find(([, roles]) => roles.has(kindOf(role)))?.[0]
+  BOUND_BY.find(([, roles]) => roles.has(roleKind(role)))?.[0]
 
 /**
  * Connects an element with the variable that its `bind` names, and gives it the initial value. One that the running scenario

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/strings.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { fieldOf, valueAt } from '../data/data-change.ts'
 import { isAssignable, nameOfType } from '../data/run-data.ts'
 import { sourcePath, withItem } from '../data/scope.ts'
@@ -86,7 +86,7 @@ export function checkItemHeight(map: Readonly<Record<string, unknown>>, path: Ke
   const item = children[index]!
   const list = map as AuthoredElement
   const here = [...path, 'children', index]
-  const kind = kindOf(list.role ?? '')
+  const kind = roleKind(list.role ?? '')
   const wrong = (key: string, message: string) => report([...here, key], `with item_height, ${message}`)
   if (kind !== 'list' && kind !== 'scrollarea')
     wrong('repeat', `the parent scrolls, so it is a List or ScrollArea; ${list.role || 'this element'} shows all items`)
@@ -94,7 +94,7 @@ export function checkItemHeight(map: Readonly<Record<string, unknown>>, path: Ke
     wrong('repeat', `items are below each other; leave out arrange: ${list.layout.arrange} of the parent`)
   if (children.length > 1)
     wrong('repeat', 'the repeat is the only child of its parent; put other children beside that parent')
-  if (kind === 'list' && kindOf(item.role ?? '') !== 'listitem')
+  if (kind === 'list' && roleKind(item.role ?? '') !== 'listitem')
     wrong('repeat', `the items of a List are ListItem; write a ScrollArea around items of the role ${item.role}`)
   if (list.rows !== undefined) wrong('repeat', 'the items come from repeat; leave out rows of the parent')
   if (item.repeat?.page !== undefined)

@@ -1,5 +1,5 @@
 import type { PictureFile, PictureFiles } from '../../desktop/model/pictures.ts'
-import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
+import { misspeltRole, roleKind } from '../../desktop/model/role.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { UnlocatedProblem } from '../source/problem.ts'
 import type { KeyPath } from '../source/source.ts'
@@ -25,7 +25,7 @@ export function readPictures(
   const refused = new Map<string, string>()
   let length = 0
   for (const { src, path, role } of sourcesIn(authored)) {
-    const wrongRole = role !== undefined && kindOf(role) !== 'image'
+    const wrongRole = role !== undefined && roleKind(role) !== 'image'
     // The other checks report a misspelt role.
     if (wrongRole && misspeltRole(role) !== undefined) continue
     const problem = wrongRole ? `only an Image shows a picture, and this is a ${role}` : readOnce(src)

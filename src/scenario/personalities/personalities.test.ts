@@ -11,7 +11,7 @@ import {
   window,
 } from '../../desktop/model/builders.ts'
 import { changeAt, type Element, nodeById, pathOf, walk, withFields } from '../../desktop/model/element.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { PERSONALITIES, personalityNamed } from './personalities.ts'
@@ -137,7 +137,7 @@ describe('a personality', () => {
 
   it.each(PERSONALITIES)('[P1] $name shows each kind by a role of the same kind', ({ roles }) => {
     for (const kind of Object.keys(ROLE_TABLE) as RoleKind[])
-      if (!VIEWED_AS_OTHERS.has(kind)) expect([kind, kindOf(roles[kind].role)]).toEqual([kind, kind])
+      if (!VIEWED_AS_OTHERS.has(kind)) expect([kind, roleKind(roles[kind].role)]).toEqual([kind, kind])
   })
 
   it.each(PERSONALITIES)('[P2] $name gives each element an id of its own and keeps those of the scenario', (each) => {

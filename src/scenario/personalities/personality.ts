@@ -1,6 +1,6 @@
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 
 /** How the accessibility tree of a platform shows the elements of a scenario. */
 export interface Personality {
@@ -66,7 +66,7 @@ export type ViewedKind = RoleKind | 'heading' | 'password' | 'menuInBar' | 'chec
 
 /** The kind of an element in a parent of a kind. */
 export function viewedKind({ role, traits }: Element, parent: RoleKind): ViewedKind {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   switch (kind) {
     case 'text':
       return role.toLowerCase() === 'heading' ? 'heading' : kind

@@ -13,7 +13,7 @@ import {
   withFields,
 } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
-import { kindOf, type RoleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { openPopups } from '../../desktop/widgets/popup.ts'
@@ -100,7 +100,7 @@ function createProjection(personality: Personality): (tree: Element) => Element 
 
   function childrenOf(element: Element, isShown: boolean): { children: readonly Element[]; omitted: number } {
     if (element.children.length === 0) return { children: element.children, omitted: 0 }
-    const kind = kindOf(element.role)
+    const kind = roleKind(element.role)
     const place = placeIn(kind)
     const placementOf = labels && isShown ? namePlacements(element, element.bounds) : undefined
     const isOutOfView = isShown && scrolledOut !== 'kept' ? outOfView(element, kind) : undefined
@@ -119,8 +119,9 @@ function createProjection(personality: Personality): (tree: Element) => Element 
         children.push(labelOf(child, captionPlace(child, placement)))
       const view = viewsIn(place, isOpen && !isOut)(child)
       const seen = isBarInView(element, child) ? pinned(view) : view
-      if (flatRows && kindOf(child.role) === 'row' && seen.children.length > 0) children.push(...cellsOf(seen))
-      else children.push(scrollPane && isOpen && SCROLLED.has(kindOf(child.role)) ? addAround(scrollPane, seen) : seen)
+      if (flatRows && roleKind(child.role) === 'row' && seen.children.length > 0) children.push(...cellsOf(seen))
+      else
+        children.push(scrollPane && isOpen && SCROLLED.has(roleKind(child.role)) ? addAround(scrollPane, seen) : seen)
     }
     return { children, omitted }
   }
@@ -236,7 +237,7 @@ export function popupWindows({ popups }: Personality, window: Window): readonly 
   return openPopups(window)
     .flatMap(({ element }) => {
       const bounds = popupBounds(element)
-      return bounds && kindOf(element.role) !== 'tooltip'
+      return bounds && roleKind(element.role) !== 'tooltip'
         ? [{ uid: `${window.uid}${MARK}${element.id}`, owner: window, menu: element, bounds }]
         : []
     })
@@ -352,7 +353,7 @@ function assertOffered({ name, roles }: Personality, desktop: Desktop, target: T
   if (!tree || !path) return
   const element = nodeAt(tree, path) as Element
   const parent = path.length === 0 ? undefined : nodeAt(tree, path.slice(0, -1))
-  const row = roles[viewedKind(element, parent ? kindOf(parent.role) : 'other')]
+  const row = roles[viewedKind(element, parent ? roleKind(parent.role) : 'other')]
   if (!row.lacks?.includes(type)) return
   throw new Fault(
     'PatternUnsupported',

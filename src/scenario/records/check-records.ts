@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/strings.ts'
-import { kindOf, misspeltRole } from '../../desktop/model/role.ts'
+import { misspeltRole, roleKind } from '../../desktop/model/role.ts'
 import { nameOfType } from '../data/run-data.ts'
 import { type LiveScope, typeAt, unknownVariable } from '../data/scope.ts'
 import type { DataType } from '../expression/data-type.ts'
@@ -51,7 +51,7 @@ function checkElement(element: AuthoredElement, path: KeyPath, scope: LiveScope,
   else if (showsRecords(element)) checkShown(element, path, scope, report)
   else
     for (const key of KEYS)
-      if (element[key] !== undefined && !(key === 'sheet' && kindOf(element.role ?? '') === 'edit'))
+      if (element[key] !== undefined && !(key === 'sheet' && roleKind(element.role ?? '') === 'edit'))
         report([...path, key], `${key} needs rows with the name of a variable, such as rows: orders`, true)
   element.children?.forEach((child, index) => {
     checkElement(child, [...path, 'children', index], scope, report)

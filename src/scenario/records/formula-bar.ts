@@ -2,7 +2,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { type CellEdit, type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { refOf, refresh } from '../../desktop/tree/element-ref.ts'
 import { goToGridCell, setCellText } from '../../desktop/widgets/cell-cursor.ts'
 import { currentCellOf } from '../../desktop/widgets/grid-cells.ts'
@@ -29,7 +29,8 @@ export function formulaBarsOf(
     const fields: { readonly field: AuthoredElement; readonly at: KeyPath }[] = []
     const visit = (element: AuthoredElement, at: KeyPath): void => {
       if (isSheetTable(element)) tables.push(element)
-      else if (element.sheet !== undefined && kindOf(element.role ?? '') === 'edit') fields.push({ field: element, at })
+      else if (element.sheet !== undefined && roleKind(element.role ?? '') === 'edit')
+        fields.push({ field: element, at })
       element.children?.forEach((child, index) => {
         visit(child, [...at, 'children', index])
       })

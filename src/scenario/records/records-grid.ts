@@ -2,7 +2,7 @@ import { changeWindow, type Desktop, windowByUid, windowWith } from '../../deskt
 import { changeAt, type Element, pathOf } from '../../desktop/model/element.ts'
 import { columnLetter } from '../../desktop/model/formula-text.ts'
 import type { GridColumn, GridRow, VirtualGrid } from '../../desktop/model/grid.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
 import type { RowMetrics } from '../../desktop/style/metrics.ts'
 import { rowsBeforeEdits } from '../../desktop/widgets/cell-texts.ts'
@@ -27,7 +27,7 @@ export const showsRecords = (
 ): authored is AuthoredElement & { readonly rows: string; readonly role: string } => typeof authored.rows === 'string'
 
 /** Whether the element is a table rather than a list. */
-export const isTable = ({ role = '' }: AuthoredElement): boolean => kindOf(role) === 'table'
+export const isTable = ({ role = '' }: AuthoredElement): boolean => roleKind(role) === 'table'
 
 /** The traits of a written element that concern its rows. */
 export function rowTraits(authored: AuthoredElement, row: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {

@@ -6,7 +6,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, valueText, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { chainTo, focusedRef, refOf, targetOf } from '../../desktop/tree/element-ref.ts'
 import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import { recordAt } from '../../desktop/widgets/grid-cells.ts'
@@ -274,7 +274,7 @@ function keyOfElement(element: Element): DataValue {
 /** The id of the row that the context menu of a table or list is about: its current row. Undefined outside of such a menu. */
 function rowIdOfMenu(chain: readonly Element[]): string | undefined {
   const at = chain.findIndex(({ traits }) => traits?.grid !== undefined || traits?.rows !== undefined)
-  if (at < 1 || kindOf(chain[at - 1]!.role) !== 'menu') return undefined
+  if (at < 1 || roleKind(chain[at - 1]!.role) !== 'menu') return undefined
   const { id, traits } = chain[at]!
   const key = traits?.grid ? recordAt(traits.grid, traits.grid.current)?.key : traits?.rows?.keys?.[traits.rows.current]
   return key === undefined ? undefined : `${id}.row-${key}`

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { type CellEdit, changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import { roleKind } from '../../desktop/model/role.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { realised } from '../../desktop/widgets/virtual-rows.ts'
 import { boundPlace } from '../composition/instance.ts'
@@ -269,7 +269,8 @@ function withNextTabs(program: LiveProgram, before: ScenarioRun, after: Scenario
   let run = after
   for (const input of program.inputs) {
     const holder = input.field === 'item' ? elementOf(run.desktop, input) : undefined
-    if (!holder || kindOf(holder.role) !== 'tabs' || (input.state !== undefined && input.state !== run.state)) continue
+    if (!holder || roleKind(holder.role) !== 'tabs' || (input.state !== undefined && input.state !== run.state))
+      continue
     const [was, is] = [itemKeysIn(elementOf(before.desktop, input)), itemKeysIn(holder)]
     const at = was.indexOf(textOfInput(valueAt(run.data, input.variable)))
     if (at < 0 || is.length === 0 || is.includes(was[at]!)) continue

@@ -1,5 +1,5 @@
 import { escapePattern } from '../../base/pattern.ts'
-import { kindOf, type RoleKind } from '../../desktop/model/role.ts'
+import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import type { RunData } from '../data/run-data.ts'
 import { screenTextIn } from '../oracle-kinds.ts'
@@ -172,7 +172,7 @@ function rewriteSelector(source: string, rewrite: TextRewrite, titles: ReadonlyS
   const selector = parseSelector(source)
   let isChanged = false
   const steps = selector.steps.map((step) => {
-    const kind = step.role === undefined ? undefined : kindOf(step.role)
+    const kind = step.role === undefined ? undefined : roleKind(step.role)
     const tests = step.tests.map((test): AttributeTest => {
       if (!REWRITTEN.has(test.key) || typeof test.value !== 'string' || !('op' in test)) return test
       const owner = kind === 'cell' && titles.has(test.value) ? 'title' : kind
@@ -257,7 +257,7 @@ function kindsById(authored: AuthoredScenario): ReadonlyMap<string, RoleKind> {
   const kinds = new Map<string, RoleKind>()
   const note = (element: AuthoredElement | undefined): void => {
     if (!element) return
-    if (element.id !== undefined && !kinds.has(element.id)) kinds.set(element.id, kindOf(element.role ?? ''))
+    if (element.id !== undefined && !kinds.has(element.id)) kinds.set(element.id, roleKind(element.role ?? ''))
     for (const child of element.children ?? []) note(child)
   }
   for (const tree of treesOf(authored)) note(tree)
@@ -272,7 +272,7 @@ function ownerOf(key: string, part: PlainObject, kinds: ReadonlyMap<string, Role
 }
 
 function kindIn({ role, id }: PlainObject, kinds: ReadonlyMap<string, RoleKind>): RoleKind | undefined {
-  if (typeof role === 'string') return kindOf(role)
+  if (typeof role === 'string') return roleKind(role)
   return typeof id === 'string' ? kinds.get(id) : undefined
 }
 

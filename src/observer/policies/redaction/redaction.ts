@@ -17,7 +17,7 @@ import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
 import { type Desktop, filesOf } from '../../../desktop/model/desktop.ts'
 import { type Element, nodeAt } from '../../../desktop/model/element.ts'
 import { filePathsBelow, isFile, isFolder, readFile } from '../../../desktop/model/files.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { chainTo, type ElementRef, focusedRef } from '../../../desktop/tree/element-ref.ts'
 import type { ElementArea } from '../../../paint/annotations/areas.ts'
 import type { Picture } from '../../../paint/picture.ts'
@@ -259,7 +259,7 @@ const isCommand = (modifiers: readonly Modifier[]): boolean => modifiers.include
 
 /** Lists accept files whose paths are on the clipboard and show no text of it. */
 const takesFiles = ({ element }: ElementRef): boolean =>
-  ['list', 'listitem', 'tree', 'treeitem'].includes(kindOf(element.role))
+  ['list', 'listitem', 'tree', 'treeitem'].includes(roleKind(element.role))
 
 /** The members that control a simulation. The others lead to unredacted data. */
 const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {

@@ -2,7 +2,7 @@ import type { PointerEffect } from '../../../desktop/apply/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../../desktop/model/role.ts'
 import { frameOf, paneStarts, sidePartOf } from '../../../desktop/windows/frame.ts'
 import {
   type BackdropStyle,
@@ -113,7 +113,7 @@ const gnomeButtonInk: StyleChrome['buttonInk'] = (element, setting) => inkOf(ele
 /** The background of a field, box or list. Fields of one value are filled and have no edge. */
 const gnomeFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
   const { bounds, enabled, focused, role, traits } = element
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   const own = gnomeColours(theme)
   if (kind === 'tree') return [box(bounds, { fill: own.sidebar, border: own.outline ?? theme.line, radius: 0 })]
   if (isWide && own.outline === undefined) return paneFace(bounds, theme.field, theme.line)
@@ -210,7 +210,7 @@ function inMiddle(room: Rect, band: Rect, words: number): Rect {
 
 /** Whether a control has a face in the accent colour. */
 function hasAccentFace({ role, selected, value, traits }: Element): boolean {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   if (kind === 'button') return (traits?.presses === 'enter' || traits?.look === 'primary') && !traits.compact
   const isSwitch = kind === 'toggle' && !role.toLowerCase().includes('button')
   return (

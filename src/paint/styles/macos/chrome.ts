@@ -3,7 +3,7 @@ import { subtitleLines } from '../../../desktop/model/control-metrics.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { THUMB_RADIUS } from '../../../desktop/roles/range.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { rowsViewOf } from '../../../desktop/widgets/scrolling.ts'
@@ -96,9 +96,9 @@ const ROW_INSET_PX = 5
 function emptyRows(table: Element, theme: Theme): readonly DrawOp[] {
   // A hidden row keeps its place, so that stripes do not move with it.
   const shown = table.children.filter(({ bounds }) => bounds.width > 0)
-  const isRow = ({ role, traits }: Element) => kindOf(role) === 'row' && !traits?.summary
+  const isRow = ({ role, traits }: Element) => roleKind(role) === 'row' && !traits?.summary
   const [head, ...others] = shown
-  if (!head || kindOf(head.role) !== 'header' || others.some(({ bounds }) => bounds.width !== head.bounds.width))
+  if (!head || roleKind(head.role) !== 'header' || others.some(({ bounds }) => bounds.width !== head.bounds.width))
     return []
   const rows = others.filter(isRow)
   const last = rows.at(-1) ?? head
@@ -156,7 +156,7 @@ const macosButtonInk: StyleChrome['buttonInk'] = (element, setting, feedback) =>
 
 /** The background of a field, box or list. */
 const macosFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed, isWide, sidebar }, radius) => {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const { bounds, enabled, traits } = element
   const extras = macosExtras(theme)
   if (kind === 'tree') {
@@ -185,12 +185,12 @@ const macosFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed, isW
   return [box(bounds, { fill: isOpen ? extras.field : theme.fieldDisabled, border: edge, radius })]
 }
 
-const holdsField = ({ children }: Element): boolean => children.some((child) => kindOf(child.role) === 'edit')
+const holdsField = ({ children }: Element): boolean => children.some((child) => roleKind(child.role) === 'edit')
 
 /** Two arrows on a square in the accent colour; boxes that open something else have their own sign. */
 const macosComboArrow: StyleChrome['comboArrow'] = (element, setting, area, icon) => {
   const { theme } = setting
-  if (kindOf(element.role) !== 'combo') return [iconIn(area, icon, 14, softInkOf(element, setting))]
+  if (roleKind(element.role) !== 'combo') return [iconIn(area, icon, 14, softInkOf(element, setting))]
   const size = Math.min(16, area.height - 4)
   const square = {
     x: area.x + area.width - size - 3,

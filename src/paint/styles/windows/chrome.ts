@@ -2,7 +2,7 @@ import type { PointerEffect } from '../../../desktop/apply/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { windowKind } from '../../../desktop/shell/bars.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf, isDialogWindow, raisedTabsEnd } from '../../../desktop/windows/frame.ts'
@@ -91,12 +91,12 @@ const MAX_BELOW = 40
 /** The band behind the row of buttons at the bottom of a dialog. */
 function dialogFooter(dialog: Element, { theme }: PaintContext): readonly DrawOp[] {
   const { x, y, width, height } = dialog.bounds
-  const buttons = [...walk(dialog)].filter((each) => kindOf(each.role) === 'button' && !each.traits?.hidden)
+  const buttons = [...walk(dialog)].filter((each) => roleKind(each.role) === 'button' && !each.traits?.hidden)
   const lowest = Math.max(...buttons.map(({ bounds }) => bounds.y + bounds.height))
   const row = buttons.filter(({ bounds }) => bounds.y + bounds.height === lowest)
   const top = Math.min(...row.map(({ bounds }) => bounds.y)) - AROUND
   if (buttons.length === 0 || y + height - lowest > MAX_BELOW || top <= y + AROUND) return []
-  if (kindOf(dialog.role) !== 'dialog') return windowBody(dialog, top, theme)
+  if (roleKind(dialog.role) !== 'dialog') return windowBody(dialog, top, theme)
   const { card } = theme.metrics.radius
   const band = { x: x + 1, y: top, width: Math.max(0, width - 2), height: y + height - 1 - top }
   return [
@@ -146,7 +146,7 @@ const windowsButtonInk: StyleChrome['buttonInk'] = (element, setting, feedback) 
 /** The background of a field, box or list. Fields of text have a line below. */
 const windowsFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed }, radius) => {
   const { bounds, enabled, focused, traits } = element
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   const own = windowsColours(theme)
   const state = stateOf(enabled, pointerFeedback(pointed))
   if (kind === 'combo' && !traits?.invalid && !holdsField(element)) return raisedFace(bounds, theme, radius, state)
@@ -167,14 +167,14 @@ const windowsFieldFace: StyleChrome['fieldFace'] = (element, { theme, pointed },
   return [face, underline(bounds, radius, thick ? 2 : 1, colour)]
 }
 
-const holdsField = ({ children }: Element): boolean => children.some((child) => kindOf(child.role) === 'edit')
+const holdsField = ({ children }: Element): boolean => children.some((child) => roleKind(child.role) === 'edit')
 
 /** The kinds of fields with a line below their text. */
 const LINED: ReadonlySet<string> = new Set(['edit', 'spinner', 'date', 'combo'])
 
 /** Whether a focused element shows it by its line, not by a ring. */
 const hasLine = (element: Element): boolean => {
-  const kind = kindOf(element.role)
+  const kind = roleKind(element.role)
   return LINED.has(kind) && (kind !== 'combo' || holdsField(element))
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf, rolesWith } from '../../../desktop/model/role.ts'
+import { roleKind, rolesWith } from '../../../desktop/model/role.ts'
 import {
   BROWSER_PAGE,
   type BrowserTree,
@@ -164,7 +164,8 @@ const INTERACTIVE = rolesWith('tabStop')
 const SILENT: ReadonlySet<string> = new Set(['pane', 'tooltip'])
 
 const isInteractive = ({ role, id }: WireElement): boolean =>
-  id !== BROWSER_PAGE && (INTERACTIVE.has(kindOf(role)) || ['listitem', 'menuitem', 'treeitem'].includes(kindOf(role)))
+  id !== BROWSER_PAGE &&
+  (INTERACTIVE.has(roleKind(role)) || ['listitem', 'menuitem', 'treeitem'].includes(roleKind(role)))
 
 /** What of a page is read. */
 export interface PageReading {
@@ -188,9 +189,11 @@ export function describePage(
   const { page, dialog } = browser
   const lines: string[] = []
   const visit = (element: WireElement, level: number): void => {
-    if (element.hidden || kindOf(element.role) === 'tooltip') return
+    if (element.hidden || roleKind(element.role) === 'tooltip') return
     const isShown =
-      (filter === 'interactive' ? isInteractive(element) : element.name !== '' || !SILENT.has(kindOf(element.role))) &&
+      (filter === 'interactive'
+        ? isInteractive(element)
+        : element.name !== '' || !SILENT.has(roleKind(element.role))) &&
       (fits?.(element) ?? true)
     if (isShown) lines.push(`${'  '.repeat(fits ? 0 : level)}${lineOf(session, browser, element)}`)
     if (level < (depth ?? DEPTH)) for (const child of element.children) visit(child, level + (isShown ? 1 : 0))
@@ -236,8 +239,8 @@ const MAX_FOUND = 20
 export function textOfPage({ page, dialog }: ShownBrowser): string {
   const lines: string[] = []
   const visit = ({ role, name, value, hidden, children }: WireElement): void => {
-    if (hidden || kindOf(role) === 'tooltip') return
-    const text = name !== '' && kindOf(role) !== 'pane' ? name : (value ?? '')
+    if (hidden || roleKind(role) === 'tooltip') return
+    const text = name !== '' && roleKind(role) !== 'pane' ? name : (value ?? '')
     if (text !== '' && lines.at(-1) !== text) lines.push(text)
     for (const child of children) visit(child)
   }
@@ -254,11 +257,11 @@ export function stepsToFill(
   const { id, role, selected = false } = element
   const target = { window_uid: window, element_id: id }
   if (typeof value === 'boolean') {
-    if (!CHECKED.has(kindOf(role)))
+    if (!CHECKED.has(roleKind(role)))
       throw new Fault('BadRequest', `value: ${JSON.stringify(element.name)} is no check box or radio button`)
     return selected === value ? [] : [clickOn(window, id)]
   }
-  return CHOOSES.has(kindOf(role))
+  return CHOOSES.has(roleKind(role))
     ? [{ tool: 'select_option', args: { ...target, option_name: String(value) } }]
     : [{ tool: 'set_value', args: { ...target, value: String(value) } }]
 }

@@ -1,6 +1,6 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf, roleRowOf, rowOfKind } from '../../../desktop/model/role.ts'
+import { roleKind, roleRowOf, rowOfKind } from '../../../desktop/model/role.ts'
 import { withoutClosed } from '../../../desktop/tree/modal.ts'
 import { revealedIds } from '../../../desktop/visible-bounds.ts'
 import { stripControls } from '../../../observer/wire.ts'
@@ -73,7 +73,7 @@ export function deskNodeOf(tree: Element, windowUid: string): DeskNode {
 }
 
 function roleOf({ role }: Element): string {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   return kind === 'text' && role.toLowerCase() === 'heading' ? 'heading' : rowOfKind(kind).agentDesktop
 }
 
@@ -126,13 +126,13 @@ function statesOf(element: Element, window: Rect): readonly State[] {
     ['indeterminate', isChecked(element) && value === 'mixed'],
     ['readonly', traits?.readOnly],
     ['offscreen', isOffscreen],
-    ['haspopup', kindOf(role) === 'combo'],
+    ['haspopup', roleKind(role) === 'combo'],
   ]
   return states.flatMap(([state, is]) => (is ? [state] : []))
 }
 
 function actionsOf({ role, expanded, traits }: Element): readonly string[] {
-  const kind = kindOf(role)
+  const kind = roleKind(role)
   const { is, focus } = roleRowOf(role)
   return [
     ...(is.includes('pressed') ? ['Click', 'RightClick'] : []),

@@ -1,5 +1,5 @@
 import type { Element } from '../../../desktop/model/element.ts'
-import { kindOf, roleRowOf } from '../../../desktop/model/role.ts'
+import { roleKind, roleRowOf } from '../../../desktop/model/role.ts'
 import { type Clip, childClipper, clippedBounds, UNCLIPPED } from '../../../desktop/visible-bounds.ts'
 import { type CallOptions, callNow } from '../../../observer/call.ts'
 import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
@@ -90,8 +90,8 @@ function writeElement(
   const { writer, dialect, desk, info } = writing
   const placed: PlacedElement = {
     element,
-    kind: kindOf(element.role),
-    parent: parent && kindOf(parent.role),
+    kind: roleKind(element.role),
+    parent: parent && roleKind(parent.role),
     isShown: clip !== undefined && clippedBounds(element, clip) !== undefined,
     window: info,
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evaluated, keptByAgents } from '../../../../test/support/protocols/agents-filter.ts'
 import { type ParsedXml, parseXml, walkXml } from '../../../../test/support/protocols/xml.ts'
 import type { Element, Path } from '../../../desktop/model/element.ts'
-import { kindOf, ROLES, roleRowOf } from '../../../desktop/model/role.ts'
+import { ROLES, roleKind, roleRowOf } from '../../../desktop/model/role.ts'
 import { shownBounds } from '../../../desktop/visible-bounds.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
 import { accessibilityPlatform, accessibilityXml, readAccessibleDesk } from './accessibility-xml.ts'
@@ -198,7 +198,7 @@ async function usableElements(desk: TestDesktop): Promise<readonly Element[]> {
     for (const [element, path] of withPaths(tree!, [])) {
       const { focus, container, item } = roleRowOf(element.role)
       const isControl =
-        focus !== 'never' || item !== 'none' || ['menuitem', 'headeritem'].includes(kindOf(element.role))
+        focus !== 'never' || item !== 'none' || ['menuitem', 'headeritem'].includes(roleKind(element.role))
       if (!isControl || container !== 'none' || !element.enabled || element.name === '') continue
       // Rows with cells are used by these.
       const isRow = item === 'row' && element.children.length > 0

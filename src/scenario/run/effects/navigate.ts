@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, withFields } from '../../../desktop/model/element.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { refOf, withTraits } from '../../../desktop/tree/element-ref.ts'
 import { visibilityOf } from '../../../desktop/tree/visibility.ts'
@@ -394,7 +394,7 @@ function matchesIn(page: Element, text: string): readonly string[] {
   const found: string[] = []
   const visit = (element: Element): void => {
     if (element.traits?.hidden) return
-    const isShown = element !== page && kindOf(element.role) !== 'pane'
+    const isShown = element !== page && roleKind(element.role) !== 'pane'
     const parts = isShown ? shownText(element).toLowerCase().split(text) : ['']
     for (let part = 1; part < parts.length && found.length < MAX_MATCHES; part++) found.push(element.id)
     for (const child of element.children) if (visibilityOf(element, child) !== 'folded') visit(child)

@@ -1,6 +1,6 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { IconName } from '../../../desktop/model/pictures.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { textWidth } from '../../../desktop/model/text-width.ts'
 import { DESKTOP_STYLES } from '../../../desktop/style/style.ts'
 import { buildMonitors, DEFAULT_BOUNDS } from '../../build-window.ts'
@@ -84,7 +84,7 @@ const ICONS_BY_WORD: readonly (readonly [RegExp, IconName])[] = [
 
 /** The icon that a button shows in place of its name. Undefined if none is known. */
 function iconFor({ role, name = '', icon }: AuthoredElement): IconName | undefined {
-  if (kindOf(role ?? '') !== 'button' || name === '') return undefined
+  if (roleKind(role ?? '') !== 'button' || name === '') return undefined
   return icon ?? ICONS_BY_WORD.find(([words]) => words.test(name))?.[1]
 }
 
@@ -199,7 +199,7 @@ function withBounds(authored: AuthoredScenario): AuthoredScenario {
 
 const FONT = 14
 /** Controls that show their name inside their bounds, with the space around it. */
-const AROUND: Partial<Record<ReturnType<typeof kindOf>, number>> = {
+const AROUND: Partial<Record<ReturnType<typeof roleKind>, number>> = {
   button: 12,
   text: 0,
   checkbox: 30,
@@ -214,7 +214,7 @@ const AROUND: Partial<Record<ReturnType<typeof kindOf>, number>> = {
 function cutTexts(before: AuthoredScenario, after: AuthoredScenario, factor: number): readonly string[] {
   const found = new Set<string>()
   const compare = (old: AuthoredElement, now: AuthoredElement): void => {
-    const around = AROUND[kindOf(old.role ?? '')]
+    const around = AROUND[roleKind(old.role ?? '')]
     if (around !== undefined && old.bounds && now.bounds && old.name) {
       const room = textWidth(old.name, FONT) + around
       const lines = (bounds: Rect) => Math.max(1, Math.floor(bounds.height / 20)) * bounds.width

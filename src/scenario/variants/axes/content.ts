@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts'
 import { drawInteger, type Random, split } from '../../../base/random.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { kindOf } from '../../../desktop/model/role.ts'
+import { roleKind } from '../../../desktop/model/role.ts'
 import { parseDate } from '../../expression/formats.ts'
 import type { AuthoredScenario } from '../../scenario-file.ts'
 import { type AuthoredElement, type AuthoredWindow, isTemplateElement } from '../../schema/element.ts'
@@ -181,11 +181,11 @@ export const order = choiceAxis({
 
 /** Items that follow the data have the order of the data. */
 const isItem = (element: AuthoredElement): boolean =>
-  !isTemplateElement(element) && kindOf(element.role ?? '') === 'listitem'
+  !isTemplateElement(element) && roleKind(element.role ?? '') === 'listitem'
 
 /** Whether an element is a list whose items have an order of no meaning. */
 function isList({ role, children = [], rows }: AuthoredElement): boolean {
-  const kind = kindOf(role ?? '')
+  const kind = roleKind(role ?? '')
   if (kind !== 'list' && kind !== 'combo') return false
   return children.filter(isItem).length > 1 || (Array.isArray(rows) && rows.length > 1)
 }
